@@ -27,7 +27,7 @@ export async function createOwnerLookup(
   const sources = await sql<{ id: number; key: string }[]>`
     select p.id, i.key from imported i
     cross join lateral ( -- for a plain join the planner would read all players
-      select id from players where tenant_id = i.tenant_id and id = i.object_id and deleted_at is null limit 1
+      select id from players where tenant_id = ${tenantId} and id = i.object_id and deleted_at is null limit 1
     ) p
     where i.tenant_id = ${tenantId} and i.kind = 'players'
       and i.key = any(${rows.flatMap(({ user_source_id: id }) => (id ? keyed(id) : []))}::text[])`;

@@ -122,11 +122,11 @@ async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size
       cross join lateral (select (now() at time zone t.time_zone)::date as today) n
       cross join lateral (
         select coalesce(${position || null}::date, least(
-          (select min(day) from day_totals where tenant_id = t.id),
+          (select min(day) from day_totals where tenant_id = ${tenantId}),
           ((select min(completed_at) from transactions
-            where tenant_id = t.id and status = 'success' and transaction_type = 'TOP_UP')
+            where tenant_id = ${tenantId} and status = 'success' and transaction_type = 'TOP_UP')
             at time zone t.time_zone)::date,
-          ((select min(completed_at) from redeems where tenant_id = t.id and status = 'success')
+          ((select min(completed_at) from redeems where tenant_id = ${tenantId} and status = 'success')
             at time zone t.time_zone)::date)) as day
       ) d
       where t.id = ${tenantId}`,

@@ -3,7 +3,7 @@ import type { ChangeReason, PayoutHold } from '../../contract/entities';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { notFound, Problem } from '../problem';
-import type { Owner } from '../tenancy';
+import { inTenant, type Owner } from '../tenancy';
 
 type HoldRow = DbRow<PayoutHold>;
 
@@ -65,9 +65,10 @@ const describeReason = (sql: Sql) => sql`upper(left(h.reason, 1)) || replace(sub
 /** The reason and note of hold h. Empty without either. */
 const describeHold = (sql: Sql) => sql`concat_ws(', ', ${describeReason(sql)}, h.note)`;
 
-/** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
-export const redeemHold = (sql: Sql) => sql`
+/** Why redeem m of player p must not be paid out while it is pending; null when nothing prevents it. */
+export const redeemHold = (sql: Sql, tenant: number | null) => sql`
   case when m.status = 'pending' then (
     select coalesce(nullif(${describeHold(sql)}, ''), 'On hold')
-    from payout_holds h where h.tenant_id = m.tenant_id and h.player_id = m.player_id
+    from payout_holds h
+    where ${inTenant(sql, tenant, 'h.tenant_id')} and h.tenant_id = p.tenant_id and h.player_id = p.id
   ) end`;

@@ -32,9 +32,9 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
           (${day}::timestamp + interval '1 month') at time zone t.time_zone as ends_at
       ) m
       cross join lateral (
-        select coalesce(max(ends_at), '-infinity') as until from closed_months where tenant_id = t.id
+        select coalesce(max(ends_at), '-infinity') as until from closed_months where tenant_id = ${tenantId}
       ) u
-      left join closed_months c on c.tenant_id = t.id and c.month = ${day}::date
+      left join closed_months c on c.tenant_id = ${tenantId} and c.month = ${day}::date
       left join admins a on a.id = c.admin_id
       where t.id = ${tenantId}
     ), moved as materialized (

@@ -2,7 +2,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { type Alarm, alarmLabels, alarms } from '../../contract/months';
 import type { Sql } from '../db/open';
-import { alarmRows, SILENT_HOURS } from '../queries/alarms';
+import { SILENT_HOURS, selectAlarm } from '../queries/alarms';
 import type { Found } from './record';
 import { isNew, usd, watchedTenants } from './rules';
 
@@ -55,8 +55,7 @@ export const findAlarmRows = (sql: Sql, alarm: Exclude<Alarm, 'provider'>) => {
         || case when x.money_id is null then 'player ' || x.player_id else ${what}::text || ' ' || x.money_id end
         || case when x.amount < 0 then ', -' else ', ' end || ${usd(sql, sql`abs(x.amount)`)} as title,
       '' as detail
-    from watched w join tenants t on t.id = w.about
-    cross join lateral (${alarmRows(sql, alarm, AT_ONCE)}) x
+    from watched w join (${selectAlarm(sql, alarm, null, AT_ONCE)}) x on x.tenant_id = w.about
     where ${isNew(sql, 'book_alarm', 'w.tenant_id', sql`${alarm}::text || ' ' || x.key`)}`;
 };
 
@@ -65,6 +64,5 @@ export const findSilentProviders = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'provider_failing')}
   select w.tenant_id, x.key || ' ' || w.about || ' silent' as thing, w.about as about_tenant_id, x.key as object_id,
     x.key || ' has delivered nothing for ' || ${SILENT_HOURS}::int || ' hours' as title, '' as detail
-  from watched w join tenants t on t.id = w.about
-  cross join lateral (${alarmRows(sql, 'provider', AT_ONCE)}) x
+  from watched w join (${selectAlarm(sql, 'provider', null, AT_ONCE)}) x on x.tenant_id = w.about
   where x.at < now() - make_interval(hours => ${SILENT_HOURS}::int)`;

@@ -30,7 +30,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
   await sql`
     update transactions set description = null,
       payment_metadata = case when payment_metadata ? 'type'
-        then jsonb_build_object('type', payment_metadata -> 'type') end
+        then ('{"type":' || (payment_metadata -> 'type')::text || '}')::jsonb end
     where ${ofPlayer} and (description is not null or payment_metadata is not null)`;
   await sql`
     update redeems set description = null, payout_address = null, payout_seal = null

@@ -10,6 +10,8 @@ interface LookUp {
   /** The column of the page that has the id; that of the table is `key`. */
   id: string;
   key?: string;
+  /** Keeps the rows of the page that have none. */
+  isOptional?: boolean;
 }
 
 /**
@@ -17,17 +19,19 @@ interface LookUp {
  * one tenant, rows are looked up one by one. Of all tenants, those of each tenant are found by their ids: a distributed
  * database asks each of its machines once.
  */
-export function lookUp(sql: Sql, tenant: number | null, { table, as, page, id, key = 'id' }: LookUp): Fragment {
-  const [row, ids] = [sql(as), sql(`ids_of_${as}`)];
-  const [its, of] = [sql(`${as}.${key}`), sql(`${page}.${id}`)];
-  const itsTenant = sql(`${as}.tenant_id`);
+export function lookUp(
+  sql: Sql,
+  tenant: number | null,
+  { table, as, page, id, key = 'id', isOptional = false }: LookUp,
+): Fragment {
+  const [rows, row, column, of] = [sql(table), sql(as), sql(key), sql(`${page}.${id}`)];
+  const join = isOptional ? sql`left join` : sql`join`;
   return tenant === null
     ? sql`
-      cross join (select tenant_id, array_agg(${sql(id)}) as ids from ${sql(page)} group by tenant_id) ${ids}
-      join ${sql(table)} ${row} on ${itsTenant} = ${sql(`ids_of_${as}.tenant_id`)}
-        and ${its} = any (${sql(`ids_of_${as}.ids`)})
-        and ${itsTenant} = ${sql(`${page}.tenant_id`)} and ${its} = ${of}`
+      ${join} (
+        select its.* from (select tenant_id, array_agg(${sql(id)}) as ids from ${sql(page)} group by tenant_id) page_ids
+        join ${rows} its on its.tenant_id = page_ids.tenant_id and its.${column} = any (page_ids.ids)
+      ) ${row} on ${sql(`${as}.tenant_id`)} = ${sql(`${page}.tenant_id`)} and ${sql(`${as}.${key}`)} = ${of}`
     : sql`
-      cross join lateral (
-        select * from ${sql(table)} where tenant_id = ${tenant} and ${sql(key)} = ${of} limit 1) ${row}`;
+      ${join} lateral (select * from ${rows} where tenant_id = ${tenant} and ${column} = ${of} limit 1) ${row} on true`;
 }

@@ -4,6 +4,7 @@ import { SEARCH_HITS } from '../../contract/search';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { inTenant } from '../tenancy';
+import { lookUp } from './lookUp';
 import { toAmount, toId } from './numberText';
 
 /** One player may have many with one reference or address: as many are read, so that others are found too. */
@@ -56,15 +57,16 @@ export async function findPayments(
       ${shown}::text as value, ${by}::text as matched
     from ${sql(table)}`;
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const each = tenant === null ? sql`(select distinct tenant_id from player_counts) t cross join lateral` : sql``;
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   const parts = [
     sql`
-      select one.*, 0 as rank from tenants t cross join lateral (
+      select one.*, 0 as rank from ${each} (
         ${select(matched, sql.unsafe(`btrim(${columns.value})`))}
-        where tenant_id = t.id and ${value} is not null and ${key} ~>=~ lower(${q})
+        where tenant_id = ${tenant ?? sql`t.tenant_id`} and ${value} is not null and ${key} ~>=~ lower(${q})
           and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
         order by ${key} using ~<~ limit ${HITS_PER_TENANT}
-      ) one where ${inTenant(sql, tenant, 't.id')}`,
+      ) one`,
     ...(isIndexed(q)
       ? [
           sql`(
@@ -91,16 +93,15 @@ export async function findPayments(
   ];
   const rows = await sql<Found[]>`
     with hits as materialized (${parts.reduce((all, one) => sql`${all} union all ${one}`)}),
-    once as (
+    h as materialized (
       select distinct on (case when rank < 2 then lower(value) else row_id::text end, tenant_id, player_id) *
       from hits order by case when rank < 2 then lower(value) else row_id::text end, tenant_id, player_id, rank, row_id desc
     )
     select h.row_id, h.list, h.status, h.amount, h.initiated_at, p.id, h.tenant_id, t.name as tenant_name, p.email,
       p.first_name, p.last_name, h.matched, h.value
-    from once h join tenants t on t.id = h.tenant_id
-    cross join lateral (
-      select * from players where tenant_id = h.tenant_id and id = h.player_id and deleted_at is null limit 1
-    ) p
+    from h ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'h', id: 'player_id' })}
+      join tenants t on t.id = p.tenant_id
+    where p.deleted_at is null
     order by h.rank, lower(h.value) <> lower(${q}), lower(h.value), h.tenant_id, p.id, h.row_id limit ${SEARCH_HITS}`;
   return rows.map(({ row_id, list, status, amount: sum, initiated_at, ...match }) => ({
     ...match,

@@ -1,33 +1,38 @@
 import { NEAR_LIMIT, type Risk } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { inTenant } from '../tenancy';
 
-/** The risks of a pending redeem m of player p. Every condition uses an index and stays within the tenant. */
-export function selectRisks(sql: Sql) {
+/**
+ * The risks of a pending redeem m of player p, in a list of one tenant or of all. Every condition uses an index and
+ * stays within the tenant.
+ */
+export function selectRisks(sql: Sql, tenant: number | null) {
+  const within = inTenant(sql, tenant, 'o.tenant_id');
   const conditions: Record<Risk, ReturnType<Sql['unsafe']> | ReturnType<typeof sql>> = {
     first_redeem: sql`not exists (
       select 1 from redeems o
-      where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
+      where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
         and (o.initiated_at, o.id) < (m.initiated_at, m.id))`,
     shared_address: sql`exists (
       select 1 from redeems o
-      where o.tenant_id = m.tenant_id and lower(btrim(o.payout_address)) = lower(btrim(m.payout_address))
+      where ${within} and o.tenant_id = m.tenant_id and lower(btrim(o.payout_address)) = lower(btrim(m.payout_address))
         and o.player_id <> m.player_id and btrim(o.payout_address) <> '')`,
     new_account: sql`p.created_at > m.initiated_at - interval '1 day'`,
     adjusted: sql`exists (
       select 1 from transfers o
-      where o.tenant_id = m.tenant_id and o.player_id = m.player_id
+      where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id
         and (o.from_account = 'adjustment' or o.to_account = 'adjustment')
         and o.created_at > m.initiated_at - interval '1 day')`,
     // A business day lasts at most 25 hours; the bounds on initiated_at let the index of the player work.
     near_limit: sql`(
       select sum(o.amount) from redeems o
-      where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
+      where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
         and o.business_day = m.business_day
         and o.initiated_at between m.initiated_at - interval '2 days' and m.initiated_at + interval '2 days'
       ) >= ${NEAR_LIMIT}::numeric`,
     negative_ggr: sql`exists (
       select 1 from wallets o
-      where o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,
+      where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,
   };
   const each = Object.entries(conditions).map(([risk, holds]) => sql`case when ${holds} then ${risk}::text end`);
   const risks = each.reduce((all, one) => sql`${all}, ${one}`);

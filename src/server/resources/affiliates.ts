@@ -3,6 +3,7 @@ import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/search';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
+import { lookUp } from '../queries/lookUp';
 import { inTenant, tenantScope } from '../tenancy';
 
 interface Range {
@@ -52,22 +53,23 @@ export const affiliates = {
       with ${span(sql, tenant, query)}, brought as materialized (
         select p.tenant_id, p.id, p.created_at, s.starts, s.ends
         from span s
-          join players p on p.tenant_id = s.tenant_id and lower(p.affiliate_id) = lower(${query.affiliate_id.trim()})
-      )
-      select count(*) filter (where b.created_at >= b.starts and b.created_at < b.ends) as total_players,
-        coalesce(sum(bought.amount), 0) - coalesce(sum(redeemed.amount), 0) as total_ggr
-      from brought b
-      cross join lateral (
-        select sum(m.amount) as amount from transactions m
-        where m.tenant_id = b.tenant_id and m.player_id = b.id
+          join players p on p.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'p.tenant_id')}
+            and lower(p.affiliate_id) = lower(${query.affiliate_id.trim()})
+      ), of_tenant as materialized (
+        select tenant_id, starts, ends, array_agg(id) as ids from brought group by tenant_id, starts, ends
+      ), bought as (
+        select sum(m.amount) as amount from of_tenant b join transactions m on m.tenant_id = b.tenant_id
+          and ${inTenant(sql, tenant, 'm.tenant_id')} and m.player_id = any (b.ids)
           and m.transaction_type = 'TOP_UP' and m.status = 'success'
           and m.completed_at >= b.starts and m.completed_at < b.ends
-      ) bought
-      cross join lateral (
-        select sum(m.amount) as amount from redeems m
-        where m.tenant_id = b.tenant_id and m.player_id = b.id and m.status = 'success'
+      ), redeemed as (
+        select sum(m.amount) as amount from of_tenant b join redeems m on m.tenant_id = b.tenant_id
+          and ${inTenant(sql, tenant, 'm.tenant_id')} and m.player_id = any (b.ids) and m.status = 'success'
           and m.completed_at >= b.starts and m.completed_at < b.ends
-      ) redeemed`;
+      )
+      select count(*) filter (where b.created_at >= b.starts and b.created_at < b.ends) as total_players,
+        coalesce((select amount from bought), 0) - coalesce((select amount from redeemed), 0) as total_ggr
+      from brought b`;
     return stats ?? { total_players: 0, total_ggr: 0 };
   },
 
@@ -85,22 +87,20 @@ export const affiliates = {
       with ${span(sql, tenant, query)}, moved as materialized (
         select tenant_id, player_id, sum(purchase) as purchases, sum(redeem) as redeems from (
           select s.tenant_id, m.player_id, m.amount as purchase, 0::numeric as redeem from span s join transactions m
-            on m.tenant_id = s.tenant_id and m.transaction_type = 'TOP_UP' and m.status = 'success'
+            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')} and m.transaction_type = 'TOP_UP' and m.status = 'success'
               and m.completed_at >= s.starts and m.completed_at < s.ends
           union all
           select s.tenant_id, m.player_id, 0, m.amount from span s join redeems m
-            on m.tenant_id = s.tenant_id and m.status = 'success'
+            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')} and m.status = 'success'
               and m.completed_at >= s.starts and m.completed_at < s.ends
         ) m group by tenant_id, player_id
       ), brought as (
-        select p.affiliate_id, 0 as players, m.purchases, m.redeems
-        from moved m
-        cross join lateral (
-          select affiliate_id from players where tenant_id = m.tenant_id and id = m.player_id limit 1
-        ) p
+        select p.affiliate_id, 0 as players, moved.purchases, moved.redeems
+        from moved ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'moved', id: 'player_id' })}
         union all
         select p.affiliate_id, 1, 0, 0
-        from span s join players p on p.tenant_id = s.tenant_id and p.created_at >= s.starts and p.created_at < s.ends
+        from span s join players p on p.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'p.tenant_id')}
+          and p.created_at >= s.starts and p.created_at < s.ends
       ), listed as (
         select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id,
           sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,

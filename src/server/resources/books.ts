@@ -77,7 +77,7 @@ export const books = {
       ) r
       cross join generate_series(r.this, greatest(coalesce(r.first, r.this),
         r.this - make_interval(months => ${BOOK_MONTHS - 1})), interval '-1 month') as m
-      left join closed_months c on c.tenant_id = t.id and c.month = m::date
+      left join closed_months c on c.tenant_id = ${query.tenant_id} and c.month = m::date
       left join admins a on a.id = c.admin_id
       where t.id = ${query.tenant_id} and ${inTenant(sql, tenant, 't.id')}
       order by m desc`;
@@ -115,11 +115,13 @@ export const books = {
 
 /** The state of the check of a tenant, or of all together: of several the one that was longest ago. */
 const readCheck = (sql: Sql, tenant: number | null) => sql<DbRow<Omit<Books, 'alarms'>>[]>`
-  with checked as (
+  with counted as materialized (
+    select tenant_id, sum(players) as players from player_counts where ${inTenant(sql, tenant)} group by tenant_id
+  ), checked as (
     select t.id, c.*, coalesce(c.started_at > coalesce(c.finished_at, '-infinity'), false) as is_running,
       coalesce(c.requested_at > coalesce(c.started_at, '-infinity'), false) as is_waiting,
-      (select coalesce(sum(players), 0) from player_counts where tenant_id = t.id) as players
-    from tenants t left join book_checks c on c.tenant_id = t.id
+      coalesce(n.players, 0) as players
+    from tenants t left join book_checks c on c.tenant_id = t.id left join counted n on n.tenant_id = t.id
     where t.id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 't.id')}
   )
   select case when bool_and(finished_at is not null) then min(finished_at) end as verified_at,

@@ -9,8 +9,9 @@ import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
+import { lookUp } from '../queries/lookUp';
 import { selectRisks } from '../queries/redeemRisks';
-import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
+import { listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
@@ -58,25 +59,24 @@ export const redeems = {
         [listSources.redeems],
         tenant,
         query,
-        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql)} as risks, ${redeemHold(sql)} as payout_hold`,
+        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql, tenant)} as risks, ${redeemHold(sql, tenant)} as payout_hold`,
       );
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
-        select tenant_id, id, player_id, initiated_at from redeems where status = 'pending' and ${inTenant(sql, tenant)}
+        select * from redeems where status = 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at, id limit ${LIST_MAX}
       ), settled as materialized (
-        select tenant_id, id, player_id, initiated_at from redeems
-        where status <> 'pending' and ${inTenant(sql, tenant)}
+        select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at desc, id desc limit ${LIST_MAX}
-      ), listed as materialized (
-        select * from (select *, false as is_settled from pending union all select *, true from settled) m
-        order by is_settled, initiated_at desc, id desc limit ${LIST_MAX}
+      ), m as materialized (
+        select * from (select * from pending union all select * from settled) listed
+        order by status <> 'pending', initiated_at desc, id desc limit ${LIST_MAX}
       )
       select m.*, p.email as user_email, case when p.deleted_at is null then m.player_id end as player_id,
-        ${redeemHold(sql)} as payout_hold
-      ${fromListed(sql, tenant, 'redeems')}
-      order by listed.initiated_at desc, listed.id desc`;
+        ${redeemHold(sql, tenant)} as payout_hold
+      from m ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'm', id: 'player_id' })}
+      order by m.initiated_at desc, m.id desc`;
   },
 
   async exportRedeems({ sql, caller, query }) {
@@ -172,11 +172,10 @@ interface PlayerRow {
 }
 
 /**
- * At most two, which shows an e-mail that exists in several tenants. Looked up tenant by tenant, as the index is
- * defined.
+ * At most two, which shows an e-mail that exists in several tenants.
  */
 const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
   select p.tenant_id, p.id, p.is_active
-  from tenants t
-    join players p on p.tenant_id = t.id and lower(p.email) = lower(${email.trim()}) and p.deleted_at is null
-  where ${inTenant(sql, tenant, 't.id')} limit 2`;
+  from players p
+  where ${inTenant(sql, tenant, 'p.tenant_id')} and lower(p.email) = lower(${email.trim()}) and p.deleted_at is null
+  limit 2`;

@@ -60,11 +60,8 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
     ), pool as (
       (select * from hits limit ${POOL_SIZE})
       union
-      select ${columns} from tenants t
-      cross join lateral (
-        select * from players where tenant_id = t.id and lower(email) = lower(${q}) and deleted_at is null limit 1
-      ) p
-      where ${inTenant(sql, tenant, 't.id')}
+      select ${columns} from players p
+      where ${inTenant(sql, tenant, 'p.tenant_id')} and lower(p.email) = lower(${q}) and p.deleted_at is null
     )
     select p.*, t.name as tenant_name from pool p join tenants t on t.id = p.tenant_id
     order by lower(p.email) <> lower(${q}), not starts_with(lower(p.email), lower(${q})),

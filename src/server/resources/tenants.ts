@@ -38,11 +38,11 @@ export const tenants = {
   async getTenantSetup({ sql, params }) {
     const [setup] = await sql<TenantSetup[]>`
       select
-        exists (select 1 from tenant_platforms where tenant_id = t.id and is_active) as has_platforms,
-        exists (select 1 from admins where tenant_id = t.id and is_active) as has_admins,
-        exists (select 1 from payment_methods where tenant_id = t.id) as has_payment_methods,
-        exists (select 1 from players where tenant_id = t.id and deleted_at is null) as has_players,
-        exists (select 1 from api_keys where tenant_id = t.id and revoked_at is null) as has_api_keys
+        exists (select 1 from tenant_platforms where tenant_id = ${params.id} and is_active) as has_platforms,
+        exists (select 1 from admins where tenant_id = ${params.id} and is_active) as has_admins,
+        exists (select 1 from payment_methods where tenant_id = ${params.id}) as has_payment_methods,
+        exists (select 1 from players where tenant_id = ${params.id} and deleted_at is null) as has_players,
+        exists (select 1 from api_keys where tenant_id = ${params.id} and revoked_at is null) as has_api_keys
       from tenants t where id = ${params.id}`;
     if (!setup) throw notFound('Tenant');
     return setup;
