@@ -17,7 +17,7 @@ interface LookUp {
 /**
  * Joins one row of a table to each row of a page. For a plain join the planner would sometimes read the whole table. Of
  * one tenant, rows are looked up one by one. Of all tenants, those of each tenant are found by their ids: a distributed
- * database asks each of its machines once.
+ * database asks each of its machines once. It is written so that nothing but an index can find them.
  */
 export function lookUp(
   sql: Sql,
@@ -30,7 +30,8 @@ export function lookUp(
     ? sql`
       ${join} (
         select its.* from (select tenant_id, array_agg(${sql(id)}) as ids from ${sql(page)} group by tenant_id) page_ids
-        join ${rows} its on its.tenant_id = page_ids.tenant_id and its.${column} = any (page_ids.ids)
+        join ${rows} its on its.tenant_id = any (array[page_ids.tenant_id]) and its.${column} = any (page_ids.ids)
+        offset 0
       ) ${row} on ${sql(`${as}.tenant_id`)} = ${sql(`${page}.tenant_id`)} and ${sql(`${as}.${key}`)} = ${of}`
     : sql`
       ${join} lateral (select * from ${rows} where tenant_id = ${tenant} and ${column} = ${of} limit 1) ${row} on true`;
