@@ -29,6 +29,7 @@ export const distributedTables: readonly string[] = [
   'remarks',
   'statement_lines',
   'tenant_platforms',
+  'total_changes',
   'transactions',
   'transfers',
   'wallets',

@@ -29,6 +29,7 @@ import books from './0037_books.sql';
 import alarms from './0038_alarms.sql';
 import notifications from './0039_notifications.sql';
 import totalChanges from './0040_total_changes.sql';
+import distributed from './0041_distributed.sql';
 
 /** Every migration in order; add new files here. */
 export const migrations: readonly { name: string; text: string }[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0038_alarms', text: alarms },
   { name: '0039_notifications', text: notifications },
   { name: '0040_total_changes', text: totalChanges },
+  { name: '0041_distributed', text: distributed },
 ];
