@@ -4,6 +4,7 @@
  * Pam (Acme) and Pat (Bravo) are players, each with $350 credit, $150 held by a pending redeem, and a pending purchase
  * of $80. One database for the whole run, DATABASE_URL's or an embedded one of its own; `reset` empties and refills it.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,10 +24,12 @@ import { startEmbedded } from '../src/server/db/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { type Database, openDatabase, type Sql, type TransactionSql } from '../src/server/db/open';
 import { seedPlatform } from '../src/server/db/seed';
+import { statementChannel } from '../src/server/db/session';
 import { splitStatements } from '../src/server/db/statements';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { whenDone } from './closing';
+import { whyNotDistributable } from './distributable';
 
 export const people = {
   sue: { id: 1, email: 'sue@platform.test', tenant_id: 1 },
@@ -230,7 +233,25 @@ export async function smallServer(poolSize: number) {
 
 /** The server in place of the network; `env` is what the adapter tells of the line. */
 export const fetch = async (url: string, init?: RequestInit, env?: object): Promise<Response> =>
-  server.fetch(new Request(new URL(url, 'http://test'), init), env);
+  asServer(async () => server.fetch(new Request(new URL(url, 'http://test'), init), env));
+
+const sentByServer = new AsyncLocalStorage<string[]>();
+const judged = new Map<string, string | null>();
+statementChannel.subscribe((sent) => {
+  const { text } = sent as { text: string };
+  const found = sentByServer.getStore();
+  if (!found) return; // a statement of a test
+  if (!judged.has(text)) judged.set(text, whyNotDistributable(text));
+  const why = judged.get(text);
+  if (why) found.push(`This statement ${why}:\n${text}`);
+});
+/** Runs work of the server. It fails if a statement would not run on a database that is spread over machines. */
+export async function asServer<T>(work: () => Promise<T>): Promise<T> {
+  const found: string[] = [];
+  const answer = await sentByServer.run(found, work);
+  if (found[0]) throw new Error(found[0]);
+  return answer;
+}
 
 /** What the adapter tells of a connection over TLS. */
 export const overTls = { incoming: { socket: { encrypted: true, remoteAddress: '127.0.0.1' } } };

@@ -1,0 +1,72 @@
+/**
+ * Forms of SQL that Citus does not take on tables that it has spread, or takes and answers wrongly (docs/scaling.md,
+ * "Citus"). Every statement of the server in every test is held against them, on whatever database the tests run.
+ */
+import { coordinatorTables, distributedTables, referenceTables } from '../src/server/db/distribute';
+
+const tables = (names: readonly string[]) => `"?(?:${names.join('|')})\\b"?`;
+const spread = tables(distributedTables);
+const known = tables([...distributedTables, ...coordinatorTables, ...referenceTables]);
+const CLOCK = '(?:now|clock_timestamp|statement_timestamp)\\(\\)';
+const inBrackets = `(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*?`;
+const namesTenant = /tenant_id"?\s*(?:=\s*\$\d|=\s*any)|"?tenant_id"?\s*=\s*(?:due|m|d|c|old|t|w|f|s)\b/;
+const changes = new RegExp(`\\bupdate\\s+(?:public\\.)?${known}|\\bdelete\\s+from\\s+(?:public\\.)?${known}`);
+
+interface Rule {
+  why: string;
+  isBroken: (sql: string) => boolean;
+}
+const has = (pattern: RegExp) => (sql: string) => pattern.test(sql);
+
+const rules: readonly Rule[] = [
+  { why: 'selects no column', isBroken: has(/\bselect\s+(?:from|where|union|limit|order)\b/) },
+  { why: 'row_to_json forgets the names of the columns', isBroken: has(/\brow_to_json\s*\(/) },
+  { why: 'has a query as its limit', isBroken: has(/\b(?:limit|offset)\s*\(\s*select\b/) },
+  { why: 'reads a function of its own in from', isBroken: has(/\b(?:from|join)\s+(?:coalesce|least|greatest)\s*\(/) },
+  {
+    why: 'asks for the time in do update; take that of excluded',
+    isBroken: has(new RegExp(`\\bdo update\\b(?:(?!\\breturning\\b).)*?${CLOCK}`)),
+  },
+  {
+    why: 'asks for the time in a case or coalesce of an update; choose before',
+    isBroken: (sql) =>
+      changes.test(sql) &&
+      new RegExp(`\\bcoalesce\\(${inBrackets}${CLOCK}|\\bcase\\b(?:(?!\\bend\\b).)*?${CLOCK}`).test(sql),
+  },
+  {
+    why: 'updates with clock_timestamp; read it before',
+    isBroken: (sql) => changes.test(sql) && /clock_timestamp/.test(sql),
+  },
+  {
+    why: 'takes a number from a sequence beside a table that is spread; take it before',
+    isBroken: (sql) => /\bnextval\(/.test(sql) && new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${spread}`).test(sql),
+  },
+  {
+    why: 'changes or locks rows of a tenant without its tenant',
+    isBroken: (sql) =>
+      (new RegExp(`\\bupdate\\s+(?:public\\.)?${spread}|\\bdelete\\s+from\\s+(?:public\\.)?${spread}`).test(sql) ||
+        (/\bfor (?:no key )?(?:update|share)\b/.test(sql) &&
+          new RegExp(`\\bfrom\\s+(?:public\\.)?${spread}`).test(sql))) &&
+      !namesTenant.test(sql),
+  },
+];
+
+/** Statements that may break a rule, each with the reason. */
+const exceptions: readonly { starts: RegExp; why: string }[] = [
+  { starts: /^with old as \( delete from (day|method)_totals/, why: 'compacts the totals of all tenants, at night' },
+  { starts: /^delete from (idempotency_keys|webhook_deliveries)/, why: 'forgets what is old, of all tenants' },
+];
+
+const normalize = (text: string): string =>
+  text
+    .replace(/--[^\n]*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+/** Why a statement would not run on Citus; null when no rule is broken. */
+export function whyNotDistributable(text: string): string | null {
+  const sql = normalize(text);
+  if (exceptions.some(({ starts }) => starts.test(sql))) return null;
+  return rules.find(({ isBroken }) => isBroken(sql))?.why ?? null;
+}
