@@ -5,7 +5,15 @@
 import { DatabaseRefused, type Sql } from './open';
 
 /** Small, and read beside the rows of every tenant: a copy on each worker. API keys are found before their tenant is. */
-export const referenceTables: readonly string[] = ['admins', 'api_keys', 'platforms', 'roles', 'tenants'];
+export const referenceTables: readonly string[] = [
+  'admins',
+  'api_keys',
+  'notification_rules',
+  'notification_things',
+  'platforms',
+  'roles',
+  'tenants',
+];
 /** Spread by tenant_id. What belongs to one tenant is together on one worker. */
 export const distributedTables: readonly string[] = [
   'players', // the first: the others are placed as it is
@@ -49,8 +57,6 @@ export const coordinatorTables: readonly string[] = [
   'notification_deliveries',
   'notification_hours',
   'notification_reads',
-  'notification_rules',
-  'notification_things',
   'notifications',
   'player_keys',
   'recovery_codes',

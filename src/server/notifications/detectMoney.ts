@@ -13,30 +13,31 @@ const LOOK_BACK = '1 hour';
 /** Redeems of more than the amount, whatever became of them since. */
 export const findLargeRedeems = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'large_redeem')}
-  select w.tenant_id, 'redeem ' || r.id as thing, w.about as about_tenant_id, r.id::text as object_id,
+  select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
     'Redeem ' || r.id || ' is ' || ${usd(sql, sql`r.amount`)} as title,
-    'More than ' || ${usd(sql, sql`w.threshold`)} as detail
-  from watched w cross join lateral (
-    select id, amount from redeems r
-    where r.tenant_id = w.about and r.initiated_at > now() - ${LOOK_BACK}::interval and not r.is_history
-      and r.amount > w.threshold and ${isNew(sql, 'large_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
-    order by r.initiated_at desc limit ${AT_ONCE}
-  ) r`;
+    'More than ' || ${usd(sql, sql`r.threshold`)} as detail
+  from (
+    select w.*, r.id, r.amount,
+      row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at desc) as place
+    from watched w join redeems r on r.tenant_id = w.about
+    where r.initiated_at > now() - ${LOOK_BACK}::interval and not r.is_history and r.amount > w.threshold
+      and ${isNew(sql, 'large_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
+  ) r where place <= ${AT_ONCE}`;
 
 /** Redeems that have waited too long. */
 export const findOldRedeems = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'old_redeem')}
-  select w.tenant_id, 'redeem ' || r.id as thing, w.about as about_tenant_id, r.id::text as object_id,
+  select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
     'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
       || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
-    'Longer than ' || ${counted(sql, sql`trunc(w.threshold)`, 'hour')} as detail
-  from watched w cross join lateral (
-    select id, amount, initiated_at from redeems r
-    where r.tenant_id = w.about and r.status = 'pending'
-      and r.initiated_at < now() - make_interval(hours => w.threshold::int)
+    'Longer than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
+  from (
+    select w.*, r.id, r.amount, r.initiated_at,
+      row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
+    from watched w join redeems r on r.tenant_id = w.about
+    where r.status = 'pending' and r.initiated_at < now() - make_interval(hours => w.threshold::int)
       and ${isNew(sql, 'old_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
-    order by r.initiated_at limit ${AT_ONCE}
-  ) r`;
+  ) r where place <= ${AT_ONCE}`;
 
 /** All pending money of a tenant, or for the platform's rule of all tenants together. Read from the partial indexes. */
 export const findPendingMoney = (sql: Sql) => sql<Found[]>`
@@ -81,16 +82,18 @@ const findUnusual = (
       order by initiated_at desc limit ${ACTIVE_MAX}) newest
     where exists (select 1 from rule)
   ), habit as materialized (
-    select a.tenant_id, a.player_id, m.* from active a cross join lateral (
-      select coalesce(sum(amount) filter (where is_now), 0) as amount,
-        round(sum(amount) filter (where not is_now) / nullif(count(distinct day) filter (where not is_now), 0), 2)
-          as usual,
-        count(distinct day) filter (where not is_now) as days
-      from (
-        select amount, initiated_at > now() - interval '24 hours' as is_now, initiated_at::date as day from (
-          ${money(sql`amount, initiated_at`)} and tenant_id = a.tenant_id and player_id = a.player_id
-            and initiated_at > now() - interval '31 days' and status <> 'failed') m) days
-    ) m
+    select tenant_id, player_id, coalesce(sum(amount) filter (where is_now), 0) as amount,
+      round(sum(amount) filter (where not is_now) / nullif(count(distinct day) filter (where not is_now), 0), 2)
+        as usual,
+      count(distinct day) filter (where not is_now) as days
+    from (
+      select m.*, m.initiated_at > now() - interval '24 hours' as is_now, m.initiated_at::date as day
+      from (select tenant_id, array_agg(player_id) as ids from active group by tenant_id) a
+      join (${money(sql`tenant_id, player_id, amount, initiated_at, status`)}) m
+        on m.tenant_id = any (array[a.tenant_id]) and m.player_id = any (a.ids)
+          and m.initiated_at > now() - interval '31 days' and m.status <> 'failed'
+    ) days
+    group by tenant_id, player_id
   )
   select w.tenant_id, 'player ' || h.player_id || ' ' || (now() at time zone t.time_zone)::date as thing,
     w.about as about_tenant_id, h.player_id::text as object_id,

@@ -24,6 +24,7 @@ interface Due {
   name: string;
 }
 interface Figures {
+  rang: number;
   purchases: string;
   redeems: string;
   ggr: string;
@@ -36,7 +37,6 @@ interface Figures {
   pending: string;
   pending_count: number;
   oldest_hours: number;
-  rang: number;
   days: DigestDay[];
 }
 
@@ -61,7 +61,7 @@ export async function findDigests(sql: Sql): Promise<readonly Found[]> {
 async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Found> {
   const of = tenant_id === PLATFORM_TENANT_ID ? null : tenant_id;
   const mine = (column: string) => (of === null ? sql`true` : sql`${sql(column)} = ${of}`);
-  const [figures] = await sql<Figures[]>`
+  const [figures] = await sql<Omit<Figures, 'rang'>[]>`
     with money as materialized (
       select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
         sum(redeem_count)::int as redeem_count
@@ -88,27 +88,30 @@ async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Fou
       to_char(b.purchases - b.redeems, 'FM999,999,999,999,990.00') as ggr_before,
       y.purchase_count, y.redeem_count,
       to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,990.00') as average,
-      (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id
+      (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${mine('p.tenant_id')}
         and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
-      (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id
+      (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${mine('w.tenant_id')}
         and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
       (select to_char(coalesce(sum(amount), 0), 'FM999,999,999,990.00') from pending) as pending,
       (select count(*)::int from pending) as pending_count,
       (select coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int from pending)
         as oldest_hours,
-      (select count(*)::int from span s join notifications n on n.tenant_id = ${tenant_id} and n.kind <> 'digest'
-        and n.at >= s.starts and n.at < s.ends where s.tenant_id = ${tenant_id}) as rang,
       (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
         order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
     from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`;
-  if (!figures) throw new Error('the statement returned no row');
+  const [counted] = await sql<{ rang: number }[]>`
+    select count(*)::int as rang from notifications n join tenants t on t.id = n.tenant_id
+    where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
+      and n.at >= ${yesterday}::timestamp at time zone t.time_zone
+      and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`;
+  if (!figures || !counted) throw new Error('the statement returned no row');
   return {
     tenant_id,
     thing: yesterday,
     about_tenant_id: of,
     object_id: null,
     title: `${of === null ? 'All tenants' : name} on ${yesterday}: GGR ${dollars(figures.ggr)}`,
-    detail: lines(figures).join('\n'),
+    detail: lines({ ...figures, ...counted }).join('\n'),
     payload: { days: figures.days } satisfies DigestPayload,
   };
 }
