@@ -5,7 +5,6 @@
  */
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { inTenant } from '../tenancy';
 
 export interface Decider {
   admin_id: number;
@@ -65,16 +64,16 @@ export async function endApproval(
  */
 export async function isFirstOfTwo(
   sql: Sql,
-  { id, tenant, by }: { id: number; tenant: number | null; by: Decider },
+  { id, tenant, by }: { id: number; tenant: number; by: Decider },
 ): Promise<boolean> {
   // A statement of its own: one that waits for a lock reads other tables as they were before.
-  await sql`select 1 from redeems where id = ${id} and ${inTenant(sql, tenant)} and status = 'pending' for update`;
+  await sql`select 1 from redeems where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
   const [payout] = await sql<(Partial<OpenApproval> & { of: number; player_id: number; is_large: boolean })[]>`
     select r.tenant_id as of, r.player_id, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
       ${openApproval(sql, by)}
     from redeems r join tenants t on t.id = r.tenant_id
-      left join approvals o on o.tenant_id = r.tenant_id and o.redeem_id = r.id and o.ended_at is null
-    where r.id = ${id} and ${inTenant(sql, tenant, 'r.tenant_id')} and r.status = 'pending'`;
+      left join approvals o on o.tenant_id = ${tenant} and o.redeem_id = r.id and o.ended_at is null
+    where r.tenant_id = ${tenant} and r.id = ${id} and r.status = 'pending'`;
   if (!payout) return false;
   const approval = isApproval(payout) ? payout : null;
   if (approval?.is_valid) {

@@ -34,10 +34,15 @@ interface Row extends OpenApproval {
 
 /** An approval that waits, locked; 404 when there is none, or none of the tenant. */
 async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
-  await sql`select 1 from approvals where id = ${id} and ${inTenant(sql, tenantScope(caller))} for update`;
+  const scope = tenantScope(caller);
+  const [found] = await sql<{ tenant_id: number }[]>`
+    select tenant_id from approvals where id = ${id} and ${inTenant(sql, scope)}`;
+  if (!found) throw notFound('Approval');
+  const { tenant_id } = found;
+  await sql`select 1 from approvals where tenant_id = ${tenant_id} and id = ${id} for update`;
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
-    where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
+    where o.tenant_id = ${tenant_id} and o.id = ${id} and o.ended_at is null`;
   if (!row) throw notFound('Approval');
   requirePermissions(caller, [neededFor[row.kind]]);
   return row;

@@ -7,6 +7,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { partsWithWaiting, waitingCtes } from '../ledger/totalChanges';
 import { today } from '../queries/businessDay';
+import { lookUp } from '../queries/lookUp';
 import { inTenant, tenantScope } from '../tenancy';
 
 const startOf = (unit: OverviewUnit, day: string): string =>
@@ -116,12 +117,12 @@ export const overview = {
         select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
         from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
       ), candidate as ( -- the first of the totals, and whoever else waits
-        (select s.id as tenant_id, top.player_id
-        from scope s cross join lateral (
-          select player_id, purchases from player_totals
-          where tenant_id = s.id and unit = ${unit} and starts = ${starts} and purchases > 0
+        (select top.tenant_id, top.player_id
+        from ${tenant === null ? sql`(select distinct tenant_id from player_counts) s cross join lateral` : sql``} (
+          select tenant_id, player_id, purchases from player_totals
+          where tenant_id = ${tenant ?? sql`s.tenant_id`} and unit = ${unit} and starts = ${starts} and purchases > 0
           order by purchases desc, player_id limit ${OVERVIEW_NAMES}) top
-        order by top.purchases desc, s.id, top.player_id limit ${OVERVIEW_NAMES})
+        order by top.purchases desc, top.tenant_id, top.player_id limit ${OVERVIEW_NAMES})
         union
         select tenant_id, player_id from player_changes where unit = ${unit} and starts = ${starts}
       ), player as (
@@ -167,11 +168,11 @@ export const overview = {
             order by part, place, key), '[]')
           from part),
         'players', (
-          select coalesce(json_agg(json_build_object('player_id', t.player_id, 'tenant_id', t.tenant_id,
-            'tenant_name', t.tenant_name, 'email', p.email, 'purchases', t.purchases, 'redeems', t.redeems,
-            'ggr', t.purchases - t.redeems, 'purchase_count', t.purchase_count)
-            order by t.purchases desc, t.tenant_id, t.player_id), '[]')
-          from player t join players p on p.tenant_id = t.tenant_id and p.id = t.player_id)
+          select coalesce(json_agg(json_build_object('player_id', player.player_id, 'tenant_id', player.tenant_id,
+            'tenant_name', player.tenant_name, 'email', p.email, 'purchases', player.purchases, 'redeems', player.redeems,
+            'ggr', player.purchases - player.redeems, 'purchase_count', player.purchase_count)
+            order by player.purchases desc, player.tenant_id, player.player_id), '[]')
+          from player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'player', id: 'player_id' })})
       ) as shown`,
     );
     return { ...shown, unit, starts, ends: steps.at(-1)?.ends ?? starts, today: day, hours_day: hoursDay };
