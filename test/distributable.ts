@@ -20,7 +20,10 @@ const has = (pattern: RegExp) => (sql: string) => pattern.test(sql);
 
 const rules: readonly Rule[] = [
   { why: 'selects no column', isBroken: has(/\bselect\s+(?:from|where|union|limit|order)\b/) },
-  { why: 'row_to_json forgets the names of the columns', isBroken: has(/\brow_to_json\s*\(/) },
+  {
+    why: 'row_to_json forgets the names of the columns',
+    isBroken: has(/\brow_to_json\s*\(|\bjson_agg\(\s*[a-z]\s*(?:\)|order\b)/),
+  },
   { why: 'has a query as its limit', isBroken: has(/\b(?:limit|offset)\s*\(\s*select\b/) },
   { why: 'reads a function of its own in from', isBroken: has(/\b(?:from|join)\s+(?:coalesce|least|greatest)\s*\(/) },
   {

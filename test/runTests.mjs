@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import { parse } from 'uvu/parse';
+import { isSpread, spreadDatabase } from './spread.mjs';
 
 /**
  * Runs the test files that are bundled in a folder and ends the process. Some workers (or TEST_WORKERS) take one file
@@ -83,6 +84,11 @@ async function databaseOf(worker) {
   if (!given || worker === 0) return {};
   const url = new URL(given);
   const name = `${url.pathname.slice(1)}_worker_${worker}`;
+  if (await isSpread(given)) {
+    await spreadDatabase(given, name);
+    url.pathname = name;
+    return { DATABASE_URL: url.href };
+  }
   const client = new pg.Client(given);
   await client.connect();
   await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`);

@@ -1,5 +1,5 @@
 import type { MonthStatement } from '../../contract/entities';
-import { ledgerAccounts } from '../../contract/months';
+import { ledgerAccounts, movementKinds } from '../../contract/months';
 import type { Sql } from '../db/open';
 import { notFound } from '../problem';
 import { movements } from './movements';
@@ -16,6 +16,9 @@ const kindOf = (sql: Sql) => sql`
     when to_account = 'adjustment' then 'removed'
     else 'brought_in'
   end`;
+
+/** The columns of an account by their names, for JSON. */
+const movementPairs = (sql: Sql) => sql.unsafe(movementKinds.map((kind) => `'${kind}', ${kind}`).join(', '));
 
 /**
  * The statement of a month: what each account had before, what moved by kind, and what it had after. A closed month is
@@ -67,8 +70,10 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
     )
     select id as tenant_id, name as tenant_name, ${month}::text as month, time_zone, starts_at, ends_at,
       closed_at, closed_by,
-      (select json_agg(row_to_json(a) order by place) from account a) as accounts,
-      (select coalesce(json_agg(k order by kind), '[]') from (
+      (select json_agg(json_build_object('account', account, 'opening', opening, ${movementPairs(sql)},
+        'closing', closing) order by place) from account) as accounts,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'transfers', transfers, 'amount', amount)
+        order by kind), '[]') from (
         select ${kindOf(sql)} as kind, sum(transfers) as transfers, sum(amount) as amount
         from moved where is_now group by 1
       ) k) as kinds
