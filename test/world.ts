@@ -62,7 +62,7 @@ export const db = await openWorld();
 whenDone(() => db.close());
 await migrate(db, undefined, (sentence) => console.log(sentence));
 /** Whether it is a database with Citus. */
-const isSpread = await hasCitus(db.sql);
+export const isSpread = await hasCitus(db.sql);
 /** Where it is, as DATABASE_URL says it. */
 export const worldUrl = (): string =>
   typeof target === 'string'

@@ -97,7 +97,7 @@ async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
       update notification_deliveries
       set answer = ${result.answer.slice(0, 300)}, next_at = now() + make_interval(secs => ${wait}),
         status = case when ${result.isSent} then 'sent'
-          when ${result.isFinal} or now() + make_interval(secs => ${wait}) > give_up_at then 'failed'
+          when ${result.isFinal} or ${new Date(Date.now() + 1000 * wait)} > give_up_at then 'failed'
           else 'waiting' end
       where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}`,
   );

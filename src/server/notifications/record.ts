@@ -37,6 +37,7 @@ export async function record(
   const isNew = new Set(rows.map(({ tenant_id, thing }) => `${tenant_id} ${thing}`));
   const fresh = found.filter(({ tenant_id, thing }) => isNew.delete(`${tenant_id} ${thing}`));
   const written = group(fresh, summarize);
+  const due = endOfQuietHours(sql);
   for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of written) {
     await sql`
       with made as (
@@ -46,14 +47,13 @@ export async function record(
         returning tenant_id, id
       )
       insert into notification_deliveries (tenant_id, notification_id, channel_id, next_at, give_up_at)
-      select m.tenant_id, m.id, c.id, d.due, d.due + make_interval(hours => ${DELIVERY_HOURS})
+      select m.tenant_id, m.id, c.id, ${due}, ${due} + make_interval(hours => ${DELIVERY_HOURS})
       from made m
         join tenants t on t.id = m.tenant_id
         join notification_channels c on c.tenant_id = m.tenant_id
         left join notification_rules r on r.tenant_id = m.tenant_id and r.kind = ${kind}
         left join notification_hours h on h.tenant_id = m.tenant_id
           and not coalesce(r.is_urgent, false) and ${kind} <> 'digest'
-        cross join lateral (select ${endOfQuietHours(sql)} as due) d
       where r.channel_ids is null or c.id = any (r.channel_ids)`;
   }
   return written.length;
@@ -80,17 +80,19 @@ function group(fresh: readonly Found[], summarize: (count: number) => string): F
 }
 
 /** When something may be sent: now, or when the quiet hours end. Expects the tenant `t` and its hours `h`, if any. */
-const endOfQuietHours = (sql: Sql) => sql`
-  (select case
+const endOfQuietHours = (sql: Sql) => {
+  const here = sql`(now() at time zone t.time_zone)`;
+  const hour = sql`extract(hour from ${here})::int`;
+  return sql`
+    case
       when h.tenant_id is null then now()
-      when (h.quiet_from < h.quiet_to and hour >= h.quiet_from and hour < h.quiet_to)
-        or (h.quiet_from > h.quiet_to and (hour >= h.quiet_from or hour < h.quiet_to))
-      then (day + make_interval(days => case when hour >= h.quiet_to then 1 else 0 end, hours => h.quiet_to))
+      when (h.quiet_from < h.quiet_to and ${hour} >= h.quiet_from and ${hour} < h.quiet_to)
+        or (h.quiet_from > h.quiet_to and (${hour} >= h.quiet_from or ${hour} < h.quiet_to))
+      then (date_trunc('day', ${here})
+        + make_interval(days => case when ${hour} >= h.quiet_to then 1 else 0 end, hours => h.quiet_to))
         at time zone t.time_zone
-      else now() end
-    from (
-      select extract(hour from local)::int as hour, date_trunc('day', local) as day
-      from (select now() at time zone t.time_zone as local) l) here)`;
+      else now() end`;
+};
 
 /** Forgets the things of a state that is over, so that it rings when it comes back. */
 export async function forgetOver(sql: Sql, kind: RuleKind, found: readonly Found[]): Promise<void> {
