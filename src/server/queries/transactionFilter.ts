@@ -68,13 +68,14 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
     ...(filter.method ? [hasMethod(sql, source, filter.method)] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
     ...(max !== undefined ? [sql`m.amount <= ${String(max)}::numeric`] : []),
-    ...(filter.approval ? [source.table === 'redeems' ? waitsForSecond(sql) : sql`false`] : []),
+    ...(filter.approval ? [source.table === 'redeems' ? waitsForSecond(sql, tenant) : sql`false`] : []),
   ]);
 }
-const waitsForSecond = (sql: Sql): Fragment =>
+const waitsForSecond = (sql: Sql, tenant: number | null): Fragment =>
   sql`exists (
     select 1 from approvals o join admins f on f.id = o.first_admin_id and f.is_active
-    where o.tenant_id = m.tenant_id and o.redeem_id = m.id and o.ended_at is null)`;
+    where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.redeem_id = m.id
+      and o.ended_at is null)`;
 /**
  * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is
  * exact, in the tenant of the row.
@@ -186,7 +187,8 @@ export function selectRows(
         or ${isNumbered(sql, filter.text)}
         or exists (
           select 1 from players p
-          where p.tenant_id = m.tenant_id and p.id = m.player_id and ${matches(sql, filter.text)} offset 0))`;
+          where ${inTenant(sql, tenant, 'p.tenant_id')} and p.tenant_id = m.tenant_id and p.id = m.player_id
+            and ${matches(sql, filter.text)} offset 0))`;
   }
   return sql`
     from (
