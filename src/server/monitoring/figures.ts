@@ -1,6 +1,7 @@
 /** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { lookUp } from '../queries/lookUp';
 
 export const pendingKinds = ['purchase', 'deposit', 'redeem'] as const;
 export interface Pending {
@@ -90,25 +91,28 @@ export const readDrift = (db: Database): Promise<number> =>
     async (sql) =>
       onlyRow(
         await sql<{ drift: number }[]>`
-        with moved as (
-          select distinct t.id as tenant_id, latest.player_id
-          from tenants t cross join lateral (
-            select player_id, created_at from transfers where tenant_id = t.id order by id desc limit ${LAST_TRANSFERS}
-          ) latest
-          where latest.created_at > now() - interval '10 minutes'
+        with moved as materialized (
+          select tenant_id, array_agg(distinct player_id) as ids from (
+            select latest.* from (select distinct tenant_id from player_counts) t cross join lateral (
+              select tenant_id, player_id, created_at from transfers
+              where tenant_id = t.tenant_id order by id desc limit ${LAST_TRANSFERS}
+            ) latest
+          ) newest
+          where created_at > now() - interval '10 minutes' group by tenant_id
+        ), summed as materialized (
+          select t.tenant_id, t.player_id, ${['credit', 'bonus', 'vip', 'loyalty', 'held']
+            .map(
+              (account) => sql`
+                coalesce(sum(t.amount) filter (where t.to_account = ${account}), 0)
+                  - coalesce(sum(t.amount) filter (where t.from_account = ${account}), 0) as ${sql(account)}`,
+            )
+            .reduce((all, one) => sql`${all}, ${one}`)}
+          from moved m join transfers t on t.tenant_id = any (array[m.tenant_id]) and t.player_id = any (m.ids)
+          group by t.tenant_id, t.player_id
         )
         select coalesce(sum(abs(w.credit_balance - credit) + abs(w.bonus_balance - bonus) + abs(w.vip_balance - vip)
           + abs(w.loyalty_balance - loyalty) + abs(w.held_balance - held)), 0)::float8 as drift
-        from moved m join wallets w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
-        cross join lateral (
-          select coalesce(sum(posting.amount) filter (where account = 'credit'), 0) as credit,
-            coalesce(sum(posting.amount) filter (where account = 'bonus'), 0) as bonus,
-            coalesce(sum(posting.amount) filter (where account = 'vip'), 0) as vip,
-            coalesce(sum(posting.amount) filter (where account = 'loyalty'), 0) as loyalty,
-            coalesce(sum(posting.amount) filter (where account = 'held'), 0) as held
-          from transfers t cross join lateral (values (t.from_account, -t.amount), (t.to_account, t.amount))
-            as posting (account, amount)
-          where t.tenant_id = m.tenant_id and t.player_id = m.player_id
-        ) summed`,
+        from summed
+          ${lookUp(sql, null, { table: 'wallets', as: 'w', page: 'summed', id: 'player_id', key: 'player_id' })}`,
       ).drift,
   );
