@@ -53,12 +53,15 @@ export function refuseTampered(secrets: Mac, row: SealedPayout): void {
 const BATCH = 1000,
   MAX_SENTENCES = 1000;
 
-/** Seals the pending redeems of a database that had none sealed: at the upgrade, and for the sample data. */
+/**
+ * Seals the pending redeems of a database that had none sealed: at the upgrade, and for the sample data. Expects that
+ * nobody else can write the table.
+ */
 export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> {
   for (;;) {
     const rows = await sql<Payout[]>`
       select tenant_id, id, player_id, amount, platform, payout_method, payout_address from redeems
-      where status = 'pending' and payout_seal is null limit ${BATCH} for update`;
+      where status = 'pending' and payout_seal is null limit ${BATCH}`;
     if (!rows.length) return;
     await saveSeals(
       sql,
