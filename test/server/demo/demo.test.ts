@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
+import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
@@ -13,6 +14,7 @@ async function empty(): Promise<void> {
   await reset();
   await db.tx(async (tx) => {
     await emptyWorld(tx);
+    await createAuditShards(tx, services.secrets);
     await seedPlatform(tx, { timeZone: 'UTC' });
   });
 }
