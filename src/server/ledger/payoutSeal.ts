@@ -114,9 +114,9 @@ export async function verifyPayouts(
     select r.tenant_id, r.id, r.player_id, r.amount, r.platform, r.payout_method, r.payout_address, r.payout_seal
     from public.redeems r join public.wallets w on w.tenant_id = r.tenant_id and w.player_id = r.player_id
     where not r.is_history
-      and (w.closed_at is null or not exists (
-        select 1 from public.audit_log a
-        where a.tenant_id = r.tenant_id and a.player_id = r.player_id and a.call = 'deletePlayer'))
+      and (w.closed_at is null or (r.tenant_id, r.player_id) not in (
+        select tenant_id, player_id from public.audit_log
+        where call = 'deletePlayer' and tenant_id is not null and player_id is not null))
       and (r.status = 'pending' or r.payout_seal is not null or r.id > ${lastUnsealed})`.cursor(BATCH);
   for await (const some of rows)
     for (const row of some)
