@@ -1,7 +1,8 @@
 /** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
+
+import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { lookUp } from '../queries/lookUp';
 
 export const pendingKinds = ['purchase', 'deposit', 'redeem'] as const;
 export interface Pending {

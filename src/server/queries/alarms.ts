@@ -5,9 +5,9 @@
 
 import type { AlarmRow } from '../../contract/entities';
 import { ALARM_DAYS, type Alarm } from '../../contract/months';
+import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { lookUp } from './lookUp';
 
 /** A processor is silent too long after this time, if it delivered something in the week before. */
 export const SILENT_HOURS = 24;

@@ -4,10 +4,10 @@
  */
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
+import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { inTenant, tenantName } from '../tenancy';
-import { lookUp } from './lookUp';
 
 /** The columns of a row of the list, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql`

@@ -1,9 +1,9 @@
 import type { Affiliate } from '../../contract/entities';
 import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/search';
 import type { Handlers } from '../context';
+import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
-import { lookUp } from '../queries/lookUp';
 import { inTenant, tenantScope } from '../tenancy';
 
 interface Range {

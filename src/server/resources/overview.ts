@@ -3,11 +3,11 @@ import { addDays, startOfMonth, startOfWeek } from '../../contract/dates';
 import type { Overview } from '../../contract/entities';
 import { COHORT_WEEKS, OVERVIEW_NAMES, type OverviewUnit, overviewSteps } from '../../contract/overview';
 import type { Handlers } from '../context';
+import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { partsWithWaiting, waitingCtes } from '../ledger/totalChanges';
 import { today } from '../queries/businessDay';
-import { lookUp } from '../queries/lookUp';
 import { inTenant, tenantScope } from '../tenancy';
 
 const startOf = (unit: OverviewUnit, day: string): string =>

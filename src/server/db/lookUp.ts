@@ -1,5 +1,5 @@
 /** The rows of a table for those of a page: a part of a statement that reads no more of the table than the page needs. */
-import type { Fragment, Sql } from '../db/open';
+import type { Fragment, Sql } from './open';
 
 interface LookUp {
   table: string;
