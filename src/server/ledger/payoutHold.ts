@@ -65,10 +65,10 @@ const describeReason = (sql: Sql) => sql`upper(left(h.reason, 1)) || replace(sub
 /** The reason and note of hold h. Empty without either. */
 const describeHold = (sql: Sql) => sql`concat_ws(', ', ${describeReason(sql)}, h.note)`;
 
-/** Why redeem m of player p must not be paid out while it is pending; null when nothing prevents it. */
+/** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
 export const redeemHold = (sql: Sql, tenant: number | null) => sql`
   case when m.status = 'pending' then (
     select coalesce(nullif(${describeHold(sql)}, ''), 'On hold')
     from payout_holds h
-    where ${inTenant(sql, tenant, 'h.tenant_id')} and h.tenant_id = p.tenant_id and h.player_id = p.id
+    where ${inTenant(sql, tenant, 'h.tenant_id')} and h.tenant_id = m.tenant_id and h.player_id = m.player_id
   ) end`;

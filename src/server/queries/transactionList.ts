@@ -33,12 +33,12 @@ function selectListed(
   query: ListQuery,
   { most, isFiltering = false, columns = sql`m.*` }: { most?: number; isFiltering?: boolean; columns?: Fragment } = {},
 ): Fragment {
-  const parts = getParts(query).flatMap(({ pending }, part) => {
+  const parts = getParts(query).flatMap(({ pending }) => {
     const inPart = pending === null ? sql`true` : pending ? isPending(sql) : isSettled(sql);
     const order = pending ? sql`m.initiated_at, m.id` : sql`m.initiated_at desc, m.id desc`;
     return sources.map(
       (source) => sql`
-      (select ${columns}, ${part}::int as part ${selectRows(sql, source, tenant, query, { isFiltering })}
+      (select ${columns} ${selectRows(sql, source, tenant, query, { isFiltering })}
          and ${hasStatus(sql, query)} and ${inPart}
        ${most === undefined ? sql`` : sql`order by ${order} limit ${most}`})`,
     );
@@ -46,13 +46,13 @@ function selectListed(
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
 /** The order of the rows of `selectListed`. */
-const listOrder = (sql: Sql, query: ListQuery, row = 'm'): Fragment =>
-  sql.unsafe(
-    getParts(query)[0]?.pending
-      ? `${row}.part, case ${row}.part when 0 then ${row}.initiated_at end, case ${row}.part when 0 then ${row}.id end,
-        ${row}.initiated_at desc, ${row}.id desc`
-      : `${row}.initiated_at desc, ${row}.id desc`,
-  );
+const listOrder = (sql: Sql, query: ListQuery): Fragment => {
+  const part = sql`(case when m.status = 'pending' then 0 else 1 end)`;
+  return getParts(query)[0]?.pending
+    ? sql`${part}, case ${part} when 0 then m.initiated_at end, case ${part} when 0 then m.id end,
+        m.initiated_at desc, m.id desc`
+    : sql`m.initiated_at desc, m.id desc`;
+};
 
 /** Reads a page in the order of the query. `columns` refer to rows m and players p. */
 export async function readPage<Row extends object>(
@@ -66,7 +66,7 @@ export async function readPage<Row extends object>(
   if (getSort(query)) return readSortedPage<Row>(sql, sources, tenant, query, columns);
   const isFiltering = text ? await isEverywhere(sql, sources, tenant, text) : false;
   const table = sources[0]?.table ?? 'transactions';
-  const keys = sql`m.tenant_id, m.id, m.player_id, m.initiated_at`;
+  const keys = sql`m.tenant_id, m.id, m.player_id, m.initiated_at, m.status`;
   return sql<Row[]>`
     with listed as materialized (
       select * from (
@@ -74,7 +74,7 @@ export async function readPage<Row extends object>(
       ) m
       order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     )
-    select ${columns} ${fromListed(sql, tenant, table)} order by ${listOrder(sql, query, 'listed')}`;
+    select ${columns} ${fromListed(sql, tenant, table)} order by ${listOrder(sql, query)}`;
 }
 
 /** The whole list in the same order, to be read with a cursor. */

@@ -62,7 +62,7 @@ export async function readSortedPage<Row extends object>(
       order by ${orderBy(sql, query, 'm.sort_key')} limit ${limit} offset ${(page - 1) * limit}
     )
     select ${columns} ${fromListed(sql, tenant, table)}
-    order by ${orderBy(sql, query, 'listed.sort_key')}`;
+    order by ${sortedOrder(sql, query)}`;
 }
 
 const narrowing = [

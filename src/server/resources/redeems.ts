@@ -3,7 +3,6 @@ import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type AuditSubject, saveReason } from '../audit/auditLog';
 import type { Handlers } from '../context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
-import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
@@ -11,7 +10,7 @@ import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
-import { listSources, playerColumns } from '../queries/transactionFilter';
+import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
@@ -64,18 +63,20 @@ export const redeems = {
     }
     return sql<RedeemRow[]>`
       with pending as materialized (
-        select * from redeems where status = 'pending' and ${inTenant(sql, tenant)}
+        select tenant_id, id, player_id, initiated_at, status from redeems
+        where status = 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at, id limit ${LIST_MAX}
       ), settled as materialized (
-        select * from redeems where status <> 'pending' and ${inTenant(sql, tenant)}
+        select tenant_id, id, player_id, initiated_at, status from redeems
+        where status <> 'pending' and ${inTenant(sql, tenant)}
         order by initiated_at desc, id desc limit ${LIST_MAX}
-      ), m as materialized (
-        select * from (select * from pending union all select * from settled) listed
+      ), listed as materialized (
+        select * from (select * from pending union all select * from settled) one
         order by status <> 'pending', initiated_at desc, id desc limit ${LIST_MAX}
       )
       select m.*, p.email as user_email, case when p.deleted_at is null then m.player_id end as player_id,
         ${redeemHold(sql, tenant)} as payout_hold
-      from m ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'm', id: 'player_id' })}
+      ${fromListed(sql, tenant, 'redeems')}
       order by m.initiated_at desc, m.id desc`;
   },
 
