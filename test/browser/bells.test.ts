@@ -99,6 +99,7 @@ test('a link in an e-mail leads to the books, after the sign-in too, and a reloa
   await visit.signIn('super');
   await visit.goTo('/tenant/3/admin?tool=Books');
   await dialog(visit.page, 'Books').waitFor();
+  await settled(visit.page); // the tenants are there
   assert.is(await choice(dialog(visit.page, 'Books'), 'Tenant').inputValue(), '3');
   assert.equal(visit.faults, []);
 });
