@@ -150,12 +150,14 @@ export interface Settings {
   /** For super admins. */
   requireTwoFactor: boolean;
   secretKey: Buffer | undefined;
+  /** The key that replaces it. */
   newSecretKey: Buffer | undefined;
   trustProxy: ProxyTrust;
   corsOrigins: string[];
   logLevel: Values['LOG_LEVEL'];
   poolSize: number;
   metricsToken: string | undefined;
+  /** A port for the metrics alone. */
   metricsPort: number | undefined;
   metricsHost: string;
   smtpUrl: string | undefined;
