@@ -111,16 +111,17 @@ export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, p.email as user_email,
-      coalesce(r.amount, case o.kind when 'balances' then edit.sum end) as amount,
-      edit.credit, edit.bonus, edit.vip, edit.loyalty, edit.payouts_from, edit.edits_from,
+      coalesce(r.amount, case o.kind when 'balances' then o.sum end) as amount,
+      o.credit, o.bonus, o.vip, o.loyalty, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
-    from approvals o join admins first on first.id = o.first_admin_id
-      cross join lateral (
-        select ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
+    from (
+        select o.*, ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
           (select sum(value::numeric) from json_each_text(o.change)
             where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
-      ) edit
+        from approvals o
+      ) o
+      join admins first on first.id = o.first_admin_id
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}

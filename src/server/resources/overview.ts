@@ -150,14 +150,14 @@ export const overview = {
             'purchases', coalesce(n.purchases, 0), 'redeems', coalesce(n.redeems, 0),
             'ggr', coalesce(n.purchases - n.redeems, 0), 'before_purchases', coalesce(b.purchases, 0),
             'before_redeems', coalesce(b.redeems, 0), 'before_ggr', coalesce(b.purchases - b.redeems, 0)) order by hour)
-          from generate_series(0, 23) as hour
+          from generate_series(0, 23) as clock (hour)
             left join hour n on n.key = lpad(hour::text, 2, '0') and n.starts = ${hoursDay}
             left join hour b on b.key = lpad(hour::text, 2, '0') and b.starts = ${addDays(hoursDay, -7)}),
         'cohorts', (
           select json_agg(json_build_object('week', week.day::date,
             'sign_ups', coalesce((select players from cohort where starts = week.day and part = 'signup'), 0),
             'buyers', (select json_agg(coalesce(c.players, 0) order by after)
-              from generate_series(0, (${lastWeek}::date - week.day::date) / 7) as after
+              from generate_series(0, (${lastWeek}::date - week.day::date) / 7) as passed (after)
                 left join cohort c on c.starts = week.day and c.part = 'cohort' and c.key = after::text))
             order by week.day)
           from generate_series(${firstWeek}::date, ${lastWeek}::date, interval '7 days') as week (day)),
