@@ -5,7 +5,7 @@ import { SettingsError } from './settings';
 
 /** The database computes business days, and its list of time zones may be older than ours. */
 export async function refuseUnknownZone({ sql }: Database, zone: string): Promise<void> {
-  const [known] = await sql`select from pg_timezone_names where lower(name) = lower(${zone})`;
+  const [known] = await sql`select 1 from pg_timezone_names where lower(name) = lower(${zone})`;
   if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
 }
 

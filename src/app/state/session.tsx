@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { Feature } from '../../contract/constants';
-import type { Permission } from '../../contract/permissions';
+import { type Permission, permissions } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
 import { createApi } from '../api/createApi';
@@ -116,11 +116,11 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
     });
     const rereadPermissions = async () => {
       const { token, user } = session;
-      const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
-      if (!user || !permissions || token !== storedToken()) return;
-      if (`${permissions}` === `${user.permissions}`) return; // a new session would load every screen again
-      saveSession(token, { ...user, permissions });
-      dispatch({ type: 'signedIn', token, user: { ...user, permissions } });
+      const now = (await api.getAccount().catch(() => null))?.permissions;
+      if (!user || !now || token !== storedToken()) return;
+      if (`${now}` === `${user.permissions}`) return; // a new session would load every screen again
+      saveSession(token, { ...user, permissions: now });
+      dispatch({ type: 'signedIn', token, user: { ...user, permissions: now } });
     };
     return {
       session,
@@ -149,8 +149,8 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
   // A session that was kept may be older than a right that was given since.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app starts
   useEffect(() => {
-    const { user } = storedSession();
-    if (user?.permissions && !user.role.is_super_admin) void value.rereadPermissions();
+    const { features, permissions: held } = storedSession().user ?? {};
+    if (features?.includes('permissions') && held && held.length < permissions.length) void value.rereadPermissions();
   }, []);
 
   return (
