@@ -40,10 +40,13 @@ export async function createFirstSuperAdmin(
     select 1 from admins a join roles r on r.id = a.role_id
     where lower(a.email) = lower(${email.trim()}) and r.name <> 'super_admin'`;
   if (taken) throw new DatabaseRefused('ADMIN_EMAIL belongs to an account that is not a super admin; choose another.');
+  const [present] = await sql`
+    select 1 from admins a join roles r on r.id = a.role_id where r.name = 'super_admin' limit 1`;
+  if (present) return false; // whoever sets up the database is alone
   const made = await sql`
     insert into admins (tenant_id, role_id, email, password_hash)
     select 1, r.id, ${email.trim()}, ${passwordHash} from roles r
-    where r.name = 'super_admin' and not exists (select 1 from admins a where a.role_id = r.id)
+    where r.name = 'super_admin'
     on conflict do nothing returning id`;
   return made.length === 1;
 }

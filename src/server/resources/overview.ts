@@ -125,7 +125,7 @@ export const overview = {
         order by top.purchases desc, top.tenant_id, top.player_id limit ${OVERVIEW_NAMES})
         union
         select tenant_id, player_id from player_changes where unit = ${unit} and starts = ${starts}
-      ), player as (
+      ), player as materialized (
         select c.tenant_id, s.name as tenant_name, c.player_id,
           coalesce(k.purchases, 0) + coalesce(w.purchases, 0) as purchases,
           coalesce(k.redeems, 0) + coalesce(w.redeems, 0) as redeems,

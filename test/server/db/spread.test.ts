@@ -35,7 +35,7 @@ testSpread('what a later migration adds is spread then, and one that is killed l
   const add = (isKilled: boolean) =>
     db.tx(async (tx) => {
       await tx`set local citus.enable_local_reference_table_foreign_keys = off`;
-      await tx`alter table remarks rename to old_remarks`;
+      await tx`drop table remarks`;
       await tx`create table remarks (tenant_id bigint not null references tenants, id bigint, primary key (tenant_id, id))`;
       const said = await distribute(tx);
       if (isKilled) await tx`select pg_terminate_backend(pg_backend_pid()::int)`;
