@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { Feature } from '../../contract/constants';
-import { type Permission, permissions } from '../../contract/permissions';
+import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
 import type { Api, ApiOptions } from '../api/client';
 import { createApi } from '../api/createApi';
@@ -69,8 +69,6 @@ interface SessionValue {
    * the server if it offers logout.
    */
   signOut(): void;
-  /** Asks what this person may do now, which somebody can change at any time. */
-  rereadPermissions(): Promise<void>;
 }
 export const SessionContext = createContext<SessionValue | null>(null);
 const VersionContext = createContext<string | undefined>(undefined);
@@ -81,7 +79,6 @@ export const nobody: SessionValue = {
   api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
   signIn: () => undefined,
   signOut: () => undefined,
-  rereadPermissions: () => Promise.resolve(),
 };
 
 export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
@@ -112,20 +109,19 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       whenReplaced,
       onExpired: expire,
       onVersion: setVersion,
-      onMissingPermission: () => void rereadPermissions(),
+      onMissingPermission: () => void reread(),
     });
-    const rereadPermissions = async () => {
+    /** Somebody has changed what this person may do. */
+    const reread = async () => {
       const { token, user } = session;
-      const now = (await api.getAccount().catch(() => null))?.permissions;
-      if (!user || !now || token !== storedToken()) return;
-      if (`${now}` === `${user.permissions}`) return; // a new session would load every screen again
-      saveSession(token, { ...user, permissions: now });
-      dispatch({ type: 'signedIn', token, user: { ...user, permissions: now } });
+      const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
+      if (!user || !permissions || token !== storedToken()) return;
+      saveSession(token, { ...user, permissions });
+      dispatch({ type: 'signedIn', token, user: { ...user, permissions } });
     };
     return {
       session,
       api,
-      rereadPermissions,
       signIn(token, user) {
         saveSession(token, user);
         claimed({ token, user });
@@ -145,13 +141,6 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       },
     };
   }, [session, fetch]);
-
-  // A session that was kept may be older than a right that was given since.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the app starts
-  useEffect(() => {
-    const { features, permissions: held } = storedSession().user ?? {};
-    if (features?.includes('permissions') && held && held.length < permissions.length) void value.rereadPermissions();
-  }, []);
 
   return (
     <SessionContext value={value}>

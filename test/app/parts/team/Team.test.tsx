@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
-import { closeScreen, openScreen, reloadScreen } from '../../../screen';
+import { closeScreen, openScreen } from '../../../screen';
 import { guest, hashOfPassword, PASSWORD, pam, people, sql } from '../../../world';
 import { interceptRequestsAfter, nonsense } from '../../network';
 import { field, type } from '../../screens/users/openDialog';
@@ -93,14 +93,6 @@ test('a permission that somebody took away is gone from the screen after the fir
   fireEvent.click(screen.getByRole('button', { name: 'Team' }));
   await screen.findByText('Failed to fetch the team');
   await waitFor(() => assert.is(screen.queryByRole('button', { name: 'Team' }), null));
-});
-
-test('a permission that somebody gave since is on the screen after a reload', async () => {
-  const screen = await openScreen(<App />, 'ann', { path: '/users', permissions: ['support'] });
-  await screen.findByText(pam.email);
-  assert.is(screen.queryByRole('button', { name: 'Team' }), null);
-  await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
-  await (await reloadScreen(<App />)).findByRole('button', { name: 'Team' });
 });
 
 test.after.each(closeScreen);
