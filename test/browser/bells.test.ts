@@ -82,7 +82,7 @@ test('a rule is muted with one click, and the list of rules says until when', as
   await row.getByText('On', { exact: true }).waitFor();
 });
 
-test('a link in an e-mail leads to the books, after the sign-in too, and a reload does not open them again', async () => {
+test('a link in an e-mail leads to the books, after the sign-in too; a reload does not open them again', async () => {
   await visit.close();
   visit = await newVisit();
   const { page } = visit;

@@ -4,7 +4,7 @@
  */
 import { DatabaseRefused, type Sql } from './open';
 
-/** Small, and read beside the rows of every tenant: a copy on each worker. API keys are found before their tenant is. */
+/** Small, and read beside the rows of every tenant: a copy on each worker. API keys are found before their tenant. */
 export const referenceTables: readonly string[] = [
   'admins',
   'api_keys',
@@ -202,7 +202,7 @@ async function setDatabase(sql: Sql): Promise<string[]> {
   return [`Citus: set ${missing.map(([name, value]) => `${name} = ${value}`).join(', ')} for the database.`];
 }
 
-/** A table with foreign keys can be spread neither before nor after those it refers to; they are made again at the end. */
+/** A table with foreign keys can be spread neither before nor after those it refers to. They are made again last. */
 async function withoutForeignKeys(sql: Sql, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const keys = await sql<{ of_table: string; name: string; definition: string }[]>`
     select conrelid::regclass::text as of_table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -1,4 +1,4 @@
-/** The rows of a table for those of a page: a part of a statement that reads no more of the table than the page needs. */
+/** The rows of a table for those of a page, as a part of a statement that reads no more than the page needs. */
 import type { Fragment, Sql } from './open';
 
 interface LookUp {

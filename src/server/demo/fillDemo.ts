@@ -71,8 +71,8 @@ function required<T>(value: T | undefined): T {
 }
 
 async function refuseUsed(sql: TransactionSql): Promise<void> {
-  const [used] =
-    await sql`select 1 from tenants where id <> 1 union all select 1 from players union all select 1 from admins limit 1`;
+  const [used] = await sql`
+      select 1 from tenants where id <> 1 union all select 1 from players union all select 1 from admins limit 1`;
   if (used) throw new Error('The sample data needs a database without tenants, players and admins.');
 }
 

@@ -30,7 +30,8 @@ export async function addBatch(sql: Sql, tenantId: number, size = BATCH): Promis
   // What is lost in a crash is added up again.
   await sql`set local synchronous_commit = off`;
   const [last] = await sql<{ player_id: number }[]>`
-    select player_id from total_changes where tenant_id = ${tenantId} order by player_id, id offset ${size - 1} limit 1`;
+    select player_id from total_changes where tenant_id = ${tenantId}
+    order by player_id, id offset ${size - 1} limit 1`;
   await sql`
     with ${changeCtes(
       sql,

@@ -137,7 +137,8 @@ const list = (sql: Sql, kind: Kind, of: (name: string) => string) => sql.unsafe(
 const asKept = (sql: Sql, kind: Kind) => list(sql, kind, (name) => `${name} as kept_${name}, 0 as due_${name}`);
 const asDue = (sql: Sql, kind: Kind) => list(sql, kind, (name) => `0, ${name}`);
 const areUnequal = (sql: Sql, kind: Kind) =>
-  sql`(${list(sql, kind, (name) => `sum(kept_${name})`)}) is distinct from (${list(sql, kind, (name) => `sum(due_${name})`)})`;
+  sql`(${list(sql, kind, (name) => `sum(kept_${name})`)})
+    is distinct from (${list(sql, kind, (name) => `sum(due_${name})`)})`;
 /** The sums of a group as text. */
 const asText = (sql: Sql, kind: Kind, side: 'kept' | 'due') =>
   sql`concat_ws(', ', ${list(sql, kind, (name) => `trim_scale(sum(${side}_${name})::numeric)`)})`;

@@ -5,9 +5,9 @@ import { Problem } from '../problem';
 
 /**
  * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id,
- * admin_id, ggr …), ${post(sql, tenant)} …`, all of one tenant. It writes the transfers of `move` and changes the wallets by the same amounts.
- * A row without accounts moves nothing, but locks its wallet. The CTE `wallet` contains the changed wallets, `posted`
- * the ids of the transfers.
+ * admin_id, ggr …), ${post(sql, tenant)} …`, all of one tenant. It writes the transfers of `move` and changes the
+ * wallets by the same amounts. A row without accounts moves nothing, but locks its wallet. The CTE `wallet` contains
+ * the changed wallets, `posted` the ids of the transfers.
  */
 export const post = (sql: Sql, tenantId: number) => sql`
   delta as (

@@ -31,8 +31,9 @@ export const partsOfPayment = (sql: Sql) => sql`
       else kind in ('purchase', 'redeem') end as is_counted) x`;
 
 /**
- * The CTEs `part_changes` and `player_changes`: what the rows of `changes`, of one tenant or of all, add to `part_totals`
- * and `player_totals`. It must have all the changes of each player that it has any of, because the player is read as it is now.
+ * The CTEs `part_changes` and `player_changes`: what the rows of `changes`, of one tenant or of all, add to
+ * `part_totals` and `player_totals`. It must have all the changes of each player that it has any of, because the player
+ * is read as it is now.
  */
 export const changeCtes = (sql: Sql, tenant: number | null, changes: Fragment) => sql`
   changes as materialized (${changes}),
@@ -43,7 +44,8 @@ export const changeCtes = (sql: Sql, tenant: number | null, changes: Fragment) =
       cross join lateral (select c.settled_at at time zone t.time_zone as local) l
     where c.kind in ('purchase', 'deposit', 'redeem', 'refused')
   ), player_changes as materialized (
-    select tenant_id, player_id, u.unit, u.starts, coalesce(sum(amount) filter (where kind = 'purchase'), 0) as purchases,
+    select tenant_id, player_id, u.unit, u.starts,
+      coalesce(sum(amount) filter (where kind = 'purchase'), 0) as purchases,
       coalesce(sum(amount) filter (where kind = 'redeem'), 0) as redeems,
       count(*) filter (where kind = 'purchase') as purchase_count,
       count(*) filter (where kind = 'redeem') as redeem_count

@@ -27,7 +27,8 @@ export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
       'Among the wallets moved in the last minutes. Verify the books'
     from known where ${drift}::numeric > known.off_by
   )
-  select w.tenant_id, d.thing, w.about as about_tenant_id, null::text as object_id, 'Ledger off: ' || d.sentence as title,
+  select w.tenant_id, d.thing, w.about as about_tenant_id, null::text as object_id,
+    'Ledger off: ' || d.sentence as title,
     case when d.off_by > 0 then 'Off by ' || ${usd(sql, sql`d.off_by`)} else '' end as detail
   from watched w join book_checks c on c.tenant_id = w.about
   cross join lateral (
@@ -50,8 +51,8 @@ export const findAlarmRows = (sql: Sql, alarm: Exclude<Alarm, 'provider'>) => {
   const what = alarm === 'foreign_address' ? 'redeem' : 'purchase';
   return sql<Found[]>`
     with ${watchedTenants(sql, 'book_alarm')}
-    select w.tenant_id, ${alarm}::text || ' ' || x.key as thing, w.about as about_tenant_id, ${alarm}::text as object_id,
-      ${alarmLabels[alarm]}::text || ': '
+    select w.tenant_id, ${alarm}::text || ' ' || x.key as thing, w.about as about_tenant_id,
+      ${alarm}::text as object_id, ${alarmLabels[alarm]}::text || ': '
         || case when x.money_id is null then 'player ' || x.player_id else ${what}::text || ' ' || x.money_id end
         || case when x.amount < 0 then ', -' else ', ' end || ${usd(sql, sql`abs(x.amount)`)} as title,
       '' as detail

@@ -15,7 +15,8 @@ export const findFailingProviders = (sql: Sql) => sql<Found[]>`
   )
   select w.tenant_id, f.payment_platform || ' ' || w.about as thing, w.about as about_tenant_id,
     f.payment_platform as object_id,
-    ${counted(sql, sql`f.count`, 'delivery', 'deliveries')} || ' of ' || f.payment_platform || ' failed in the last hour' as title,
+    ${counted(sql, sql`f.count`, 'delivery', 'deliveries')} || ' of ' || f.payment_platform
+      || ' failed in the last hour' as title,
     coalesce('One of them: ' || f.detail, '') as detail
   from watched w join failing f on f.tenant_id = w.about
   where f.count >= w.threshold`;

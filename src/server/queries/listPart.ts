@@ -27,7 +27,8 @@ export function isOfPart(
           : sql`left(coalesce(m.payment_method, ''), 100) = ${key}`;
     case 'affiliate':
       return sql`exists (
-        select 1 from players a where ${inTenant(sql, tenant, 'a.tenant_id')} and a.tenant_id = m.tenant_id and a.id = m.player_id
+        select 1 from players a
+        where ${inTenant(sql, tenant, 'a.tenant_id')} and a.tenant_id = m.tenant_id and a.id = m.player_id
           and lower(coalesce(a.affiliate_id, '')) = lower(${key}) offset 0)`;
     case 'player':
       return sql`m.player_id = ${toId(key)}`;
@@ -35,7 +36,8 @@ export function isOfPart(
       return table === 'redeems'
         ? sql`false`
         : sql`exists (
-            select 1 from wallets f where ${inTenant(sql, tenant, 'f.tenant_id')} and f.tenant_id = m.tenant_id and f.player_id = m.player_id
+            select 1 from wallets f
+            where ${inTenant(sql, tenant, 'f.tenant_id')} and f.tenant_id = m.tenant_id and f.player_id = m.player_id
               and f.first_purchase_id = m.id and f.closed_at is null offset 0)`;
     case 'payout':
       if (table !== 'redeems') throw new Problem(422, 'query.part: only redeems have it');

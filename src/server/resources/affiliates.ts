@@ -87,7 +87,8 @@ export const affiliates = {
       with ${span(sql, tenant, query)}, moved as materialized (
         select tenant_id, player_id, sum(purchase) as purchases, sum(redeem) as redeems from (
           select s.tenant_id, m.player_id, m.amount as purchase, 0::numeric as redeem from span s join transactions m
-            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')} and m.transaction_type = 'TOP_UP' and m.status = 'success'
+            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')}
+            and m.transaction_type = 'TOP_UP' and m.status = 'success'
               and m.completed_at >= s.starts and m.completed_at < s.ends
           union all
           select s.tenant_id, m.player_id, 0, m.amount from span s join redeems m

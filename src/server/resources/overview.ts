@@ -169,7 +169,8 @@ export const overview = {
           from part),
         'players', (
           select coalesce(json_agg(json_build_object('player_id', player.player_id, 'tenant_id', player.tenant_id,
-            'tenant_name', player.tenant_name, 'email', p.email, 'purchases', player.purchases, 'redeems', player.redeems,
+            'tenant_name', player.tenant_name, 'email', p.email, 'purchases', player.purchases,
+            'redeems', player.redeems,
             'ggr', player.purchases - player.redeems, 'purchase_count', player.purchase_count)
             order by player.purchases desc, player.tenant_id, player.player_id), '[]')
           from player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'player', id: 'player_id' })})

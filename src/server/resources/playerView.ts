@@ -77,7 +77,8 @@ export const playerView = {
   async listPlayerRedeems({ sql, caller, params }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     return sql<RedeemRow[]>`
-      select m.*, p.email as user_email, ${selectRisks(sql, owner.tenant_id)} as risks, ${redeemHold(sql, owner.tenant_id)} as payout_hold
+      select m.*, p.email as user_email, ${selectRisks(sql, owner.tenant_id)} as risks,
+        ${redeemHold(sql, owner.tenant_id)} as payout_hold
       from ${toDecideFirst(sql, 'redeems', owner)} m
         join players p on p.tenant_id = ${owner.tenant_id} and p.id = m.player_id
       order by ${placeInQueue(sql)}`;

@@ -58,7 +58,8 @@ export const redeems = {
         [listSources.redeems],
         tenant,
         query,
-        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql, tenant)} as risks, ${redeemHold(sql, tenant)} as payout_hold`,
+        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql, tenant)} as risks,
+          ${redeemHold(sql, tenant)} as payout_hold`,
       );
     }
     return sql<RedeemRow[]>`

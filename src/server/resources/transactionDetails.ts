@@ -46,13 +46,15 @@ export const transactionDetails = {
     const [posted] = await sql<(Deciders & Pick<TransactionDetails, 'reason' | 'note'>)[]>`
       select r.reason, r.note,
         (select p.email from transfers t join admins p on p.id = t.admin_id
-         where t.tenant_id = ${tenant_id} and t.player_id = ${player_id} and t.money_id = ${id} and t.to_account = 'held'
+         where t.tenant_id = ${tenant_id} and t.player_id = ${player_id} and t.money_id = ${id}
+           and t.to_account = 'held'
          order by t.id limit 1) as made_by,
         (select p.email from transfers t join admins p on p.id = t.admin_id
          where t.tenant_id = ${tenant_id} and t.player_id = ${player_id} and t.money_id = ${id}
            and t.to_account <> 'held'
          order by t.id desc limit 1) as decided_by
-      from tenants left join remarks r on r.tenant_id = ${tenant_id} and r.line_id = ${id} where tenants.id = ${tenant_id}`;
+      from tenants left join remarks r on r.tenant_id = ${tenant_id} and r.line_id = ${id}
+      where tenants.id = ${tenant_id}`;
     const who = (by: keyof Deciders) => logged?.[by] ?? (is_history ? 'Import' : (posted?.[by] ?? null));
     return {
       id,

@@ -23,7 +23,8 @@ export async function ask({ url, token }: Place, { method = 'GET', path, body }:
   connection ??= await Connection.open(url);
   const text = body === undefined ? '' : JSON.stringify(body);
   const type = text && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
-  const head = `${method} ${path} HTTP/1.1\r\nHost: ${connection.host}\r\nAuthorization: Bearer ${token}\r\n${type}\r\n`;
+  const name = `${method} ${path} HTTP/1.1\r\nHost: ${connection.host}\r\n`;
+  const head = `${name}Authorization: Bearer ${token}\r\n${type}\r\n`;
   const { status, bytes } = await connection.send(head + text);
   kept.push(connection);
   if (status !== 200 && status !== 201) throw new Error(`${method} ${path}: ${status}`);

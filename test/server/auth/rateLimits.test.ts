@@ -129,7 +129,7 @@ test('failures are counted for all servers together, also on one that has just s
     assert.is(await refused(rateLimits.signature('2/apex', '10.0.0.3', async () => 'right')), 429);
 });
 
-test('the calls of the API keys of a tenant are counted for all servers together, with one write for many', async () => {
+test('calls with the API keys of a tenant are counted for all servers together, with one write for many', async () => {
   const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
   let writes = 0,
     allowed = 0;

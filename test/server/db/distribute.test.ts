@@ -79,7 +79,8 @@ const broken = {
   'asks for the time in a case or coalesce of an update; choose before':
     'update transactions set completed_at = coalesce($1::timestamptz, now()) where tenant_id = $2',
   'updates with clock_timestamp; read it before': 'update book_checks set next_at = clock_timestamp()',
-  'takes a number from a sequence beside a table that is spread; take it before': `select nextval('money_ids') from wallets where tenant_id = $1 for update`,
+  'takes a number from a sequence beside a table that is spread; take it before':
+    "select nextval('money_ids') from wallets where tenant_id = $1 for update",
   'changes or locks rows of a tenant without its tenant':
     'update wallets w set credit_balance = 0 from delta d where w.player_id = d.player_id',
 };

@@ -36,7 +36,9 @@ testSpread('what a later migration adds is spread then, and one that is killed l
     db.tx(async (tx) => {
       await tx`set local citus.enable_local_reference_table_foreign_keys = off`;
       await tx`drop table remarks`;
-      await tx`create table remarks (tenant_id bigint not null references tenants, id bigint, primary key (tenant_id, id))`;
+      await tx`
+        create table remarks (
+          tenant_id bigint not null references tenants, id bigint, primary key (tenant_id, id))`;
       const said = await distribute(tx);
       if (isKilled) await tx`select pg_terminate_backend(pg_backend_pid()::int)`;
       assert.match(said[0] ?? '', /^Citus: spread 1 tables by tenant, copied 0 .* kept 0 /);

@@ -76,7 +76,8 @@ const slowCommit = (seconds: number) =>
   runEach(
     sql,
     `
-    create function test_sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
+    create function test_sleep() returns trigger language plpgsql as $$
+    begin perform pg_sleep(${seconds}); return null; end $$;
     create constraint trigger test_slow after insert on tenants deferrable initially deferred
     for each row execute function test_sleep()`,
   );

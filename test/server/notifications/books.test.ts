@@ -38,7 +38,7 @@ const age = () =>
 
 test.before.each(reset);
 
-test('what a verification finds rings once for the tenant and the platform, and again only if it comes back', async () => {
+test('what a verification finds rings once for the tenant and the platform; again only if it comes back', async () => {
   await age();
   await spoil('0.05');
   await look();

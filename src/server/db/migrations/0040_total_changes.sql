@@ -25,7 +25,7 @@ create table total_changes (
   tenant_id bigint not null,
   player_id bigint not null,
   id bigint generated always as identity,     -- of one player in the order in which they were committed
-  -- purchase, deposit, redeem, refused: a payment was settled. signup, left, returned, moved: a player. wallet: balances.
+  -- purchase, deposit, redeem, refused: a payment was settled. signup, left, returned, moved: a player. wallet: money.
   kind text not null,
   amount numeric(14,2),
   asked_at timestamptz,
