@@ -44,6 +44,26 @@ const figures = (sql: Sql, table: 'n' | 'b', prefix: '' | 'before_') =>
       .join(', '),
   );
 
+/** How many players signed up in a week, or of these bought so many weeks after. */
+interface Count {
+  week: string;
+  part: 'signup' | 'cohort';
+  after: string;
+  players: number;
+}
+/** The sign-ups of each week, and how many of them bought in it and in each week since. */
+function toCohorts(counts: readonly Count[], firstWeek: string): Overview['cohorts'] {
+  const found = new Map(counts.map(({ week, part, after, players }) => [`${part} ${week} ${after}`, players]));
+  return Array.from({ length: COHORT_WEEKS }, (_, n) => {
+    const week = addDays(firstWeek, 7 * n);
+    return {
+      week,
+      sign_ups: found.get(`signup ${week} `) ?? 0,
+      buyers: Array.from({ length: COHORT_WEEKS - n }, (_, after) => found.get(`cohort ${week} ${after}`) ?? 0),
+    };
+  });
+}
+
 export const overview = {
   /**
    * Read from totals in one statement, so that the pictures agree with one another. Nothing here reads rows of payments
@@ -66,7 +86,7 @@ export const overview = {
       drawn = steps.flatMap((step) => [step.starts, step.before_starts]),
       totals = partsWithWaiting(sql, tenant);
     const { shown } = onlyRow(
-      await sql<{ shown: Pick<Overview, 'steps' | 'hours' | 'cohorts' | 'parts' | 'players'> }[]>`
+      await sql<{ shown: Pick<Overview, 'steps' | 'hours' | 'parts' | 'players'> & { counts: Count[] } }[]>`
       with ${waitingCtes(sql, tenant)}, scope as materialized (
         select id, name from tenants where ${inTenant(sql, tenant, 'id')} and id <> ${PLATFORM_TENANT_ID}
       ), step as materialized (
@@ -153,14 +173,9 @@ export const overview = {
           from generate_series(0, 23) as clock (hour)
             left join hour n on n.key = lpad(hour::text, 2, '0') and n.starts = ${hoursDay}
             left join hour b on b.key = lpad(hour::text, 2, '0') and b.starts = ${addDays(hoursDay, -7)}),
-        'cohorts', (
-          select json_agg(json_build_object('week', week.day::date,
-            'sign_ups', coalesce((select players from cohort where starts = week.day and part = 'signup'), 0),
-            'buyers', (select json_agg(coalesce(c.players, 0) order by after)
-              from generate_series(0, (${lastWeek}::date - week.day::date) / 7) as passed (after)
-                left join cohort c on c.starts = week.day and c.part = 'cohort' and c.key = after::text))
-            order by week.day)
-          from generate_series(${firstWeek}::date, ${lastWeek}::date, interval '7 days') as week (day)),
+        'counts', (
+          select coalesce(json_agg(json_build_object('week', starts, 'part', part, 'after', key, 'players', players)), '[]')
+          from cohort),
         'parts', (
           select coalesce(json_agg(json_build_object('part', part, 'key', key, 'name', (
               select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint),
@@ -176,6 +191,8 @@ export const overview = {
           from player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'player', id: 'player_id' })})
       ) as shown`,
     );
-    return { ...shown, unit, starts, ends: steps.at(-1)?.ends ?? starts, today: day, hours_day: hoursDay };
+    const { counts, ...pictures } = shown,
+      cohorts = toCohorts(counts, firstWeek);
+    return { ...pictures, cohorts, unit, starts, ends: steps.at(-1)?.ends ?? starts, today: day, hours_day: hoursDay };
   },
 } satisfies Partial<Handlers>;

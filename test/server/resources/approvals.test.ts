@@ -128,7 +128,11 @@ test('an approval that is withdrawn at the moment of the second counts no more',
   await db.tx(async (tx) => {
     await tx`update approvals set outcome = 'withdrawn', ended_at = now(), ended_by = ${people.ann.id}`;
     second = other.changeRedeemStatus(pay);
-    const isWaiting = async () => (await sql`select 1 from pg_locks where not granted`).length > 0;
+    const isWaiting = async () =>
+      (
+        await sql`select 1 from pg_stat_activity where state = 'active' and query like '%update approvals set%'
+        and pid <> pg_backend_pid()`
+      ).length > 0;
     while (!(await isWaiting())) await setTimeout(10);
   });
   assert.is((await second)?.status, 'pending', 'now it is the first of two');
