@@ -68,6 +68,18 @@ test('the specified buttons stand in the row, the rest in a menu named after the
   assert.is(await focused(), `Actions for ${email}`);
 });
 
+test('the focus stays in its row when the tools of the list arrive', async () => {
+  visit = await newVisit({ reducedMotion: 'reduce' });
+  const { page } = visit;
+  await visit.signIn('ann');
+  await visit.goTo('/?size=25');
+  const opener = rows(table(page, 'Users')).first().locator('button.more');
+  await opener.focus();
+  await button(page, 'Columns').waitFor();
+  await settled(page);
+  assert.ok(await opener.evaluate((element) => element === document.activeElement));
+});
+
 test('the menu stays in the window, and closes with a click elsewhere', async () => {
   const page = await open('ann', '/?size=25', 'Users');
   const opener = rows(table(page, 'Users')).last().locator('button.more');

@@ -9,10 +9,12 @@ const classesOf = (cell: ReactNode): string[] =>
  * beginning, the actions at the end.
  */
 export function Cells({ order, children }: { order: readonly string[] | undefined; children: ReactNode }) {
-  if (!order) return children;
+  // As a list in any case: else each cell would be made anew, and lose the focus, when the order arrives.
+  const cells = Children.toArray(children);
+  if (!order) return cells;
   const placeOf = (cell: ReactNode) => {
     const classes = classesOf(cell);
     return classes.includes('actions') ? order.length : order.findIndex((name) => classes.includes(name));
   };
-  return Children.toArray(children).sort((a, b) => placeOf(a) - placeOf(b));
+  return cells.sort((a, b) => placeOf(a) - placeOf(b));
 }
