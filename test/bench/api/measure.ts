@@ -1,6 +1,6 @@
 /** Times of calls and bare queries, in turns. */
 import type { Case } from './cases';
-import { type Asked, ask } from './client';
+import { type Asked, ask, type Place } from './client';
 import { processorTime } from './processorTime';
 import type { World } from './serverProcess';
 
@@ -71,21 +71,27 @@ export interface Rate {
   database: number;
   client: number;
 }
+/** Whose processor time is counted; without `postmasters` the server has started its database itself. */
+export interface Counted extends Place {
+  pid: number;
+  postmasters?: readonly number[];
+}
+
 /**
  * What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none.
  * `servers` on the database of `world` are asked in turns.
  */
 export async function rate(
-  world: World,
+  world: Counted,
   next: (n: number) => Asked | undefined,
   seconds: number,
   workers = 16,
-  servers: readonly World[] = [world],
+  servers: readonly Place[] = [world],
 ): Promise<Rate> {
   const times: number[] = [];
   let n = 0,
     refused = 0;
-  const before = processorTime(world.pid),
+  const before = processorTime(world.pid, world.postmasters),
     ownBefore = process.cpuUsage();
   const started = performance.now();
   await Promise.all(
@@ -102,7 +108,7 @@ export async function rate(
       }
     }),
   );
-  const after = processorTime(world.pid),
+  const after = processorTime(world.pid, world.postmasters),
     own = process.cpuUsage(ownBefore);
   const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
   return {

@@ -112,18 +112,18 @@ export async function verifyWorld({ db, secrets }: World): Promise<{ sentences: 
   return { sentences, seconds: times.join(', ') };
 }
 
-async function signIn(url: string, password: string): Promise<string> {
+export async function signIn(url: string, password: string, email = EMAIL): Promise<string> {
   const response = await fetch(`${url}api/v1/auth/login/json`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: EMAIL, password }),
+    body: JSON.stringify({ email, password }),
   });
   const { access_token: token } = await response.json();
   if (!response.ok || typeof token !== 'string') throw new Error(`the sign-in was answered with ${response.status}`);
   return token;
 }
 
-interface Started {
+export interface Started {
   pid: number;
   url: string;
   stop(): Promise<void>;
@@ -144,8 +144,12 @@ export async function startBeside({ address, secretKey }: World, program: string
   });
 }
 
-async function startServer(program: string, env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [program], {
+export async function startServer(
+  program: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<Started> {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },
   });
