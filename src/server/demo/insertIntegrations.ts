@@ -77,9 +77,10 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
       case when m.nth = 3 then 'Paid in EUR, not in USD' end, m.id, 1 + (m.nth % 5 = 4)::int,
       coalesce(m.completed_at, m.initiated_at), coalesce(m.completed_at, m.initiated_at)
     from ${rows(sql, processors)} as p ("tenantId" bigint, platform text, prefix text)
-    cross join lateral (
-      select *, row_number() over (order by initiated_at desc) as nth from (
-        select * from transactions
-        where tenant_id = p."tenantId" and transaction_type = 'TOP_UP' and payment_reference like p.prefix || '-%'
-        order by initiated_at desc limit 8) t) m`;
+    join (
+      select *, split_part(payment_reference, '-', 1) as prefix,
+        row_number() over (
+          partition by tenant_id, split_part(payment_reference, '-', 1) order by initiated_at desc) as nth
+      from transactions where transaction_type = 'TOP_UP') m
+      on m.tenant_id = p."tenantId" and m.prefix = p.prefix and m.nth <= 8`;
 }
