@@ -7,6 +7,7 @@ import { coordinatorTables, distributedTables, referenceTables } from '../src/se
 const tables = (names: readonly string[]) => `"?(?:${names.join('|')})\\b"?`;
 const spread = tables(distributedTables);
 const known = tables([...distributedTables, ...coordinatorTables, ...referenceTables]);
+const onCoordinator = tables(coordinatorTables);
 const CLOCK = '(?:now|clock_timestamp|statement_timestamp)\\(\\)';
 const inBrackets = `(?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*?`;
 const namesTenant = /tenant_id"?\s*(?:=\s*\$\d|=\s*any)|"?tenant_id"?\s*=\s*(?:due|m|d|c|old|t|w|f|s)\b/;
@@ -43,6 +44,12 @@ const rules: readonly Rule[] = [
   {
     why: 'takes a number from a sequence beside a table that is spread; take it before',
     isBroken: (sql) => /\bnextval\(/.test(sql) && new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${spread}`).test(sql),
+  },
+  {
+    why: 'reads a table of the coordinator beside one that is spread, whose rows it would fetch; read them one by one',
+    isBroken: (sql) =>
+      new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${onCoordinator}`).test(sql) &&
+      new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${spread}`).test(sql),
   },
   {
     why: 'changes or locks rows of a tenant without its tenant',

@@ -13,12 +13,13 @@ export const today = (sql: Sql, tenant: number | null) => sql`
 
 /**
  * The CTE `recent`: the totals of the last business days up to today, read once for several figures. `ago` is 0 for
- * today. Needs `today`.
+ * today. Needs `today` of the same tenant.
  */
-export const recent = (sql: Sql, days: number) => sql`
+export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
   recent as materialized (
     select t.tenant_id, d.day, t.day - d.day as ago, d.purchases, d.redeems
     from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
+    where ${inTenant(sql, tenant, 'd.tenant_id')}
   )`;
 
 /**

@@ -4,7 +4,7 @@ import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { tenantScope } from '../tenancy';
+import { inTenant, tenantScope } from '../tenancy';
 
 /** The turnover of each name as JSON, largest first, the smallest grouped. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`
@@ -24,14 +24,16 @@ const byName = (sql: Sql, column: 'platform' | 'method') => sql`
 export const charts = {
   /** Read from the totals in one statement, so that the parts add up exactly. */
   async getCharts({ sql, caller, query }) {
-    const days = query.days ?? chartDays[0];
+    const days = query.days ?? chartDays[0],
+      tenant = tenantScope(caller, query.tenant_id);
     return onlyRow(
       await sql<Charts[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, days)}, ${byDay(sql, days)},
+      with ${today(sql, tenant)}, ${recent(sql, tenant, days)}, ${byDay(sql, days)},
       named as materialized (
         select m.platform, m.method, sum(m.purchases) as purchases, sum(m.redeems) as redeems
         from today t
           join method_totals m on m.tenant_id = t.tenant_id and m.day between t.day - ${days - 1}::int and t.day
+        where ${inTenant(sql, tenant, 'm.tenant_id')}
         group by m.platform, m.method
       )
       select

@@ -3,7 +3,7 @@ import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contrac
 import type { Handlers } from '../context';
 import { type DbRow, onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { tenantScope } from '../tenancy';
+import { inTenant, tenantScope } from '../tenancy';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);
@@ -14,9 +14,10 @@ export const metrics = {
    * each tenant's own day.
    */
   async getDashboardMetrics({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
     return onlyRow(
       await sql<DashboardMetrics[]>`
-      with ${today(sql, tenantScope(caller, query.tenant_id))}, ${recent(sql, RECENT_DAYS)},
+      with ${today(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
       ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
@@ -40,31 +41,38 @@ export const metrics = {
           where id <> ${PLATFORM_TENANT_ID} order by time_zone) as time_zones,
         (select count(*) from today t join players p
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
-            and p.deleted_at is null) as new_signups_today,
+            and p.deleted_at is null and ${inTenant(sql, tenant, 'p.tenant_id')}) as new_signups_today,
         (select count(*) from today t join wallets w
           on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
-            and w.closed_at is null) as first_purchase_today
+            and w.closed_at is null and ${inTenant(sql, tenant, 'w.tenant_id')}) as first_purchase_today
       from total`,
     );
   },
 
   /** Newest first. */
-  listNewPlayersToday: ({ sql, caller, query }) => sql<DbRow<PlayerToday>[]>`
-    with ${today(sql, tenantScope(caller, query.tenant_id))}
-    select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at, p.tenant_id
-    from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
-    where p.deleted_at is null
-    order by p.created_at desc, p.id desc limit ${LIST_MAX}`,
+  async listNewPlayersToday({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    return sql<DbRow<PlayerToday>[]>`
+      with ${today(sql, tenant)}
+      select p.id, p.first_name, p.last_name, p.email, p.phone_number, p.affiliate_id, p.created_at, p.tenant_id
+      from today t join players p on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
+      where p.deleted_at is null and ${inTenant(sql, tenant, 'p.tenant_id')}
+      order by p.created_at desc, p.id desc limit ${LIST_MAX}`;
+  },
 
   /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
-  listFirstPurchasesToday: ({ sql, caller, query }) => sql<DbRow<FirstPurchase>[]>`
-    with ${today(sql, tenantScope(caller, query.tenant_id))}
-    select m.id, m.tenant_id, m.player_id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
-      json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
-    from today t
-      join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
-    join transactions m on m.tenant_id = w.tenant_id and m.id = w.first_purchase_id
-    join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
-    where w.closed_at is null and p.deleted_at is null
-    order by m.initiated_at desc, m.id desc limit ${LIST_MAX}`,
+  async listFirstPurchasesToday({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    return sql<DbRow<FirstPurchase>[]>`
+      with ${today(sql, tenant)}
+      select m.id, m.tenant_id, m.player_id, m.amount, m.payment_method, upper(m.status) as status, m.initiated_at,
+        json_build_object('first_name', p.first_name, 'last_name', p.last_name, 'email', p.email) as user
+      from today t
+        join wallets w on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
+        join transactions m on m.tenant_id = w.tenant_id and m.id = w.first_purchase_id
+        join players p on p.tenant_id = w.tenant_id and p.id = w.player_id
+      where w.closed_at is null and p.deleted_at is null and ${inTenant(sql, tenant, 'w.tenant_id')}
+        and ${inTenant(sql, tenant, 'm.tenant_id')} and ${inTenant(sql, tenant, 'p.tenant_id')}
+      order by m.initiated_at desc, m.id desc limit ${LIST_MAX}`;
+  },
 } satisfies Partial<Handlers>;

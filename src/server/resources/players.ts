@@ -38,12 +38,12 @@ const toProfileColumns = ({
     is_active,
   } satisfies Record<keyof Profile, unknown>);
 
-async function playerRow(sql: Sql, id: number): Promise<Player> {
+async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player> {
   return onlyRow(
     await sql<Player[]>`
     select ${playerColumns(sql)}
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-    where p.id = ${id}`,
+    where p.tenant_id = ${tenantId} and w.tenant_id = ${tenantId} and p.id = ${id}`,
   );
 }
 
@@ -115,7 +115,7 @@ export const players = {
       );
       await openWallet(sql, body.tenant_id, id);
       audit.about({ ...toSubject(id, body.tenant_id), after: row });
-      return playerRow(sql, id);
+      return playerRow(sql, body.tenant_id, id);
     });
   },
 
@@ -135,7 +135,7 @@ export const players = {
       );
       if (!updated.length) throw notFound('User');
       audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
-      return playerRow(sql, id);
+      return playerRow(sql, tenant_id, id);
     });
   },
 
@@ -146,7 +146,7 @@ export const players = {
       update players set is_active = ${body.is_active}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${id} and is_active <> ${body.is_active}`;
     audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, is_active: body.is_active } });
-    return playerRow(sql, id);
+    return playerRow(sql, tenant_id, id);
   },
 
   /**
@@ -172,7 +172,7 @@ export const players = {
     if (edits_from !== null && sum >= edits_from) {
       await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
       audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
-      return { ...(await playerRow(sql, id)), waits: true };
+      return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
     const { before, transferIds } = await adjustBalances(sql, {
       tenant_id,
@@ -186,7 +186,7 @@ export const players = {
       transferIds.map((transfer) => -transfer),
       body,
     );
-    const player = await playerRow(sql, id);
+    const player = await playerRow(sql, tenant_id, id);
     const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
     audit.about({
       ...toSubject(id, tenant_id),
