@@ -1,7 +1,7 @@
 import type { BalanceKind, BalanceOperation } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
-import { formatBalance, insufficientBalance, move, post } from './post';
+import { formatBalance, insufficientBalance, postMovement } from './post';
 
 /** Opens an empty wallet for a new player. Repeating it is harmless. */
 export async function openWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
@@ -56,23 +56,13 @@ export async function adjustBalances(
   }
   const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = wallet;
   const before = { credit_balance, bonus_balance, vip_balance, loyalty_balance };
-  if (changes.length === 0) return { before, transferIds: [] };
-  const posted = await move(sql<{ id: number }[]>`
-    with change as (
-      select * from unnest(
-        ${changes.map((c) => c.kind)}::text[],
-        ${changes.map((c) => c.operation)}::text[],
-        ${changes.map((c) => c.amount)}::numeric[]
-      ) as c (kind, operation, amount)
-    ), move as (
-      select ${tenant_id}::bigint as tenant_id, ${player_id}::bigint as player_id, amount, null::bigint as money_id,
-        ${admin_id}::bigint as admin_id, 0::numeric as ggr,
-        case operation when 'add' then 'adjustment' else kind end as from_account,
-        case operation when 'add' then kind else 'adjustment' end as to_account
-      from change
-    ), ${post(sql, tenant_id)}
-    select id from posted`);
-  return { before, transferIds: posted.map(({ id }) => id) };
+  const transferIds: number[] = [];
+  for (const { kind, operation, amount } of changes) {
+    const [from_account, to_account] = operation === 'add' ? ['adjustment', kind] : [kind, 'adjustment'];
+    const movement = { tenant_id, player_id, from_account, to_account, amount, money_id: null, admin_id };
+    transferIds.push(await postMovement(sql, movement));
+  }
+  return { before, transferIds };
 }
 
 export interface Adjusted {

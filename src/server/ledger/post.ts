@@ -1,6 +1,10 @@
-/** The only way money moves: every verb of the ledger ends in `post`, so no balance changes without a transfer. */
+/**
+ * The only ways money moves: every verb of the ledger ends in `post` or `postMovement`, so no balance changes without a
+ * transfer.
+ */
 import type { BalanceKind } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { Problem } from '../problem';
 
 /**
@@ -38,6 +42,38 @@ export const post = (sql: Sql, tenantId: number) => sql`
     where from_account is not null
     returning id
   )`;
+
+/** What one account of a player's gives to another. */
+export interface Movement {
+  tenant_id: number;
+  player_id: number;
+  from_account: string;
+  to_account: string;
+  /** Decimal text above 0, as the database wrote it. */
+  amount: string;
+  /** The purchase, deposit or redeem; null for what is done by hand. */
+  money_id: number | null;
+  /** Null for the platform itself. */
+  admin_id: number | null;
+}
+
+/**
+ * Posts one movement: the wallet first, then the transfer. Each statement writes one row that it names by its key, which
+ * a distributed database sends to the machine of the tenant as it is. Returns the id of the transfer.
+ */
+export async function postMovement(sql: Sql, movement: Movement): Promise<number> {
+  const { tenant_id, player_id, from_account, to_account, amount } = movement;
+  const change = (account: BalanceKind | 'held') =>
+    sql`${to_account === account ? amount : from_account === account ? `-${amount}` : '0'}::numeric`;
+  const ggr = sql`${from_account === 'cash_in' ? amount : to_account === 'cash_out' ? `-${amount}` : '0'}::numeric`;
+  await move(sql`
+    update wallets set
+      credit_balance = credit_balance + ${change('credit')}, bonus_balance = bonus_balance + ${change('bonus')},
+      vip_balance = vip_balance + ${change('vip')}, loyalty_balance = loyalty_balance + ${change('loyalty')},
+      held_balance = held_balance + ${change('held')}, individual_ggr = individual_ggr + ${ggr}
+    where tenant_id = ${tenant_id} and player_id = ${player_id}`);
+  return onlyRow(await sql<{ id: number }[]>`insert into transfers ${sql(movement)} returning id`).id;
+}
 
 export const insufficientBalance = (kind: BalanceKind, available: string) =>
   new Problem(400, `Insufficient ${kind} balance: $${available} available`);

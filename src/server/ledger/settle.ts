@@ -1,11 +1,13 @@
 import type { Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { notFound, Problem } from '../problem';
+import type { Owner } from '../tenancy';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
-import { move, post } from './post';
+import { postMovement } from './post';
 import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {
@@ -38,6 +40,16 @@ export interface RedeemSettlement extends Settlement {
   by: Decider;
 }
 
+/** What settling reads beside the row. */
+interface Settled {
+  /** Decimal text: the row has the amount as a number. */
+  exact_amount: string;
+  /** The business day that it counts for. */
+  day: string;
+}
+const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::text as exact_amount,
+  (m.completed_at at time zone t.time_zone)::date as day`;
+
 /**
  * Settles a pending purchase or deposit once. A settled one refuses every further change with 409, also to its own
  * status. Setting pending to pending changes nothing. An unknown one, or one of another tenant, is 404
@@ -48,46 +60,26 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
     // Always lock in this order to avoid deadlocks: money row, wallet, day total, total by name.
-    const [row] = await move(sql<(TransactionRow & { was_first: boolean })[]>`
-      with money as (
-        update transactions set status = ${status}, completed_at = ${settledAt(sql, settlement)}
-        where tenant_id = ${tenant} and id = ${id} and status = 'pending'
-        returning *
-      ), move as (
-        select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
-          case when transaction_type = 'TOP_UP' and status = 'success' then amount else 0 end as ggr,
-          case when transaction_type = 'DEPOSIT' then 'held' when status = 'success' then 'cash_in' end as from_account,
-          case
-            when transaction_type = 'DEPOSIT'
-              then case status when 'success' then 'platform' else lower(payment_metadata ->> 'type') end
-            when status = 'success' then 'credit'
-          end as to_account
-        from money
-      ), ${post(sql, tenant)}, counted as (
-        insert into day_totals (tenant_id, day, slot, purchases, purchase_count)
-        select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
-        from wallet w
-          join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
-          join tenants t on t.id = ${tenant}
-        where m.transaction_type = 'TOP_UP' and m.status = 'success'
-        on conflict (tenant_id, day, slot) do update set
-          purchases = day_totals.purchases + excluded.purchases,
-          purchase_count = day_totals.purchase_count + excluded.purchase_count
-        returning tenant_id, day, slot
-      ), named as (
-        insert into method_totals (tenant_id, day, platform, method, slot, purchases)
-        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_method, ''), 100),
-          c.slot, m.amount
-        from counted c join money m using (tenant_id)
-        on conflict (tenant_id, day, platform, method, slot) do update set
-          purchases = method_totals.purchases + excluded.purchases
-      )
-      select m.*, p.email as user_email,
-        m.transaction_type = 'TOP_UP' and m.status = 'failed' and m.id = w.first_purchase_id as was_first
-      from money m join wallet w on w.tenant_id = m.tenant_id and w.player_id = m.player_id
-      join players p on p.tenant_id = ${tenant} and p.id = m.player_id`);
-    if (row?.was_first) await findFirstPurchase(sql, row.tenant_id, row.player_id);
-    if (row) return row;
+    const [settled] = await sql<(TransactionRow & Settled & { platform: string | null })[]>`
+      update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
+      from tenants t, players p
+      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending' and t.id = ${tenant}
+        and p.tenant_id = ${tenant} and p.id = m.player_id
+      returning ${settledColumns(sql)}`;
+    if (settled) {
+      const { exact_amount: amount, day, ...row } = settled;
+      const owner = { tenant_id: tenant, player_id: row.player_id };
+      const movement = { ...owner, amount, money_id: id, admin_id };
+      if (row.transaction_type === 'DEPOSIT') {
+        const to_account = status === 'success' ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
+        await postMovement(sql, { ...movement, from_account: 'held', to_account });
+      } else if (status === 'success') {
+        await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
+        const { platform, payment_method: method } = row;
+        await countForDay(sql, { tenant_id: tenant, day, platform, method, purchases: amount });
+      } else await findFirstPurchase(sql, owner, id);
+      return row;
+    }
   }
   const [row] = await sql<TransactionRow[]>`
     select m.*, p.email as user_email
@@ -95,15 +87,48 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
     where m.tenant_id = ${tenant} and m.id = ${id}`;
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
-
-/** A separate statement after the wallet is locked: only then are all relevant purchases visible. */
-async function findFirstPurchase(sql: Sql, tenantId: number, playerId: number): Promise<void> {
+/** A purchase failed: if it was the player's first, another one is. */
+async function findFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
+  const { first_purchase_id } = onlyRow(
+    await sql<{ first_purchase_id: number | null }[]>`
+      select first_purchase_id from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} for update`,
+  );
+  if (first_purchase_id !== failedId) return;
+  // A separate statement after the wallet is locked: only then are all relevant purchases visible.
   await sql`
     update wallets set (first_purchase_id, first_purchase_at) = (
       select id, initiated_at from transactions
-      where tenant_id = ${tenantId} and player_id = ${playerId} and transaction_type = 'TOP_UP' and status <> 'failed'
+      where tenant_id = ${tenant_id} and player_id = ${player_id} and transaction_type = 'TOP_UP' and status <> 'failed'
       order by initiated_at, id limit 1)
-    where tenant_id = ${tenantId} and player_id = ${playerId}`;
+    where tenant_id = ${tenant_id} and player_id = ${player_id}`;
+}
+
+interface Counted {
+  tenant_id: number;
+  day: string;
+  platform: string | null;
+  method: string | null;
+  /** Decimal text: what came in or what went out. */
+  purchases?: string;
+  redeems?: string;
+}
+
+/** Counts what succeeded in the totals of its business day, and in those by name. */
+async function countForDay(sql: Sql, { tenant_id, day, platform, method, purchases, redeems }: Counted): Promise<void> {
+  await sql`
+    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
+    values (${tenant_id}, ${day}, pg_backend_pid() % 16, ${purchases ?? '0'}, ${redeems ?? '0'},
+      ${purchases ? 1 : 0}, ${redeems ? 1 : 0})
+    on conflict (tenant_id, day, slot) do update set
+      purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
+      purchase_count = day_totals.purchase_count + excluded.purchase_count,
+      redeem_count = day_totals.redeem_count + excluded.redeem_count`;
+  await sql`
+    insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
+    values (${tenant_id}, ${day}, left(${platform ?? ''}::text, 100), left(${method ?? ''}::text, 100),
+      pg_backend_pid() % 16, ${purchases ?? '0'}, ${redeems ?? '0'})
+    on conflict (tenant_id, day, platform, method, slot) do update set
+      purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
 }
 
 /**
@@ -116,44 +141,26 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const tenant = await findTenant(sql, 'redeems', settlement);
   const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
   if (status !== 'pending' && !isFirst) {
-    const [row] = await move(sql<(RedeemRow & { payout_seal: Buffer | null })[]>`
-      with money as (
-        update redeems set status = ${status}, completed_at = ${settledAt(sql, settlement)},
-          decided_by = ${admin_id}
-        where tenant_id = ${tenant} and id = ${id} and status = 'pending'
-        returning *
-      ), move as (
-        select tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
-          case status when 'success' then -amount else 0 end as ggr,
-          'held' as from_account, case status when 'success' then 'cash_out' else 'credit' end as to_account
-        from money
-      ), ${post(sql, tenant)}, counted as (
-        insert into day_totals (tenant_id, day, slot, redeems, redeem_count)
-        select t.id, (m.completed_at at time zone t.time_zone)::date, pg_backend_pid() % 16, m.amount, 1
-        from wallet w
-          join money m on m.tenant_id = w.tenant_id and m.player_id = w.player_id
-          join tenants t on t.id = ${tenant}
-        where m.status = 'success'
-        on conflict (tenant_id, day, slot) do update set
-          redeems = day_totals.redeems + excluded.redeems,
-          redeem_count = day_totals.redeem_count + excluded.redeem_count
-        returning tenant_id, day, slot
-      ), named as (
-        insert into method_totals (tenant_id, day, platform, method, slot, redeems)
-        select c.tenant_id, c.day, left(coalesce(m.platform, ''), 100), left(coalesce(m.payout_method, ''), 100),
-          c.slot, m.amount
-        from counted c join money m using (tenant_id)
-        on conflict (tenant_id, day, platform, method, slot) do update set
-          redeems = method_totals.redeems + excluded.redeems
-      )
-      select m.*, p.email as user_email
-      from money m join players p on p.tenant_id = ${tenant} and p.id = m.player_id`);
-    if (row && status === 'success') {
-      refuseTampered(settlement.secrets, row);
-      await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+    const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`
+      update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}
+      from tenants t, players p
+      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending' and t.id = ${tenant}
+        and p.tenant_id = ${tenant} and p.id = m.player_id
+      returning ${settledColumns(sql)}`;
+    if (settled) {
+      const { exact_amount: amount, day, ...row } = settled;
+      const isPaid = status === 'success',
+        to_account = isPaid ? 'cash_out' : 'credit';
+      const owner = { tenant_id: tenant, player_id: row.player_id };
+      await postMovement(sql, { ...owner, from_account: 'held', to_account, amount, money_id: id, admin_id });
+      if (isPaid) {
+        const { platform, payout_method: method } = row;
+        await countForDay(sql, { tenant_id: tenant, day, platform, method, redeems: amount });
+        refuseTampered(settlement.secrets, row);
+        await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+      } else await refuseApprovalOf(sql, row.tenant_id, row.id, by.admin_id);
+      return row;
     }
-    if (row && status === 'failed') await refuseApprovalOf(sql, row.tenant_id, row.id, by.admin_id);
-    if (row) return row;
   }
   const [row] = await sql<RedeemRow[]>`
     select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
