@@ -1,12 +1,15 @@
 import type { Sql } from '../db/open';
 import { inTenant } from '../tenancy';
 
-/** The CTE `today`: for each tenant its business day, when it starts and ends, and the Sunday and the 1st before it. */
+/**
+ * The CTE `today`: for each tenant its business day, when it starts and ends, and how many days ago the last Sunday and
+ * the 1st of the month were.
+ */
 export const today = (sql: Sql, tenant: number | null) => sql`
   today as materialized (
-    select id as tenant_id, day, day::timestamp at time zone time_zone as starts,
-      (day + 1)::timestamp at time zone time_zone as ends, day - extract(dow from day)::int as week_start,
-      date_trunc('month', day)::date as month_start
+    select id as tenant_id, time_zone, day, day::timestamp at time zone time_zone as starts,
+      (day + 1)::timestamp at time zone time_zone as ends, extract(dow from day)::int as sunday_ago,
+      extract(day from day)::int - 1 as first_ago
     from tenants, lateral (select (now() at time zone time_zone)::date as day) d
     where ${inTenant(sql, tenant, 'id')}
   )`;
@@ -17,7 +20,7 @@ export const today = (sql: Sql, tenant: number | null) => sql`
  */
 export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
   recent as materialized (
-    select t.tenant_id, d.day, t.day - d.day as ago, d.purchases, d.redeems
+    select t.day - d.day as ago, t.sunday_ago, t.first_ago, d.purchases, d.redeems, d.purchases - d.redeems as ggr
     from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
     where ${inTenant(sql, tenant, 'd.tenant_id')}
   )`;
@@ -30,7 +33,7 @@ export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
 export const byDay = (sql: Sql, days: number) => sql`
   by_day as materialized (
     select ((select max(day) from today) - ago)::text as day, coalesce(sum(d.purchases), 0) as purchases,
-      coalesce(sum(d.redeems), 0) as redeems, coalesce(sum(d.purchases - d.redeems), 0) as ggr
+      coalesce(sum(d.redeems), 0) as redeems, coalesce(sum(d.ggr), 0) as ggr
     from generate_series(0, ${days - 1}::int) as ago left join recent d using (ago)
     where exists (select 1 from today)
     group by ago

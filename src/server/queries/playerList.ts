@@ -9,10 +9,13 @@ import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { inTenant, tenantName } from '../tenancy';
 
+const profileColumns = 'id email first_name last_name phone_number referral_id affiliate_id tenant_id is_active';
+const balanceColumns = 'individual_ggr credit_balance bonus_balance vip_balance loyalty_balance';
+const columnsOf = (table: string, names: string) => names.split(' ').map((name) => `${table}.${name}`);
+const ofTables = [...columnsOf('p', profileColumns), ...columnsOf('w', balanceColumns)].join(', ');
+const ofWhole = columnsOf('whole', `${profileColumns} ${balanceColumns}`).join(', ');
 /** The columns of a row of the list, from players p and wallets w. */
-export const playerColumns = (sql: Sql) => sql`
-  p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.tenant_id, p.is_active,
-  w.individual_ggr, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance`;
+export const playerColumns = (sql: Sql) => sql.unsafe(ofTables);
 
 /**
  * Every word must occur in the e-mail, first name, last name or phone, whatever its case and accents; digits match a
@@ -111,9 +114,9 @@ export const allPlayers = (
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
-/** The players and wallets of a page. */
+/** The CTE `page` with its players and wallets. */
 const pageRows = (sql: Sql, tenant: number | null) => sql`
-  ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'page', id: 'id' })}
+  page ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'page', id: 'id' })}
   ${lookUp(sql, tenant, { table: 'wallets', as: 'w', page: 'page', id: 'id', key: 'player_id' })}`;
 
 interface PageRequest {
@@ -127,17 +130,20 @@ interface Page {
   users: Player[];
 }
 
-/** Reads the CTE `page` together with a total, which is there even if the page is empty. */
-async function readWithTotal(
-  sql: Sql,
-  tenant: number | null,
-  { page, total, order }: { page: Fragment; total: Fragment; order: string },
-): Promise<Page> {
+interface PageSource {
+  /** The CTEs that `rows` reads from, each with a comma after it. */
+  ctes: Fragment;
+  /** Players p and wallets w. */
+  rows: Fragment;
+  key: Fragment;
+  total: Fragment;
+  order: string;
+}
+/** Reads a page together with a total, which is there even if the page is empty. */
+async function readWithTotal(sql: Sql, { ctes, rows: from, key, total, order }: PageSource): Promise<Page> {
   const rows = await sql<(Player & { total: number })[]>`
-    with ${page}, whole as (
-      select page.key, ${playerColumns(sql)} from page ${pageRows(sql, tenant)}
-    )
-    select (${total}) as total, whole.* from (values (true)) as one left join whole on true
+    with ${ctes} whole as (select ${key} as key, ${playerColumns(sql)} from ${from})
+    select (${total}) as total, ${sql.unsafe(ofWhole)} from (values (true)) as one left join whole on true
     order by ${sql.unsafe(order)}`;
   return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
 }
@@ -168,12 +174,17 @@ async function unfilteredPage(
       order by ${outer} limit ${take} offset ${skip})`;
   };
   // The first page can be read before its total is known, so both take one round trip.
-  if (offset === 0)
-    return readWithTotal(sql, tenant, {
-      page: page(0, size, false),
-      total: count,
-      order: orderBy(sort, { key: 'key', id: 'id', order }),
-    });
+  if (offset === 0) {
+    const whole = { total: count, order: orderBy(sort, { key: 'key', id: 'id', order }) };
+    return tenant === null
+      ? readWithTotal(sql, {
+          ...whole,
+          ctes: sql`${page(0, size, false)},`,
+          rows: pageRows(sql, tenant),
+          key: sql`page.key`,
+        })
+      : readWithTotal(sql, { ...whole, ctes: sql``, ...firstRows(sql, tenant, { sort, order, size }) });
+  }
 
   const { total } = onlyRow(await sql<{ total: number }[]>`${count}`);
   if (offset >= total) return { total, users: [] };
@@ -182,9 +193,33 @@ async function unfilteredPage(
   const skip = isFromEnd ? total - offset - take : offset;
   const users = await sql<Player[]>`
     with ${page(skip, take, isFromEnd)}
-    select ${playerColumns(sql)} from page ${pageRows(sql, tenant)}
+    select ${playerColumns(sql)} from ${pageRows(sql, tenant)}
     order by ${sql.unsafe(orderBy(sort, { key: 'page.key', id: 'page.id', order, isFromEnd }))}`;
   return { total, users: isFromEnd ? [...users].reverse() : [...users] };
+}
+
+/** The first rows of a tenant, read whole in the order of the index instead of looked up by their keys. */
+function firstRows(
+  sql: Sql,
+  tenant: number,
+  { sort, order, size }: Omit<PageRequest, 'offset'>,
+): Pick<PageSource, 'rows' | 'key'> {
+  const key = sql.unsafe(sort.key);
+  return sort.table === 'players'
+    ? {
+        key,
+        rows: sql`(
+          select p.* from players p where p.tenant_id = ${tenant} and p.deleted_at is null
+          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'p.id', order }))} limit ${size}) p
+          ${lookUp(sql, tenant, { table: 'wallets', as: 'w', page: 'p', id: 'id', key: 'player_id' })}`,
+      }
+    : {
+        key,
+        rows: sql`(
+          select w.* from wallets w where w.tenant_id = ${tenant} and w.closed_at is null
+          order by ${sql.unsafe(orderBy(sort, { key: sort.key, id: 'w.player_id', order }))} limit ${size}) w
+          ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'w', id: 'player_id' })}`,
+      };
 }
 
 async function searchedPage(
@@ -198,12 +233,13 @@ async function searchedPage(
   const outer = orderBy(sort, { key: 'key', id: 'id', order });
   // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
   // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
-  const page = sql`
+  const ctes = sql`
     hits as materialized (
       select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
       where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
     ), page as (
       select * from hits order by ${sql.unsafe(outer)} limit ${size} offset ${offset}
-    )`;
-  return readWithTotal(sql, tenant, { page, total: sql`select count(*) from hits`, order: outer });
+    ),`;
+  const found = { rows: pageRows(sql, tenant), key: sql`page.key`, total: sql`select count(*) from hits` };
+  return readWithTotal(sql, { ...found, ctes, order: outer });
 }

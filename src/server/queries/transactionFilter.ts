@@ -219,6 +219,9 @@ export const fromListed = (sql: Sql, tenant: number | null, table: string): Frag
       from listed
         ${lookUp(sql, tenant, { table, as: 'm', page: 'listed', id: 'id' })}
         ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'listed', id: 'player_id' })}`;
+/** From the CTE `listed` with whole rows of a tenant, as m: their players p. */
+export const wholeListed = (sql: Sql, tenant: number): Fragment => sql`
+  from listed m ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'm', id: 'player_id' })}`;
 /** The player p of a row: the e-mail, the name if there is one, and the id unless the player was deleted. */
 export const playerColumns = (sql: Sql): Fragment =>
   sql`p.email as user_email, nullif(btrim(concat_ws(' ', p.first_name, p.last_name)), '') as user_name,

@@ -14,6 +14,7 @@ import {
   listSources,
   type Source,
   selectRows,
+  wholeListed,
 } from './transactionFilter';
 import { getSort, readSortedPage, sortedOrder } from './transactionSort';
 
@@ -66,15 +67,18 @@ export async function readPage<Row extends object>(
   if (getSort(query)) return readSortedPage<Row>(sql, sources, tenant, query, columns);
   const isFiltering = text ? await isEverywhere(sql, sources, tenant, text) : false;
   const table = sources[0]?.table ?? 'transactions';
-  const keys = sql`m.tenant_id, m.id, m.player_id, m.initiated_at, m.status`;
+  // The first page of a tenant is read whole at once. Further on and for all tenants, keys are sorted faster than rows.
+  const isWhole = tenant !== null && page === 1;
+  const listed = isWhole ? sql`m.*` : sql`m.tenant_id, m.id, m.player_id, m.initiated_at, m.status`;
   return sql<Row[]>`
     with listed as materialized (
       select * from (
-        ${selectListed(sql, sources, tenant, query, { most: page * limit, isFiltering, columns: keys })}
+        ${selectListed(sql, sources, tenant, query, { most: page * limit, isFiltering, columns: listed })}
       ) m
       order by ${listOrder(sql, query)} limit ${limit} offset ${(page - 1) * limit}
     )
-    select ${columns} ${fromListed(sql, tenant, table)} order by ${listOrder(sql, query)}`;
+    select ${columns} ${isWhole ? wholeListed(sql, tenant) : fromListed(sql, tenant, table)}
+    order by ${listOrder(sql, query)}`;
 }
 
 /** The whole list in the same order, to be read with a cursor. */

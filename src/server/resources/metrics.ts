@@ -20,25 +20,24 @@ export const metrics = {
       with ${today(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
       ${byDay(sql, chartDays[0])}, total as (
         select
-          coalesce(sum(d.purchases) filter (where d.day = t.day), 0) as total_purchases_today,
-          coalesce(sum(d.redeems) filter (where d.day = t.day), 0) as total_redeems_today,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day = t.day), 0) as total_ggr,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day = t.day - 1), 0) as yesterday_ggr,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start and t.day), 0) as week_ggr,
-          coalesce(sum(d.purchases) filter (where d.day between t.week_start and t.day), 0) as week_purchases,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0)
-            as last_week_ggr,
-          coalesce(sum(d.purchases) filter (where d.day between t.week_start - 7 and t.week_start - 1), 0)
+          coalesce(sum(purchases) filter (where ago = 0), 0) as total_purchases_today,
+          coalesce(sum(redeems) filter (where ago = 0), 0) as total_redeems_today,
+          coalesce(sum(ggr) filter (where ago = 0), 0) as total_ggr,
+          coalesce(sum(ggr) filter (where ago = 1), 0) as yesterday_ggr,
+          coalesce(sum(ggr) filter (where ago <= sunday_ago), 0) as week_ggr,
+          coalesce(sum(purchases) filter (where ago <= sunday_ago), 0) as week_purchases,
+          coalesce(sum(ggr) filter (where ago between sunday_ago + 1 and sunday_ago + 7), 0) as last_week_ggr,
+          coalesce(sum(purchases) filter (where ago between sunday_ago + 1 and sunday_ago + 7), 0)
             as last_week_purchases,
-          coalesce(sum(d.purchases) filter (where d.day between t.month_start and t.day), 0) as month_purchases,
-          coalesce(sum(d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_redeems,
-          coalesce(sum(d.purchases - d.redeems) filter (where d.day between t.month_start and t.day), 0) as month_ggr
-        from today t join recent d on d.tenant_id = t.tenant_id
+          coalesce(sum(purchases) filter (where ago <= first_ago), 0) as month_purchases,
+          coalesce(sum(redeems) filter (where ago <= first_ago), 0) as month_redeems,
+          coalesce(sum(ggr) filter (where ago <= first_ago), 0) as month_ggr
+        from recent
       )
       select total.*, ${daysAsJson(sql)} as trend,
         array(
-          select distinct time_zone from tenants join today t on t.tenant_id = id
-          where id <> ${PLATFORM_TENANT_ID} order by time_zone) as time_zones,
+          select distinct time_zone from today where tenant_id <> ${PLATFORM_TENANT_ID} order by time_zone
+        ) as time_zones,
         (select count(*) from today t join players p
           on p.tenant_id = t.tenant_id and p.created_at >= t.starts and p.created_at < t.ends
             and p.deleted_at is null and ${inTenant(sql, tenant, 'p.tenant_id')}) as new_signups_today,
