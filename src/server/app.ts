@@ -100,13 +100,12 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.get('/api/openapi.json', compressed, tagged, (c) => c.json(openapi));
   app.get('/api/docs', compressed, tagged, (c) => c.html(openapiPage));
 
+  const shared = { ...options, limits, writers, wholeDb: db };
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = toRoute(call.path);
     const answer = (c: Context<Env>) =>
       withTimeout(db, (bounded, lateness) =>
-        withPresentKey(options.keyring, () =>
-          answerCall({ ...options, limits, writers, db: bounded, wholeDb: db }, name, call, c, lateness),
-        ),
+        withPresentKey(options.keyring, () => answerCall(shared, bounded, name, call, c, lateness)),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
@@ -124,10 +123,11 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 /** `wholeDb` answers also after the call has ended or its caller has gone. */
-type CallOptions = AppOptions & { limits: Limits; writers: RecentWriters; wholeDb: Database };
+type CallOptions = Omit<AppOptions, 'db'> & { limits: Limits; writers: RecentWriters; wholeDb: Database };
 
 async function answerCall(
   options: CallOptions,
+  bounded: Database,
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
@@ -139,7 +139,7 @@ async function answerCall(
   // The sender of an event may hang up early: its delivery counts all the same.
   const signal = call.isSigned ? lateness.signal : untilGone(c, lateness);
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
-    authenticate(options.db.sql, services, name, call, sentBy),
+    authenticate(bounded.sql, services, name, call, sentBy),
   );
   if (caller !== anonymous) c.header(VERSION_HEADER, VERSION);
   c.set('adminId', caller.admin_id || undefined);
@@ -148,26 +148,27 @@ async function answerCall(
 
   const input = await readRequest(c, name, call, caller);
   const turn = toTurn(caller, c.get('address'), signal);
-  const db = shareConnections(options.db, limits, turn);
-  const answer = () => answerInput({ ...options, db }, name, call, c, { ...input, ...sentBy, caller, turn });
+  const db = shareConnections(bounded, limits, turn);
+  const answer = () => answerInput(options, db, name, call, c, { ...input, sentBy, caller, turn });
   const answered = caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
   return call.method === 'GET' ? answered : answered.finally(() => writers.note(caller));
 }
 
-type ReadInput = Awaited<ReturnType<typeof readRequest>> & Credentials & { caller: Caller; turn: Turn };
+type ReadInput = Awaited<ReturnType<typeof readRequest>> & { sentBy: Credentials; caller: Caller; turn: Turn };
 
 async function answerInput(
-  { db, wholeDb, replica, writers, services, log, limits }: CallOptions,
+  { wholeDb, replica, writers, services, log, limits }: CallOptions,
+  db: Database,
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
-  { params, query, body, text, token, isSecure, caller, turn }: ReadInput,
+  { params, query, body, text, sentBy, caller, turn }: ReadInput,
 ): Promise<Response> {
   const headers: [string, string][] = [];
   const exchange: Exchange = {
     address: c.get('address'),
-    token,
-    isSecure,
+    token: sentBy.token,
+    isSecure: sentBy.isSecure,
     browser: describeBrowser(c.req.header('user-agent')),
     raw: call.isSigned ? Buffer.from(await readBody(c)) : Buffer.alloc(0),
     header: (header) => c.req.header(header),

@@ -72,7 +72,9 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
 
 /** The database for one call: its transactions and reads wait for their turn. Single statements on `sql` do not. */
 export const shareConnections = (db: Database, { connections }: Limits, turn: Turn): Database => ({
-  ...db,
+  sql: db.sql,
+  poolSize: db.poolSize,
+  close: db.close,
   tx: (work) => connections.run(turn, () => db.tx(work)),
   read: (work) => connections.run(turn, () => db.read(work)),
 });

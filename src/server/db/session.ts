@@ -95,7 +95,7 @@ export class Session {
     }
     if (statementChannel.hasSubscribers) statementChannel.publish({ text, values });
     const name = values && this.#nameOf(text);
-    const config = { text, ...(values ? { values: [...values] } : {}), ...(name ? { name } : {}) };
+    const config = { text, values: values && [...values], name };
     this.#client.query(config, (error: Error | null, given: QueryResult | QueryResult[]) => {
       this.#isInDoubt = Boolean(error);
       if (error) {

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { type Database, UnknownOutcome } from '../db/open';
 import { Problem } from '../problem';
@@ -26,7 +27,9 @@ export async function withTimeout<T>(
     if (isLate) throw late();
   };
   const bounded: Database = {
-    ...db,
+    sql: db.sql,
+    poolSize: db.poolSize,
+    close: db.close,
     read: (each) =>
       db.read((sql) => {
         refuseLate();
@@ -60,9 +63,22 @@ export async function withTimeout<T>(
   }
 }
 
-/** Aborted when the answer is late, or its client has gone. One controller costs less than `AbortSignal.any`. */
+/**
+ * Aborted when the answer is late, or its client has gone. The response tells of both; a signal of the request would be
+ * made for each one.
+ */
 export function untilGone(c: Context, lateness: AbortController): AbortSignal {
-  const { signal } = c.req.raw;
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+  if (!outgoing) return followed(c.req.raw.signal, lateness); // called as a function, in tests
+  if (outgoing.destroyed) lateness.abort();
+  else
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) lateness.abort();
+    });
+  return lateness.signal;
+}
+
+function followed(signal: AbortSignal, lateness: AbortController): AbortSignal {
   if (signal.aborted) lateness.abort();
   else signal.addEventListener('abort', () => lateness.abort());
   return lateness.signal;

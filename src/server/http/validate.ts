@@ -20,6 +20,7 @@ export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown
 export function refuseAmbiguousUrl(url: string): void {
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2);
   for (const [at, text] of Object.entries({ path, query })) {
+    if (!text.includes('%')) continue;
     try {
       decodeURIComponent(text);
     } catch {
