@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
-import { withTimeout } from '../../../src/server/http/requestTimeout';
+import { untilGone, withTimeout } from '../../../src/server/http/requestTimeout';
 import { Problem } from '../../../src/server/problem';
 import { db, reset, runEach, sql } from '../../world';
 import { catchError } from '../catchError';
@@ -130,5 +135,36 @@ async function untilCommitting(): Promise<void> {
   }
   throw new Error('no COMMIT began');
 }
+
+/** What `untilGone` says of a request that hangs up, or waits for its answer, and is asked so long after it came. */
+async function askedWhenGone({ hangsUp, askedAfterMs = 0 }: { hangsUp: boolean; askedAfterMs?: number }) {
+  let tell = (_signal: AbortSignal): void => {};
+  const told = new Promise<AbortSignal>((resolve) => {
+    tell = resolve;
+  });
+  const app = new Hono().get('/', async (c) => {
+    await setTimeout(askedAfterMs);
+    tell(untilGone(c, new AbortController()));
+    await setTimeout(200);
+    return c.text('answered');
+  });
+  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n');
+  socket.resume();
+  if (hangsUp) void setTimeout(50).then(() => socket.destroy());
+  await once(socket, 'close');
+  const signal = await told;
+  await setTimeout(300);
+  server.close();
+  return signal.aborted;
+}
+
+test('whoever hangs up is no longer waited for, and whoever gets an answer has not gone', async () => {
+  assert.is(await askedWhenGone({ hangsUp: true }), true);
+  assert.is(await askedWhenGone({ hangsUp: true, askedAfterMs: 400 }), true, 'gone before somebody asked');
+  assert.is(await askedWhenGone({ hangsUp: false }), false);
+});
 
 test.run();
