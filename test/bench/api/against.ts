@@ -2,6 +2,7 @@
 import { casesOf } from './cases';
 import { ask } from './client';
 import { percentile, rate, WARM } from './measure';
+import { processorTime } from './processorTime';
 import { startBeside, type World } from './serverProcess';
 import { reads, writes } from './traffic';
 
@@ -46,7 +47,7 @@ export async function compare(world: World, program: string, { rounds, only, say
   }
 }
 
-/** Calls a second and processor time of the server for one call; each slice now the one first and now the other. */
+/** Calls a second and processor time of one call; each slice now the one first and now the other. */
 async function compareTraffic(
   name: string,
   both: readonly [World, World],
@@ -54,19 +55,24 @@ async function compareTraffic(
   say: (line: string) => void,
 ): Promise<void> {
   const perSecond: [number[], number[]] = [[], []],
-    node: [number[], number[]] = [[], []];
+    node: [number[], number[]] = [[], []],
+    database: [number[], number[]] = [[], []];
+  const usedByDatabase = () => processorTime(both[0].pid)?.database ?? NaN; // it is the first server's
   for (const world of both) await rate(world, await make(), 1);
   for (let n = 0; n < SLICES; n++) {
     for (const which of n % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const before = usedByDatabase();
       const measured = await rate(both[which], await make(), SLICE_SECONDS);
       if (measured.refused) say(`${name}: ${measured.refused} failed at ${which ? 'theirs' : 'ours'}`);
       perSecond[which].push(measured.perSecond);
       node[which].push(measured.node);
+      database[which].push((usedByDatabase() - before) / measured.answered);
     }
   }
   for (const [what, [ours, theirs]] of [
     ['a second, 16 connections', perSecond],
     ['ms of processor time in the server for one', node],
+    ['ms of processor time in the database for one', database],
   ] as const)
     say(`${`${name}: ${what}`.padEnd(52)}${figure(p50(ours))}${figure(p50(theirs))}${ratio(p50(ours), p50(theirs))}`);
 }

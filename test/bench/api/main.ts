@@ -7,6 +7,7 @@ import { measureEach, measureTwo, processorTimes } from './costs';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
 import { type Measured, measure, percentile } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
+import { measureStatements } from './statements';
 import { traffic } from './traffic';
 
 const PLAYERS_PER_TENANT = 10_000;
@@ -118,6 +119,7 @@ export async function main(args: string[], program: string): Promise<number> {
       verify: { type: 'boolean', default: false },
       each: { type: 'boolean', default: false },
       two: { type: 'boolean', default: false },
+      statements: { type: 'boolean', default: false },
       part: text,
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
@@ -152,6 +154,10 @@ export async function main(args: string[], program: string): Promise<number> {
     if (values.each) {
       await measureEach(world, 8, say);
       await measureTraffic(world, 8);
+      return 0;
+    }
+    if (values.statements) {
+      await measureStatements(world, say);
       return 0;
     }
     if (values.two) {

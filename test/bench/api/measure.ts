@@ -63,6 +63,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export interface Rate {
+  answered: number;
   perSecond: number;
   p95: number;
   refused: number;
@@ -115,6 +116,7 @@ export async function rate(
     node: each('node'),
     database: each('database'),
     client: (own.user + own.system) / 1000 / times.length,
+    answered: times.length,
     perSecond: times.length / ((performance.now() - started) / 1000),
     p95: percentile(times, 0.95),
     refused,
