@@ -100,6 +100,7 @@ test('an unknown account takes as long to refuse as a wrong password', async () 
     hashes: number[] = [],
     known: number[] = [],
     unknown: number[] = [];
+  await sql`update admins set password_hash = ${stored} where id = ${people.ann.id}`;
   await refused(login('warm@up.test', 'wrong'));
   for (let round = 0; round < 6; round++) {
     for (let again = 0; again < 3; again++) hashes.push(await time(() => checkPassword('wrong', stored)));
