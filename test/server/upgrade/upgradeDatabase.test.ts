@@ -141,7 +141,7 @@ else {
     const words = [await serverBundle(), 'upgrade-database', '--old-programs', programs];
     const child = spawn(process.execPath, words, { env: environment(dataDir), stdio: 'ignore' });
     const ended = new Promise((end) => child.on('exit', (_, signal) => end(signal)));
-    assert.ok(await eventually(() => existsSync(join(dataDir, 'upgrade/postgres'))));
+    assert.ok(await eventually(() => existsSync(join(dataDir, 'upgrade/postgres')), 60));
     child.kill('SIGKILL');
     assert.is(await ended, 'SIGKILL');
     assert.is(majorOf(dataDir), Number(old));
