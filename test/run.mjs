@@ -2,7 +2,6 @@
 // all of them except test/browser and test/engines. A pattern is a regular expression that ignores case. With --world
 // only those that use the database of test/world.ts, which DATABASE_URL can name; the others start their own.
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.mjs';
 import { runFolder } from './runTests.mjs';
@@ -23,6 +22,4 @@ if (!tests.length) {
 }
 if (patterns.length) console.log(`${tests.sort().join('\n')}\n`);
 
-// One more than there are processors: a test waits for its database part of the time.
-const workers = Math.min(4, availableParallelism() + 1);
-await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'], workers });
+await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'] });

@@ -10,7 +10,9 @@ import { isSpread, spreadDatabase } from './spread.mjs';
  * after the other, the largest first. Each worker is a process with a test world and a database of its own.
  * With TEST_RETRY=1 each file that failed runs once more, alone: a busy machine makes some tests miss their time.
  */
-export async function runFolder(outdir, { preload = [], workers = Math.min(2, availableParallelism()) } = {}) {
+export async function runFolder(outdir, { preload = [] } = {}) {
+  // One more than there are processors: a test waits for its database or its browser part of the time.
+  const workers = Math.min(4, availableParallelism() + 1);
   const { suites } = await parse(outdir, /\.test\.js$/);
   const sized = suites.map((suite) => ({ ...suite, size: statSync(suite.file).size })).sort((a, b) => b.size - a.size);
   const begun = performance.now();
