@@ -273,6 +273,7 @@ test('logout removes the checkout cookie from the browser', async () => {
 });
 
 test('neither tokens nor passwords are stored in plain text', async () => {
+  await sql`update admins set password_hash = ${await hashPassword(PASSWORD)} where id = ${people.ann.id}`;
   const { access_token } = await signIn('ann');
   const stored = JSON.stringify([
     await sql`select *, encode(token_hash, 'escape') as text from sessions`,
