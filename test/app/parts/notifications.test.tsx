@@ -38,7 +38,7 @@ test('a notification leads to its row, and is read then', async () => {
 test('all are marked as read with one click', async () => {
   await openBell();
   fireEvent.click(button('Mark all as read'));
-  await waitFor(() => assert.is(screen.queryByText('New'), null));
+  await waitFor(() => assert.not.ok(screen.queryByText('New')));
   assert.ok(button('Mark all as read').disabled);
   assert.ok(button('Notifications'));
 });
@@ -109,7 +109,7 @@ test('a link opens a tool of the title bar once, and a notification about the bo
   await screen.findByRole('dialog', { name: 'Books' });
   assert.is(location.search, '?tab=platforms');
   fireEvent.click(within(screen.getByRole('dialog', { name: 'Books' })).getByRole('button', { name: 'Close' }));
-  await waitFor(() => assert.is(screen.queryByRole('dialog'), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
   fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }, { timeout: 5_000 }));
   fireEvent.click(await screen.findByRole('button', { name: 'Off' }));
   await screen.findByRole('dialog', { name: 'Books' });

@@ -132,7 +132,7 @@ test('what was saved is no draft any more; what was refused still is', async () 
   isDown = false;
   fireEvent.click(again.getByText('Save'));
   await within(document.body).findByText('Balances updated');
-  await waitFor(() => assert.is(document.querySelector('dialog'), null));
+  await waitFor(() => assert.not.ok(document.querySelector('dialog')));
   assert.equal(Object.keys(sessionStorage), ['person']);
 });
 

@@ -56,7 +56,7 @@ test('an alarm shows its rows, which lead to the player and the payment', async 
   const link = rows.getAllByRole('link').at(-1) as HTMLAnchorElement;
   assert.match(link.href, /\?tab=purchases&text=\d+$/);
   fireEvent.click(link);
-  await waitFor(() => assert.is(screen.queryByRole('dialog', { name: 'Books' }), null, 'it would cover the list'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog', { name: 'Books' }), 'it would cover the list'));
 });
 
 test('a month is closed after a question, and its statement is final', async () => {
@@ -68,7 +68,7 @@ test('a month is closed after a question, and its statement is final', async () 
   const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
-  await waitFor(() => assert.is(dialog.queryByRole('button', { name: 'Close September 2025' }), null));
+  await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close September 2025' })));
   fireEvent.click(dialog.getByRole('button', { name: 'Statement of September 2025' }));
   const statement = within(await screen.findByRole('dialog', { name: 'Statement of September 2025' }));
   await statement.findByText(/Its figures are final/);

@@ -92,7 +92,7 @@ test('a permission that somebody took away is gone from the screen after the fir
   await sql`update admins set permissions = '{support}' where id = ${people.ann.id}`;
   fireEvent.click(screen.getByRole('button', { name: 'Team' }));
   await screen.findByText('Failed to fetch the team');
-  await waitFor(() => assert.is(screen.queryByRole('button', { name: 'Team' }), null));
+  await waitFor(() => assert.not.ok(screen.queryByRole('button', { name: 'Team' })));
 });
 
 test.after.each(closeScreen);

@@ -160,7 +160,7 @@ test('the keys of the lists work in it, also with nothing focused', async () => 
   fireEvent.keyDown(row, { key: 's' });
   await dialog.findByText(`${pam.email}, $150.00: Success in 5 seconds`);
   fireEvent.keyDown(document.activeElement!, { key: 'u' });
-  await waitFor(() => assert.is(dialog.queryByText(/in 5 seconds/), null));
+  await waitFor(() => assert.not.ok(dialog.queryByText(/in 5 seconds/)));
   assert.is(document.activeElement, row);
 });
 
