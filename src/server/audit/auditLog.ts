@@ -160,10 +160,11 @@ export const computeShardMac = (secrets: Secrets, { lane, position, last_seal }:
 
 /** Creates the empty shards of a new database. It happens once: setup.ts records it, encrypted with the key. */
 export async function createAuditShards(sql: Sql, secrets: Secrets): Promise<void> {
-  for (let shard = 0; shard < SHARDS; shard++) {
-    const empty = { lane: shard, position: 0, last_seal: Buffer.alloc(0) };
-    await sql`insert into audit_lanes ${sql({ ...empty, seal: computeShardMac(secrets, empty) })}`;
-  }
+  const shards = Array.from({ length: SHARDS }, (_, lane) => {
+    const empty = { lane, position: 0, last_seal: Buffer.alloc(0) };
+    return { ...empty, seal: computeShardMac(secrets, empty) };
+  });
+  await sql`insert into audit_lanes ${sql(shards)}`;
 }
 
 /**

@@ -23,12 +23,7 @@ export async function seedPlatform(sql: Sql, { timeZone }: { timeZone: string })
     await sql`select setval(pg_get_serial_sequence('tenants', 'id'), greatest((select max(id) from tenants), 1))`;
   const present = await sql<{ name: string }[]>`select name from platforms`;
   const missing = platforms.filter(({ name }) => !present.some((platform) => platform.name === name));
-  for (const { name, display_name, platform_type } of missing) {
-    await sql`
-      insert into platforms (name, display_name, platform_type)
-      values (${name}, ${display_name}, ${platform_type})
-      on conflict (name) do nothing`;
-  }
+  if (missing.length) await sql`insert into platforms ${sql(missing)} on conflict (name) do nothing`;
 }
 
 /** Creates the first super admin in tenant 1. Returns false when there is one already. */
