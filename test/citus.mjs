@@ -7,7 +7,8 @@ import { spreadDatabase } from './spread.mjs';
 const HOW = `npm run test:citus -- postgres://user@coordinator:5432/postgres [pattern ...]
 The URL is that of a coordinator of Citus with at least one worker, as a superuser. How to get one: the packages
 postgresql-N-citus of its makers with shared_preload_libraries = citus, max_prepared_transactions = 200 and
-timezone = UTC on each node; or a container of the image citusdata/citus for each; or a managed service that has Citus.`;
+timezone = UTC on each node; or a container of the image citusdata/citus for each; or a managed service that has
+Citus.`;
 
 const [url, ...patterns] = process.argv.slice(2);
 if (!url || !URL.canParse(url)) {

@@ -174,7 +174,8 @@ export const overview = {
             left join hour n on n.key = lpad(hour::text, 2, '0') and n.starts = ${hoursDay}
             left join hour b on b.key = lpad(hour::text, 2, '0') and b.starts = ${addDays(hoursDay, -7)}),
         'counts', (
-          select coalesce(json_agg(json_build_object('week', starts, 'part', part, 'after', key, 'players', players)), '[]')
+          select coalesce(
+            json_agg(json_build_object('week', starts, 'part', part, 'after', key, 'players', players)), '[]')
           from cohort),
         'parts', (
           select coalesce(json_agg(json_build_object('part', part, 'key', key, 'name', (
