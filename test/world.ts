@@ -185,7 +185,16 @@ export async function runEach(on: Sql, text: string): Promise<void> {
   for (const statement of splitStatements(text)) await on.unsafe(statement);
 }
 
+const preparing = new Set<Promise<unknown>>();
+/** The next reset waits for what a test has begun to write, also if the test ended before. */
+export function beforeReset<T>(work: Promise<T>): Promise<T> {
+  preparing.add(work);
+  return work;
+}
+
 export async function reset(): Promise<void> {
+  await Promise.allSettled(preparing);
+  preparing.clear();
   await db.tx(async (tx) => {
     await emptyWorld(tx);
     await createAuditShards(tx, services.secrets);

@@ -1,5 +1,5 @@
 /** The network between a screen and its server: recorded, answered in the server's place, or down. */
-import { fetch as ours } from '../world';
+import { beforeReset, fetch as ours } from '../world';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Sent {
@@ -38,7 +38,7 @@ export function interceptRequests(
 export function beforeFirstRequest(work: () => Promise<unknown>): () => Promise<undefined> {
   let done: Promise<unknown> | undefined;
   return async () => {
-    await (done ??= work());
+    await (done ??= beforeReset(work()));
     return undefined;
   };
 }
@@ -48,9 +48,9 @@ export function interceptRequestsAfter(
   prepare: () => Promise<unknown>,
   instead: (sent: Sent) => Response | Promise<Response | undefined> | undefined = () => undefined,
 ) {
-  let prepared: Promise<unknown> | undefined;
+  const prepared = beforeFirstRequest(prepare);
   return interceptRequests(async (sent) => {
-    await (prepared ??= prepare());
+    await prepared();
     return instead(sent);
   });
 }
