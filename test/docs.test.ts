@@ -39,6 +39,14 @@ test('every link leads to a file or a section that exists', () => {
   assert.is(list(broken), '');
 });
 
+test('every picture is shown', () => {
+  const shown = named(/\]\((?:docs\/)?screenshots\/([\w-]+\.png)\)/g).map(({ name }) => name);
+  assert.equal(
+    readdirSync('docs/screenshots').filter((name) => !shown.includes(name)),
+    [],
+  );
+});
+
 test('every file and folder that is named exists', () => {
   const paths = named(/(?<![\w/.-])((?:src|test|static|docs|\.ci|\.github)\/[\w./-]*)/g);
   assert.ok(paths.length > 60);
