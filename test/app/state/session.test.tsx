@@ -146,18 +146,18 @@ async function signInAgain(screen: Awaited<ReturnType<typeof open>>, person: Per
 const ENDED = 'Your session has ended. Sign in again to continue where you were.';
 
 test('a session that has ended says so, and the same person comes back to the same address', async () => {
-  const screen = await open('sue', '/redeems?status=failed&min=5');
-  await screen.findByText('Nothing matches the filters.');
+  const screen = await open('sue', '/admins?tenant=3');
+  await screen.findByText('ben@bravo.test');
   await sql`truncate sessions`;
-  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'success' } });
+  fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);
   assert.is(address(), '/');
   cleanup();
   const reloaded = render(<Root fetch={interceptRequests().fetch} />);
   await reloaded.findByText(ENDED);
   await signInAgain(reloaded, 'sue');
-  assert.is(address(), '/redeems?status=success&min=5');
-  await reloaded.findByText('Nothing matches the filters.');
+  assert.is(address(), '/admins?tenant=2');
+  await reloaded.findByText('ann@acme.test');
   fireEvent.click(reloaded.getByRole('button', { name: 'Logout' }));
   reloaded.getByRole('button', { name: 'Login' });
   assert.is(reloaded.queryByText(ENDED), null, 'who leaves knows');
@@ -165,11 +165,11 @@ test('a session that has ended says so, and the same person comes back to the sa
 });
 
 test('somebody else who signs in after a session has ended sees neither its address nor its drafts', async () => {
-  const screen = await open('sue', '/redeems?status=failed&min=5');
-  await screen.findByText('Nothing matches the filters.');
+  const screen = await open('sue', '/admins?tenant=3');
+  await screen.findByText('ben@bravo.test');
   sessionStorage.setItem('draft redeem', '{"amount":"5"}');
   await sql`truncate sessions`;
-  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'success' } });
+  fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);
   await signInAgain(screen, 'ann');
   assert.is(address(), '/');
@@ -177,8 +177,8 @@ test('somebody else who signs in after a session has ended sees neither its addr
 });
 
 test('somebody else in another tab takes this one to the root', async () => {
-  const screen = await open('sue', '/redeems?status=failed&min=5');
-  await screen.findByText('Nothing matches the filters.');
+  const screen = await open('sue', '/admins?tenant=3');
+  await screen.findByText('ben@bravo.test');
   const { user, features } = await signIn('ann');
   localStorage.setItem('token', await tokenOf('ann'));
   localStorage.setItem('user', JSON.stringify({ ...user, features }));
