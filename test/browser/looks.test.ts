@@ -258,6 +258,14 @@ test('on paper a list stands whole, without the screen around it', async () => {
   assert.ok(await heading(page, 'Users').isVisible());
 });
 
+test('the latest purchases of a tenant are not squeezed into a few rows below the tenants', async () => {
+  const page = await start('super', '/tenants?view=2');
+  const list = table(page, 'Latest Purchases (Tenant)');
+  await rows(list).nth(20).waitFor();
+  const frame = await box(page.getByRole('region', { name: 'Latest Purchases (Tenant)', exact: true }));
+  assert.ok(frame.height > 500, `${frame.height} px high`);
+});
+
 test('Close of a player stands at the end of the sheet, whatever part is open', async () => {
   const page = await start('ann', '/?size=25');
   await button(rows(table(page, 'Users')).first(), 'View').click();
