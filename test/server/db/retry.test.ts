@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { isTimeout, isUnavailable } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { as, db, pam, reset, runEach, send, sql, tokenOf } from '../../world';
+import { catchError } from '../catchError';
 
 /** Makes the next so many attempts at a new redeem fail; a sequence counts them, because it is not rolled back. */
 async function failNext(times: number, code: string): Promise<void> {
@@ -132,6 +133,23 @@ test('a refusal is not tried again', async () => {
   const response = await send('POST', '/api/v1/admin/redeems/manual', { token: await tokenOf('ann'), body: redeem });
   assert.is(response.status, 500);
   assert.is(await attempts(), 1);
+});
+
+test('the end of a worker in the middle of a statement is an outage, and other errors with its codes are not', async () => {
+  const failWith = (errcode: string, message: string) =>
+    catchError(sql.unsafe(`do $$ begin raise exception using errcode = '${errcode}', message = '${message}'; end $$`));
+  for (const [code, message] of [
+    ['XX000', 'server closed the connection unexpectedly'],
+    ['58030', 'failed to COPY to shard 0 on 127.0.0.1:5432'],
+    ['08006', 'connection to the remote node failed'],
+  ] as const)
+    assert.ok(isUnavailable(await failWith(code, message)), message);
+  for (const [code, message] of [
+    ['XX000', 'cache lookup failed for type 0'],
+    ['58030', 'could not write block 1'],
+    ['23514', 'server closed the connection unexpectedly'],
+  ] as const)
+    assert.not.ok(isUnavailable(await failWith(code, message)), message);
 });
 
 test('the loss of a connection is told once: what comes next on a new one is not refused for it', async () => {
