@@ -192,6 +192,17 @@ export function beforeReset<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
+const LOCK_WAITS = `
+  select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+/** How many statements wait for a lock, here or on a worker of Citus. */
+export async function countLockWaits(): Promise<number> {
+  const [row] = isSpread
+    ? await sql<{ count: number }[]>`
+        select sum(result::int)::int as count from run_command_on_all_nodes(${LOCK_WAITS})`
+    : await sql.unsafe<{ count: number }[]>(LOCK_WAITS);
+  return Number(row!.count);
+}
+
 export async function reset(): Promise<void> {
   await Promise.allSettled(preparing);
   preparing.clear();

@@ -86,7 +86,7 @@ export async function reencryptAll(db: Database, secrets: Secrets): Promise<numb
   return count;
 }
 
-/** The next rows in the order of their key, locked. All names are from the list above. */
+/** The next rows in the order of their key. They are of many tenants, so they are not locked here. */
 const findRows = async (
   sql: TransactionSql,
   { keyId }: Secrets,
@@ -97,7 +97,7 @@ const findRows = async (
     `select ${[...key, ...also, column].join(', ')} from ${table}
     where ${column} is not null and not starts_with(${column}, $1)
       ${last ? `and (${key.join(', ')}) > (${key.map((_, n) => `$${n + 2}`).join(', ')})` : ''}
-    order by ${key.join(', ')} limit ${BATCH} for update`,
+    order by ${key.join(', ')} limit ${BATCH}`,
     [prefixOf(keyId), ...(last ? key.map((name) => last[name] ?? 0) : [])],
   )),
 ];
@@ -119,9 +119,11 @@ async function reencrypt(
         'Save it again in the app, or delete the row. Then run this again.',
     );
   }
+  // What somebody else has saved meanwhile stays: it is encrypted with the present key, or the audit log refused it.
   await sql.unsafe(
-    `update ${table} set ${column} = $1 where ${key.map((name, n) => `${name} = $${n + 2}`).join(' and ')}`,
-    [encrypted, ...key.map((name) => row[name] ?? 0)],
+    `update ${table} set ${column} = $1
+    where ${key.map((name, n) => `${name} = $${n + 3}`).join(' and ')} and ${column} = $2`,
+    [encrypted, row[column] ?? '', ...key.map((name) => row[name] ?? 0)],
   );
 }
 

@@ -59,8 +59,8 @@ const BATCH = 1000,
  */
 export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> {
   for (;;) {
-    const rows = await sql<Payout[]>`
-      select tenant_id, id, player_id, amount, platform, payout_method, payout_address from redeems
+    const rows = await sql<SealedPayout[]>`
+      select tenant_id, id, player_id, amount, platform, payout_method, payout_address, payout_seal from redeems
       where status = 'pending' and payout_seal is null limit ${BATCH}`;
     if (!rows.length) return;
     await saveSeals(
@@ -70,12 +70,14 @@ export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> 
   }
 }
 
-async function saveSeals(sql: Sql, rows: readonly { tenant_id: number; id: number; seal: Buffer }[]): Promise<void> {
+/** Replaces the seals that are still as they were read. */
+async function saveSeals(sql: Sql, rows: readonly (SealedPayout & { seal: Buffer })[]): Promise<void> {
   await sql`
     update redeems r set payout_seal = decode(s.seal, 'hex')
     from unnest(${rows.map(({ tenant_id }) => tenant_id)}::bigint[], ${rows.map(({ id }) => id)}::bigint[],
-      ${rows.map(({ seal }) => seal.toString('hex'))}::text[]) as s (tenant_id, id, seal)
-    where r.tenant_id = s.tenant_id and r.id = s.id`;
+      ${rows.map(({ seal }) => seal.toString('hex'))}::text[],
+      ${rows.map(({ payout_seal }) => payout_seal?.toString('hex') ?? null)}::text[]) as s (tenant_id, id, seal, was)
+    where r.tenant_id = s.tenant_id and r.id = s.id and r.payout_seal is not distinct from decode(s.was, 'hex')`;
 }
 
 /** While the key is being changed: gives each intact seal the MAC of the present key. It can be repeated. */
@@ -85,7 +87,7 @@ export async function resealRedeems(db: Database, secrets: Mac): Promise<void> {
       const rows = await sql<SealedPayout[]>`
         select tenant_id, id, player_id, amount, platform, payout_method, payout_address, payout_seal from redeems
         where payout_seal is not null and (tenant_id, id) > (${last.tenant_id}, ${last.id})
-        order by tenant_id, id limit ${BATCH} for update`;
+        order by tenant_id, id limit ${BATCH}`;
       await saveSeals(
         sql,
         rows.flatMap((row) => {

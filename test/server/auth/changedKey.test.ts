@@ -15,7 +15,7 @@ import { lockShards, resealShards } from '../../../src/server/audit/changeKey';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { findKeys, type Keys } from '../../../src/server/auth/keyring';
 import { sealedColumns } from '../../../src/server/auth/reencrypt';
-import { createSecrets, StaleKey, toFormerKey } from '../../../src/server/auth/secrets';
+import { createSecrets, StaleKey, secretContext, toFormerKey } from '../../../src/server/auth/secrets';
 import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
 import { AUDIT_CREATED, recordLedger } from '../../../src/server/commands/setup';
 import type { TransactionSql } from '../../../src/server/db/open';
@@ -23,7 +23,7 @@ import { computePayoutSeal, type Payout } from '../../../src/server/ledger/payou
 import { settleRedeem } from '../../../src/server/ledger/settle';
 import { TamperingFound } from '../../../src/server/problem';
 import { readAuditLog } from '../../audit';
-import { as, db, pam, pat, people, reset, secretKey, sql } from '../../world';
+import { as, asServer, countLockWaits, db, pam, pat, people, reset, secretKey, sql } from '../../world';
 import { catchError } from '../catchError';
 
 let keys: Keys;
@@ -46,7 +46,7 @@ test.after(async () => {
 /** Changes the key from beginning to end, and reads the keys as a server does at its start. */
 async function change(): Promise<void> {
   const next = randomBytes(32);
-  await finishChange(db, await beginChange(db, keys, next, { isFile: true }));
+  await asServer(async () => finishChange(db, await beginChange(db, keys, next, { isFile: true })));
   keys = await findKeys(sql, [next]);
 }
 async function writeEntry(): Promise<void> {
@@ -189,6 +189,44 @@ test('a write that waited for the log while the key was changed is refused', asy
   });
   assert.instance(await waiting, StaleKey);
   assert.is((await sql`select 1 from admins where starts_with(email, 'v')`).length, 0);
+});
+
+/** Runs the rest of a change of the key, which meets rows that somebody else has changed and then commits. */
+async function finishBeside(begun: Keys, work: (tx: TransactionSql) => Promise<unknown>): Promise<void> {
+  let finished: Promise<number> | undefined;
+  await db.tx(async (tx) => {
+    await work(tx);
+    finished = finishChange(db, begun);
+    while (!(await countLockWaits())) await setTimeout(10);
+  });
+  await finished;
+}
+
+test('a secret that somebody saves while everything is encrypted anew is kept', async () => {
+  const place = secretContext.platformCredentials(2, 1),
+    old = secretsOf(keys).encrypt('before', place);
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, password_secret) values (2, 1, ${old})
+    on conflict (tenant_id, platform_id) do update set password_secret = excluded.password_secret`;
+  const begun = await beginChange(db, keys, randomBytes(32), { isFile: true }),
+    saved = secretsOf(begun).encrypt('after', place);
+  await finishBeside(
+    begun,
+    (tx) => tx`update tenant_platforms set password_secret = ${saved} where tenant_id = 2 and platform_id = 1`,
+  );
+  const [row] = await sql`select password_secret from tenant_platforms where tenant_id = 2 and platform_id = 1`;
+  assert.is(row!['password_secret'], saved);
+});
+
+test('a seal of a redeem that somebody writes meanwhile is kept', async () => {
+  const begun = await beginChange(db, keys, randomBytes(32), { isFile: true }),
+    saved = randomBytes(32);
+  await finishBeside(
+    begun,
+    (tx) => tx`update redeems set payout_seal = ${saved} where tenant_id = 2 and id = ${pam.redeem}`,
+  );
+  const [row] = await sql<{ payout_seal: Buffer }[]>`select payout_seal from redeems where id = ${pam.redeem}`;
+  assert.equal(row!.payout_seal, saved);
 });
 
 test('what cannot be computed again keeps its HMAC: prints of imported rows, and pseudonyms', async () => {
