@@ -154,7 +154,7 @@ const columns: Record<string, string> = {
   object_id: "'2'",
   player_id: '2',
   tenant_id: '3',
-  at: "at - interval '1 day'",
+  at: "(at at time zone 'UTC' - interval '1 day') at time zone 'UTC'",
   before: `'{"first_name":"Pat"}'`,
   after: 'null',
   reason: "'test'",

@@ -219,7 +219,9 @@ test('the second of the two logins is for the same address and code, before the 
   if (before !== code) assert.equal(await refusal(loginToTenant('ann', before)), wrong);
   await sql`update sessions set address = '10.0.0.1'`;
   assert.equal(await refusal(loginToTenant('ann', code)), wrong);
-  await sql`update sessions set address = 'unknown', created_at = created_at - interval '61 seconds'`;
+  await sql`
+    update sessions set address = 'unknown',
+      created_at = (created_at at time zone 'UTC' - interval '61 seconds') at time zone 'UTC'`;
   assert.equal(await refusal(loginToTenant('ann', code)), wrong);
 
   await reset();

@@ -4,11 +4,9 @@ import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
 import { addPlayer } from '../../seed';
-import { as, db, pam, reset, sql } from '../../world';
+import { as, countLockWaits, db, pam, reset, sql } from '../../world';
 
 test.before.each(reset);
-
-const waiting = async (): Promise<boolean> => (await sql`select 1 from pg_locks where not granted`).length > 0;
 
 test('while a batch waits for a wallet it keeps nobody from settling on the same day', async () => {
   const ann = await as('ann'),
@@ -22,9 +20,9 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
   let coming: Promise<unknown> = Promise.resolve();
   await db.sql.begin(async (tx) => {
     // as somebody who settles for the same player: the wallet, then the day
-    await tx`select 1 from wallets where player_id = ${rich.id} for update`;
+    await tx`select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update`;
     coming = importFile(ann, 'transactions', text).then(summary);
-    while (!(await waiting())) await new Promise((done) => setTimeout(done, 20));
+    while (!(await countLockWaits())) await new Promise((done) => setTimeout(done, 20));
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
     await tx`
       insert into day_totals (tenant_id, day, slot)

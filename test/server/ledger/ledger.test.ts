@@ -9,7 +9,7 @@ import { settlePurchase } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { Problem } from '../../../src/server/problem';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { db, pam, pat, people, reset, sql } from '../../world';
+import { countLockWaits, db, pam, pat, people, reset, sql } from '../../world';
 
 const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
   const [row] = await sql`
@@ -54,10 +54,7 @@ async function whileOpen(
   });
   await done;
   const waiting = second();
-  while (
-    !(await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`).length
-  )
-    await setTimeout(5);
+  while (!(await countLockWaits())) await setTimeout(5);
   mayCommit();
   await Promise.all([holding, waiting]);
 }

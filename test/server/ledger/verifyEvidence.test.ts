@@ -218,7 +218,8 @@ const attacks: {
     name: 'a payout that was moved to another day',
     attack: async (tx) => {
       await tx`
-        update redeems set completed_at = completed_at - interval '40 days' where id = ${pam.redeem}`;
+        update redeems set completed_at = (completed_at at time zone 'UTC' - interval '40 days') at time zone 'UTC'
+        where id = ${pam.redeem}`;
       for (const table of ['day_totals', 'method_totals'])
         await tx`update ${tx(table)} set day = day - 40 where tenant_id = 2 and redeems = 150`;
     },
@@ -307,7 +308,8 @@ const attacks: {
   {
     name: 'a deposit that was requested on another day',
     attack: (tx) => tx`
-      update transactions set initiated_at = initiated_at - interval '9 days' where payment_reference = 'd-open'`,
+      update transactions set initiated_at = (initiated_at at time zone 'UTC' - interval '9 days') at time zone 'UTC'
+      where payment_reference = 'd-open'`,
     finds: /^Deposit \d+ of tenant 2 was initiated at .*, but the audit log says /,
   },
   ...(
@@ -316,7 +318,11 @@ const attacks: {
       ['the platform of an imported deposit', `platform = 'vblink'`, 'm-4'],
       ['the platform of an imported deposit that is pending', `platform = 'vblink'`, 'm-6'],
       ['the net amount of an imported purchase', 'net_amount = 1', 'm-7'],
-      ['the day of an imported deposit', `completed_at = completed_at + interval '1 day'`, 'm-4'],
+      [
+        'the day of an imported deposit',
+        `completed_at = (completed_at at time zone 'UTC' + interval '1 day') at time zone 'UTC'`,
+        'm-4',
+      ],
     ] as const
   ).map(([name, change, source]) => ({
     name,
@@ -379,6 +385,13 @@ test('what an older version wrote is no difference; its balances and platforms a
     body: { user_id: pam.id, platform: 'yolo', amount: 30, payment_reference: 'd-old' },
   });
   // Entries as that version wrote them: no terms in the record, the deposit and the digest of the batch.
+  const [batch] = await sql<{ digest: string }[]>`
+    select encode(sha256(convert_to(string_agg(concat_ws('|', i.kind, i.object_id, t.player_id, t.transaction_type,
+      t.amount, case when t.is_history then t.status end, r.player_id, r.amount,
+      case when r.is_history then r.status end), E'\n' order by i.object_id), 'UTF8')), 'hex') as digest
+    from imported i left join transactions t on t.tenant_id = i.tenant_id and t.id = i.object_id
+      left join redeems r on r.tenant_id = i.tenant_id and r.id = i.object_id
+    where i.tenant_id = 2 and i.batch = 2`;
   await pastTheServer(async (tx) => {
     await tx`
       update audit_log set after = (after::jsonb - 'terms_sha256')::json where call = 'record-ledger'`;
@@ -386,12 +399,7 @@ test('what an older version wrote is no difference; its balances and platforms a
       update audit_log set after = (after::jsonb - 'balance' - 'platform' || '{"method":"yolo"}')::json
       where call = 'pushDeposit'`;
     await tx`
-      update audit_log set after = (after::jsonb - 'digest' || jsonb_build_object('rows_sha256', (
-        select encode(sha256(convert_to(string_agg(concat_ws('|', i.kind, i.object_id, t.player_id, t.transaction_type,
-          t.amount, case when t.is_history then t.status end, r.player_id, r.amount,
-          case when r.is_history then r.status end), E'\n' order by i.object_id), 'UTF8')), 'hex')
-        from imported i left join transactions t on t.id = i.object_id left join redeems r on r.id = i.object_id
-        where i.batch = 2)))::json
+      update audit_log set after = (after::jsonb - 'digest' || jsonb_build_object('rows_sha256', ${batch!.digest}::text))::json
       where call = 'importRows' and after ->> 'batch' = '2'`;
   });
   assert.equal(await compare(), []);

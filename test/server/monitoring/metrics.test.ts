@@ -209,7 +209,7 @@ test('calls that use a connection or wait for one are counted, with the time the
   const ann = await as('ann');
   let held: Promise<unknown>[] = [];
   await db.tx(async (tx) => {
-    await tx`select 1 from wallets where player_id = ${pam.id} for update`;
+    await tx`select 1 from wallets where tenant_id = 2 and player_id = ${pam.id} for update`;
     held = Array.from({ length: 8 }, () => ann.adjustBalances({ id: pam.id, body: { bonus: '1' } }));
     const running = 'backoffice_database_calls{state="running"}';
     for (const until = Date.now() + 5_000; (await figure(running)) < 7 && Date.now() < until; );

@@ -21,7 +21,7 @@ const verify = async (person: Person): Promise<void> => {
 };
 /** So that a state that is over is forgotten. */
 const pass = (hours: number) => sql`
-  update notification_things set at = at - make_interval(hours => ${hours})`;
+  update notification_things set at = (at at time zone 'UTC' - make_interval(hours => ${hours})) at time zone 'UTC'`;
 const turnOn = async (person: Person) =>
   (await as(person)).saveNotificationRule({
     body: { kind: 'book_alarm', is_active: true, threshold: 0, is_urgent: false },

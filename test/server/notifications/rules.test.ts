@@ -68,7 +68,7 @@ test('pending money rings when it rises above the amount, and again only after i
   await look();
   assert.equal(await seenBy('ann', 'pending_money'), ['$230.00 is pending']);
   await set('ann', 'pending_money', { threshold: 230 });
-  await sql`update notification_things set at = at - interval '2 hours'`;
+  await sql`update notification_things set at = (at at time zone 'UTC' - interval '2 hours') at time zone 'UTC'`;
   await look();
   await set('ann', 'pending_money', { threshold: 229.99 });
   await look();

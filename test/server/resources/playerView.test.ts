@@ -6,7 +6,7 @@ import { changeHold } from '../../../src/server/ledger/payoutHold';
 import { settleRedeem } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { as, db, pam, pat, people, refusal, reset, services, sql } from '../../world';
+import { as, countLockWaits, db, pam, pat, people, refusal, reset, services, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -277,16 +277,14 @@ test('with a deleted player everything that staff wrote is gone', async () => {
 
 test('a note or a tag that comes while the player is being deleted is refused', async () => {
   const { id } = await addPlayer(2, { email: 'leaving@mail.test' });
-  const waiting = async () =>
-    (await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length;
   let late: Promise<unknown[]> | undefined;
   await db.tx(async (tx) => {
-    await tx`update players set deleted_at = now() where id = ${id}`;
+    await tx`update players set deleted_at = now() where tenant_id = 2 and id = ${id}`;
     late = Promise.all([
       refusal(ann.addPlayerNote({ id, body: { text: 'x' } })),
       refusal(ann.savePlayerTags({ id, body: { tags: ['x'] } })),
     ]);
-    while ((await waiting()) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await countLockWaits()) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   });
   assert.equal(await late, [gone, gone]);
   for (const table of ['player_notes', 'player_tags']) assert.equal([...(await sql`select 1 from ${sql(table)}`)], []);
