@@ -27,7 +27,9 @@ async function checkTables(db: Database): Promise<Finding | null> {
 }
 
 async function checkLedger(db: Database): Promise<Finding> {
-  const sentences = await db.tx(async (sql) => {
+  // Of one moment: Citus reads a statement in parts, and on one connection to each worker they have one snapshot.
+  const sentences = await db.sql.begin('isolation level repeatable read read only', async (sql) => {
+    await sql`set local citus.max_adaptive_executor_pool_size = 1`;
     await sql`set local statement_timeout = 0`;
     await sql`set local work_mem = '64MB'`; // what is added up of a tenant with a few million payments
     await setSystemPath(sql);
