@@ -27,8 +27,10 @@ export async function lockTotals(sql: Sql): Promise<void> {
 export async function addBatch(sql: Sql, tenantId: number, size = BATCH): Promise<boolean | null> {
   const { is_mine } = onlyRow(await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
   if (!is_mine) return null;
-  // What is lost in a crash is added up again.
-  await sql`set local synchronous_commit = off`;
+  // What is lost in a crash is added up again. Not on Citus: a worker could have committed what the coordinator loses.
+  await sql`
+    select set_config('synchronous_commit', 'off', true)
+    where not exists (select 1 from pg_extension where extname = 'citus')`;
   const [last] = await sql<{ player_id: number }[]>`
     select player_id from total_changes where tenant_id = ${tenantId}
     order by player_id, id offset ${size - 1} limit 1`;
