@@ -86,6 +86,9 @@ const broken = {
 };
 test('each form that Citus does not take is seen, and the forms in its place are not', () => {
   for (const [why, statement] of Object.entries(broken)) assert.is(whyNotDistributable(statement), why);
+  const page = 'select id from redeems where (tenant_id, id) > ($1, $2) order by tenant_id, id limit 10';
+  assert.is(whyNotDistributable(page), null);
+  assert.is(whyNotDistributable(`${page} for update`), 'changes or locks rows of a tenant without its tenant');
   for (const statement of [
     'select 1 from wallets where tenant_id = $1 and player_id = $2 for update',
     'insert into known_networks (admin_id) values ($1) on conflict (admin_id) do update set seen_at = excluded.seen_at',
