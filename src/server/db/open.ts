@@ -136,14 +136,16 @@ export const getErrorCode = (error: unknown): string =>
 /** Whether an error means that the database is unreachable (a 503), rather than that it refused something. */
 export function isUnavailable(error: unknown): boolean {
   // 08 connection, 53300 too many connections, 57P01 to 57P03 stopping, crashed or starting
-  return error instanceof ConnectionLost || /^(08|53300$|57P0[123]$)/.test(getErrorCode(error)) || isWorkerLost(error);
+  return error instanceof ConnectionLost || /^(08|53300$|57P0[123]$)/.test(getErrorCode(error)) || isNodeLost(error);
 }
 
-/** Whether Citus lost its connection to a worker in the middle. Elsewhere its codes mean something worse. */
-const isWorkerLost = (error: unknown): boolean =>
-  ['XX000', '58030'].includes(getErrorCode(error)) && error instanceof Error && lostWorker.test(error.message);
-const lostWorker =
-  /^(server closed the connection|could not (send|receive) data|SSL (connection|SYSCALL)|no connection to|connection not open|invalid socket|failed to (complete )?COPY )/;
+/** Whether a node of Citus ended in the middle of a statement. Elsewhere its codes mean something worse. */
+const isNodeLost = (error: unknown): boolean =>
+  ['XX000', '58030'].includes(getErrorCode(error)) && error instanceof Error && lostNode.test(error.message);
+const lostNode = new RegExp(
+  '^(server closed the connection|could not (send|receive) data|SSL (connection|SYSCALL)|no connection to|' +
+    'connection not open|invalid socket|failed to (complete )?COPY |postmaster was shut down)',
+);
 
 /** Whether the database refused to write into a month whose books are closed. */
 export const isInClosedMonth = (error: unknown): boolean => getErrorCode(error) === 'BK001';

@@ -135,12 +135,13 @@ test('a refusal is not tried again', async () => {
   assert.is(await attempts(), 1);
 });
 
-test('the end of a worker in the middle of a statement is an outage, and other errors with its codes are not', async () => {
+test('the end of a node of Citus in the middle of a statement is an outage, and other errors with its codes are not', async () => {
   const failWith = (errcode: string, message: string) =>
     catchError(sql.unsafe(`do $$ begin raise exception using errcode = '${errcode}', message = '${message}'; end $$`));
   for (const [code, message] of [
     ['XX000', 'server closed the connection unexpectedly'],
     ['58030', 'failed to COPY to shard 0 on 127.0.0.1:5432'],
+    ['XX000', 'postmaster was shut down, exiting'],
     ['08006', 'connection to the remote node failed'],
   ] as const)
     assert.ok(isUnavailable(await failWith(code, message)), message);
