@@ -7,13 +7,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
-import { verifyAudit } from '../../src/server/audit/verify';
-import { createSecrets } from '../../src/server/auth/secrets';
 import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
 import { type Database, openDatabase } from '../../src/server/db/open';
-import { verifyLedger } from '../../src/server/ledger/verify';
-import { verifyEvidence } from '../../src/server/ledger/verifyEvidence';
 import { killTree, newFolder, type Running, run } from '../server/running';
+import { admin, serverEnv, verifyBooks } from './marks';
 import { type ProveOptions, Random } from './random';
 import { type Cut, moments, openWire, type Wire, ways } from './wire';
 
@@ -21,8 +18,6 @@ import { type Cut, moments, openWire, type Wire, ways } from './wire';
 const AT_ONCE = 4;
 /** Longer than any pause of a server that is merely slow. */
 const IDLE_MS = 1000;
-const KEY = Buffer.alloc(32, 7);
-const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 
 export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: ProveOptions): Promise<void> {
   const folder = newFolder('cut');
@@ -35,12 +30,9 @@ export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: Prov
     const limit = `idle_in_transaction_session_timeout=${IDLE_MS}`;
     server = await run({
       env: {
+        ...serverEnv,
         DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${database}?${limit}`,
-        SECRET_KEY: KEY.toString('base64'),
         POOL_SIZE: '8',
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
-        LOG_LEVEL: 'silent',
       },
     });
     assert.is.not(server.url, '', server.stderr());
@@ -190,10 +182,7 @@ async function settleAndCut(client: Client, { steps, db: { sql }, wire, cut, tol
 }
 
 async function checkBooks(db: Database): Promise<void> {
-  const secrets = createSecrets(KEY);
-  assert.equal(await verifyLedger(db.sql), []);
-  assert.equal((await verifyAudit(db, secrets)).sentences, []);
-  assert.equal(await verifyEvidence(db, secrets), []);
+  await verifyBooks(db);
   const wrong = await db.sql`
     select r.id, count(a.id) as entries from redeems r
       left join audit_log a on a.call = 'changeRedeemStatus' and a.object_id = r.id::text

@@ -4,11 +4,10 @@ import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
-import { verifyAudit } from '../../src/server/audit/verify';
 import { createSecrets } from '../../src/server/auth/secrets';
+import { type Finding, runChecks } from '../../src/server/commands/checks';
+import { openKeyCheck, readInstallation } from '../../src/server/commands/setup';
 import type { Database } from '../../src/server/db/open';
-import { verifyLedger } from '../../src/server/ledger/verify';
-import { verifyEvidence } from '../../src/server/ledger/verifyEvidence';
 
 export const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 export const secretKey = Buffer.alloc(32, 7);
@@ -20,11 +19,13 @@ export const serverEnv = {
   LOG_LEVEL: 'silent',
 };
 
+/** What the sender of a write was told about it. */
+export type Told = 'done' | 'refused' | 'unknown';
 export interface Write {
   mark: number;
   /** An edit of a balance succeeds; a redeem of more than there is cannot. */
   kind: 'edit' | 'redeem';
-  told?: 'done' | 'refused' | 'unknown';
+  told?: Told;
 }
 export interface Marks {
   tenant_id: number;
@@ -53,7 +54,7 @@ export async function startMarks(api: Api, players = 6): Promise<Marks> {
 }
 
 /** An edit is known again by its amount, a redeem by its address. */
-const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
+export const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 
 /** Sends the next write once, with a key. Returns the status; 0 if there was no answer. */
 export async function write(api: Api, marks: Marks): Promise<number> {
@@ -84,17 +85,33 @@ export async function write(api: Api, marks: Marks): Promise<number> {
     },
     (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      const isUnknown = error.status === 0 || error.status === 502 || error.code === UNKNOWN_OUTCOME;
-      next.told = isUnknown ? 'unknown' : 'refused';
+      next.told = toldBy(error);
       return error.status;
     },
   );
 }
 
+export const toldBy = ({ status, code }: ApiError): Told =>
+  status === 0 || status === 502 || code === UNKNOWN_OUTCOME ? 'unknown' : 'refused';
+
+/** What `npm run verify` checks: the ledger, the audit log, and one against the other. */
+export async function verifyBooks(db: Database, secrets = createSecrets(secretKey), when?: string): Promise<void> {
+  const installation = await readInstallation(db.sql);
+  assert.ok(installation);
+  const found: Finding[] = [];
+  for await (const finding of runChecks(db, secrets, { keyCheck: openKeyCheck(installation, secrets) }))
+    found.push(finding);
+  assert.equal(
+    found.flatMap(({ sentences }) => sentences),
+    [],
+    when,
+  );
+  assert.is(found.length, 3, 'ledger, audit log, and one against the other');
+}
+
 /** Acknowledged: there once. Refused: not there. Unknown: at most once. Ledger and audit log are whole. */
 export async function checkMarks(db: Database, { writes, otherEdits }: Marks): Promise<string> {
-  const { sql } = db,
-    secrets = createSecrets(secretKey);
+  const { sql } = db;
   const rows = await sql<{ kind: Write['kind']; mark: string; times: number }[]>`
     select 'edit' as kind, amount::text as mark, count(*)::int as times
     from transfers where to_account = 'bonus' group by 2
@@ -111,16 +128,14 @@ export async function checkMarks(db: Database, { writes, otherEdits }: Marks): P
   }
   assert.equal([...times.keys()], [], 'nobody sent this');
   const edits = writes.filter(({ kind }) => kind === 'edit'),
-    told = (what: Write['told']) => edits.filter((each) => each.told === what).length;
+    told = (what: Told) => edits.filter((each) => each.told === what).length;
   const audited = await sql`select from audit_log where call = 'adjustBalances'`,
     entries = audited.length - otherEdits;
   assert.ok(
     entries >= told('done') && entries <= told('done') + told('unknown'),
     `${entries} entries of the audit log`,
   );
-  assert.equal(await verifyLedger(sql), []);
-  assert.equal((await verifyAudit(db, secrets)).sentences, []);
-  assert.equal(await verifyEvidence(db, secrets), []);
+  await verifyBooks(db);
   const refused = writes.filter((each) => each.told === 'refused').length;
   return `${told('done')} acknowledged writes are there once, ${refused} refused are not, ${told('unknown')} unknown`;
 }

@@ -1,4 +1,4 @@
-/** What every proof is given. */
+/** What every proof is given. One that cannot run on this machine returns the reason. */
 export interface ProveOptions {
   seed: number;
   /** The form that takes hours rather than a minute. */
@@ -6,6 +6,7 @@ export interface ProveOptions {
   rounds?: number;
   ops?: number;
   workers?: number;
+  kills?: number;
   /** The round a long run goes on from, how long it goes on, and with which calls. */
   from?: number;
   minutes?: number;

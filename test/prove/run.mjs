@@ -1,7 +1,8 @@
 // Runs the proofs, which take longer than tests:
 // node test/prove/run.mjs [name ...] [--long] [--seed N] [--rounds N] [--ops N] [--workers N],
-// and for fuzz [--from ROUND] [--minutes N] [--calls a,b].
-// Each file in this folder that exports `prove(options)` is a proof. It fails by throwing.
+// for citus [--kills N], and for fuzz [--from ROUND] [--minutes N] [--calls a,b].
+// Each file in this folder that exports `prove(options)` is a proof. It fails by throwing. If it
+// cannot run on this machine it returns the reason, and is not counted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     rounds: number,
     ops: number,
     workers: number,
+    kills: number,
     from: number,
     minutes: number,
     calls: number,
@@ -59,11 +61,16 @@ console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
 const { closeAll } = await import(`${outdir}/closing.js`);
 const failed = [];
+const notRun = new Map();
 async function run(name) {
   const started = performance.now();
   try {
     const { prove } = await import(`${outdir}/prove/${name}.js`);
-    await prove({ ...options, say: (line) => console.log(`${name}: ${line}`) });
+    const why = await prove({ ...options, say: (line) => console.log(`${name}: ${line}`) });
+    if (why) {
+      notRun.set(name, why);
+      return;
+    }
     console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
     failed.push(name);
@@ -79,7 +86,7 @@ const inTurn = async (some) => {
   for (const name of some) await run(name);
 };
 // These wait much of their time.
-const waiting = names.filter((name) => ['answers', 'servers', 'standby'].includes(name));
+const waiting = names.filter((name) => ['answers', 'citus', 'servers', 'standby'].includes(name));
 const others = names.filter((name) => !inWorld.includes(name) && !waiting.includes(name));
 await Promise.all([inWorld, others, waiting].map(inTurn));
 if (process.env['TEST_RETRY'] === '1') {
@@ -89,5 +96,7 @@ if (process.env['TEST_RETRY'] === '1') {
   }
 }
 await closeAll();
-console.log(`\n  Total:     ${names.length}\n  Passed:    ${names.length - failed.length}`);
+const total = names.length - notRun.size;
+console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.length}`);
+for (const [name, why] of notRun) console.log(`  Not run:   ${name}: ${why}`);
 process.exit(failed.length ? 1 : 0);

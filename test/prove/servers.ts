@@ -34,8 +34,13 @@ interface World {
   say: ProveOptions['say'];
 }
 
-export async function prove({ long, say, rounds = long ? 10 : 1, workers = 12 }: ProveOptions): Promise<void> {
-  if (!hasNginx) return say('skipped: nginx is not installed (Debian: nginx-light)');
+export async function prove({
+  long,
+  say,
+  rounds = long ? 10 : 1,
+  workers = 12,
+}: ProveOptions): Promise<string | undefined> {
+  if (!hasNginx) return 'nginx is not installed (Debian: nginx-light)';
   const folder = newFolder('servers'),
     servers: Running[] = [],
     web = await startWebServer();

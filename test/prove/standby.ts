@@ -9,8 +9,9 @@ import { type CallSpec, calls } from '../../src/contract/calls';
 import { openDatabase } from '../../src/server/db/open';
 import { DATA_AGE_HEADER, mayBeOld } from '../../src/server/replicaReads';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';
-import { type Cluster, hasPostgres, startCluster } from './cluster';
-import { apiAt, checkMarks, type Marks, serverEnv, signInAt, startMarks, type Write, write } from './marks';
+import { type Cluster, startCluster } from './cluster';
+import { apiAt, checkMarks, type Marks, serverEnv, signInAt, startMarks, type Told, write } from './marks';
+import { hasPostgres } from './nodes';
 import type { ProveOptions } from './random';
 
 const METRICS_TOKEN = 'the-token-of-this-proof';
@@ -27,8 +28,8 @@ interface World {
   marks: Marks;
 }
 
-export async function prove({ say, workers = 8, long }: ProveOptions): Promise<void> {
-  if (!hasPostgres) return say("skipped: Debian's PostgreSQL 15 is not installed (postgresql-15)");
+export async function prove({ say, workers = 8, long }: ProveOptions): Promise<string | undefined> {
+  if (!hasPostgres) return "Debian's PostgreSQL 15 is not installed (postgresql-15)";
   const folder = newFolder('standby'),
     servers: Running[] = [];
   let cluster: Cluster | undefined;
@@ -157,7 +158,7 @@ async function takeOver(world: World, workers: number, writes: number): Promise<
   const { writer, reader, cluster, token, marks } = world,
     before = marks.writes.length,
     those = () => marks.writes.slice(before),
-    count = (told: Write['told']) => those().filter((each) => each.told === told).length;
+    count = (told: Told) => those().filter((each) => each.told === told).length;
   let isOver = false,
     isPromoted = false,
     since = 0,
