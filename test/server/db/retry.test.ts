@@ -190,7 +190,7 @@ test('a connection lost in the middle ends its transaction for good, and the poo
         .tx(async (tx) => {
           const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
           await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
-          await sql`select pg_terminate_backend(${row!.pid})`;
+          await sql`select pg_terminate_backend(${row!.pid}::int)`;
           await setTimeout(round * 10); // the pool opens the connection anew meanwhile
           await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(
             () => tell('written'),

@@ -168,7 +168,7 @@ test('only a COMMIT that was sent has an unknown outcome', async () => {
     catchError(
       db.tx(async (tx) => {
         const { pid } = await one(tx<{ pid: number }[]>`select pg_backend_pid() as pid`);
-        await sql`select pg_terminate_backend(${pid})`;
+        await sql`select pg_terminate_backend(${pid}::int)`;
         if (after)
           await setTimeout(200); // the end has arrived
         else await tx`select pg_sleep(1)`;
@@ -217,7 +217,7 @@ test('of several hosts the one that answers is used, and again after it was away
     [1, 2, 3, 4, 5, 6],
   );
   const [{ pid } = { pid: 0 }] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
-  await sql`select pg_terminate_backend(${pid})`;
+  await sql`select pg_terminate_backend(${pid}::int)`;
   await own`select 1`.catch(() => {}); // may still get the connection that has ended
   assert.is((await own`select 1 as one`).length, 1);
   await own.end({ timeoutMs: 1000 });
