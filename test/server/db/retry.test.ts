@@ -142,6 +142,7 @@ test('the end of a node of Citus in the middle of a statement is an outage, and 
     ['XX000', 'server closed the connection unexpectedly'],
     ['58030', 'failed to COPY to shard 0 on 127.0.0.1:5432'],
     ['XX000', 'postmaster was shut down, exiting'],
+    ['XX000', 'terminating connection due to unexpected postmaster exit'],
     ['08006', 'connection to the remote node failed'],
   ] as const)
     assert.ok(isUnavailable(await failWith(code, message)), message);
