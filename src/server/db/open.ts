@@ -143,8 +143,9 @@ export function isUnavailable(error: unknown): boolean {
 const isNodeLost = (error: unknown): boolean =>
   ['XX000', '58030'].includes(getErrorCode(error)) && error instanceof Error && lostNode.test(error.message);
 const lostNode = new RegExp(
-  '^(terminating connection|the database system is|server closed the connection|could not (send|receive) data|SSL (connection|SYSCALL)|no connection to|' +
-    'connection not open|invalid socket|failed to (complete )?COPY |postmaster was shut down)',
+  '^(terminating connection|the database system is|server closed the connection|could not (send|receive) data|' +
+    'SSL (connection|SYSCALL)|no connection to|connection not open|invalid socket|' +
+    'failed to (complete )?COPY |postmaster was shut down)',
 );
 
 /** Whether the database refused to write into a month whose books are closed. */
