@@ -171,7 +171,7 @@ export async function sendUnknownAgain(world: World): Promise<number> {
 const nameOf = ({ kind, mark, id, status }: Write): string =>
   kind === 'edit' ? `edit ${amountOf(mark)}` : kind === 'request' ? `request mark${mark}` : `${kind} ${id} ${status}`;
 
-/** Acknowledged: there once. Refused: not there. An entry of the audit log exists if and only if its money has moved. */
+/** Acknowledged: there once. Refused: not there. The audit log has an entry if and only if the money has moved. */
 export async function checkWrites({ sql }: Database, { writes }: World): Promise<void> {
   const redeems = await sql<{ id: number; mark: string }[]>`select id, payout_address as mark from redeems`;
   const marks = new Map(redeems.map(({ id, mark }) => [String(id), mark]));

@@ -58,8 +58,8 @@ export interface Movement {
 }
 
 /**
- * Posts one movement: the wallet first, then the transfer. Each statement writes one row that it names by its key, which
- * a distributed database sends to the machine of the tenant as it is. Returns the id of the transfer.
+ * Posts one movement: the wallet first, then the transfer. Each statement writes one row that it names by its key; a
+ * distributed database sends it to the machine of the tenant as it is. Returns the id of the transfer.
  */
 export async function postMovement(sql: Sql, movement: Movement): Promise<number> {
   const { tenant_id, player_id, from_account, to_account, amount } = movement;

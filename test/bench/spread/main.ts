@@ -164,7 +164,8 @@ export async function main(args: string[], program: string): Promise<number> {
   const sides: [Side, Side] = [await openSide(program, plainUrl), await openSide(program, citusUrl)];
   try {
     console.log(
-      `${''.padEnd(18)} a second: plain, Citus, ratio   ms of processor time: plain, Citus, ratio; ${CONNECTIONS} connections`,
+      `${''.padEnd(18)} a second: plain, Citus, ratio   ms of processor time: plain, Citus, ratio; ` +
+        `${CONNECTIONS} connections`,
     );
     let missed = 0;
     for (const kind of kinds.filter(({ name }) => only.test(name)))

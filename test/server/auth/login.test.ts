@@ -187,7 +187,8 @@ test('a session ends after half an hour without a call; the metrics poll does no
   const token = await tokenOf('ann');
   const age = (minutes: number) =>
     sql`
-      update sessions set last_seen_at = (last_seen_at at time zone 'UTC' - make_interval(mins => ${minutes})) at time zone 'UTC'
+      update sessions set
+        last_seen_at = (last_seen_at at time zone 'UTC' - make_interval(mins => ${minutes})) at time zone 'UTC'
       where admin_id = ${people.ann.id}`;
   await age(29);
   assert.is(await stillIn(token), true);

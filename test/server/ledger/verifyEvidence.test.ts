@@ -399,7 +399,8 @@ test('what an older version wrote is no difference; its balances and platforms a
       update audit_log set after = (after::jsonb - 'balance' - 'platform' || '{"method":"yolo"}')::json
       where call = 'pushDeposit'`;
     await tx`
-      update audit_log set after = (after::jsonb - 'digest' || jsonb_build_object('rows_sha256', ${batch!.digest}::text))::json
+      update audit_log set
+        after = (after::jsonb - 'digest' || jsonb_build_object('rows_sha256', ${batch!.digest}::text))::json
       where call = 'importRows' and after ->> 'batch' = '2'`;
   });
   assert.equal(await compare(), []);
