@@ -15,7 +15,7 @@ export function zoneAt(hour: number): string {
 
 export const setZone = async (tenantId: number, zone: string): Promise<void> => {
   await db.tx(async (tx) => {
-    await lockDays(tx);
+    await lockDays(tx, tenantId);
     await tx`update tenants set time_zone = ${zone} where id = ${tenantId}`;
     await recountDays(tx, tenantId);
   });

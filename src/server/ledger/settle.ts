@@ -8,6 +8,7 @@ import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
+import { keepDays } from './recountDays';
 import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {
@@ -59,6 +60,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   const { id, status, admin_id } = settlement;
   const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
+    await keepDays(sql, tenant);
     // Always lock in this order to avoid deadlocks: money row, wallet, day total, total by name.
     const [settled] = await sql<(TransactionRow & Settled & { platform: string | null })[]>`
       update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
@@ -139,6 +141,7 @@ async function countForDay(sql: Sql, { tenant_id, day, platform, method, purchas
 export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
+  if (status !== 'pending') await keepDays(sql, tenant);
   const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`
