@@ -87,9 +87,11 @@ test('a row is late only after hours, and the screen says after how many', async
   await visit.goTo('/?tab=redeems&status=pending');
   await rows(table(page, 'Redeems')).nth(3).waitFor();
   const ages = await table(page, 'Redeems').locator('.age').allInnerTexts();
-  assert.ok(
-    ages.some((age) => age.startsWith('Waiting')),
-    'not everything is late',
+  // How many of the sample rows are young depends on the hour.
+  assert.equal(
+    ages.filter((age) => !/^(Waiting|Late|Overdue)/.test(age)),
+    [],
+    'each says how long it has waited',
   );
   assert.equal(
     ages.filter((age) => /^Late: ([0-3] h|\d+ min)$/.test(age)),
