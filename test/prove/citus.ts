@@ -97,8 +97,8 @@ function describe(kills: number, count: Count, { writes, unseen }: World): strin
     { killed, inDoubt, committed, rolledBack, byDaemon, again } = count;
   return (
     `${kills} kills (${targets.map((target) => `${target} ${killed[target]}`).join(', ')}), ${inDoubt} of them ` +
-    `with a transaction in doubt: recover_prepared_transactions committed ${committed} and rolled back ${rolledBack}, ` +
-    `the daemon decided ${byDaemon}; ` +
+    `with a transaction in doubt: recover_prepared_transactions committed ${committed} and rolled back ` +
+    `${rolledBack}, the daemon decided ${byDaemon}; ` +
     `${told('done')} acknowledged writes are there once, ${told('refused')} refused are not, ${again} of unknown ` +
     `outcome were done once when sent again, ${unseen} redeems could not be settled before they were recovered`
   );

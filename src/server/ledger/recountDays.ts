@@ -5,8 +5,8 @@ import { recountParts } from './partTotals';
 const daysOf = (sql: Sql, tenantId: number) => sql`hashtextextended(${`days ${tenantId}`}, 0)`;
 
 /**
- * Keeps the time zone of a tenant as it is until the transaction ends: a settlement reads the day first and counts it in
- * later statements. It comes before any row is locked. Settlements do not wait for each other here.
+ * Keeps the time zone of a tenant as it is until the transaction ends: a settlement reads the day first, and counts it
+ * in later statements. It comes before any row is locked. Settlements do not wait for each other here.
  */
 export async function keepDays(sql: Sql, tenantId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${daysOf(sql, tenantId)})`;

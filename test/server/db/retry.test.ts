@@ -135,7 +135,7 @@ test('a refusal is not tried again', async () => {
   assert.is(await attempts(), 1);
 });
 
-test('a node of Citus that ends in the middle of a statement is an outage, other errors with its codes not', async () => {
+test('a node of Citus that ends in a statement is an outage, other errors with its codes not', async () => {
   const failWith = (errcode: string, message: string) =>
     catchError(sql.unsafe(`do $$ begin raise exception using errcode = '${errcode}', message = '${message}'; end $$`));
   for (const [code, message] of [
