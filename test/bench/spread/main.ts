@@ -1,5 +1,4 @@
 /** What the same calls cost on a plain PostgreSQL and on Citus: calls a second and processor time, in turns. */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { DEMO_PASSWORD } from '../../../src/server/demo/cast';
@@ -111,13 +110,14 @@ async function openSide(program: string, url: string): Promise<Side> {
   };
 }
 
-/** The first process of PostgreSQL on each node, if the nodes are on this machine. */
+/** The first process of PostgreSQL on each node, if the nodes are on this machine; the roles are superusers. */
 async function findPostmasters({ sql }: Database): Promise<number[]> {
+  const statement = `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)`;
   const [citus] = await sql`select 1 from pg_extension where extname = 'citus'`;
-  const backends = citus
-    ? await sql<{ pid: string }[]>`select result as pid from run_command_on_all_nodes('select pg_backend_pid()')`
-    : await sql<{ pid: string }[]>`select pg_backend_pid() as pid`;
-  return backends.map(({ pid }) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]));
+  const found = citus
+    ? await sql<{ pid: string }[]>`select result as pid from run_command_on_all_nodes(${statement})`
+    : await sql<{ pid: string }[]>`select pid from (${sql.unsafe(statement)}) as file (pid)`;
+  return found.map(({ pid }) => Number(pid));
 }
 
 const median = (values: readonly number[]) => percentile(values, 0.5);
