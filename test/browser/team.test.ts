@@ -158,6 +158,7 @@ test('finance pays out above the limit: one of two, and cannot be the second', a
   await row.getByRole('combobox').selectOption('success');
   await saying(own, 'Approved, 1 of 2');
   await row.getByRole('button', { name: /^1 of 2, by fay, / }).waitFor();
+  await row.locator('select[aria-busy="false"]').waitFor(); // until then it shows what was sent
   assert.is(await row.getByRole('combobox').inputValue(), 'pending');
   assert.ok(await row.getByRole('option', { name: 'Success' }).isDisabled());
   // The key for it says why, too.

@@ -85,7 +85,8 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
       className="bar"
       onSubmit={async (event) => {
         event.preventDefault();
-        if (tag && (await save.run([...tags, tag]))) setTyped('');
+        if (!tag || !(await save.run([...new Set([...tags, tag])]))) return;
+        setTyped((now) => (now.trim() === tag ? '' : now)); // the next one may be typed already
       }}
     >
       <ul className="chips" aria-label="Tags">

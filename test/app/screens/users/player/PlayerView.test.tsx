@@ -221,11 +221,17 @@ test('a note is added and stands first; an empty one is not sent', async () => {
 test('tags are added and removed', async () => {
   const { fetch, writes } = interceptRequests();
   const { dialog } = await openPam({ fetch });
-  for (const tag of ['vip', 'whale']) {
-    type(dialog.getByLabelText('New tag'), tag);
-    press(dialog, 'Add tag');
-    await dialog.findByRole('button', { name: `Remove tag ${tag}` });
-  }
+  const isThere = (tag: string) =>
+    waitFor(() => assert.not(field(dialog.getByRole('button', { name: `Remove tag ${tag}` })).disabled));
+  const input = field(dialog.getByLabelText('New tag'));
+  type(input, 'vip');
+  press(dialog, 'Add tag');
+  type(input, 'whale'); // while the first is on its way
+  await isThere('vip');
+  assert.is(input.value, 'whale');
+  press(dialog, 'Add tag');
+  await isThere('whale');
+  assert.is(input.value, '');
   press(dialog, 'Remove tag vip');
   await waitFor(() => assert.not.ok(dialog.queryByText('vip')));
   assert.equal(
