@@ -203,6 +203,15 @@ export async function countLockWaits(): Promise<number> {
   return Number(row!.count);
 }
 
+/** Ends the connections that wait for the end of their COMMIT, and says whether there was one. */
+export const endCommits = async (): Promise<boolean> =>
+  (
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where state = 'active' and query = 'commit' and datname = current_database()
+        and query_start < clock_timestamp() - interval '200 ms'`
+  ).length > 0;
+
 export async function reset(): Promise<void> {
   await Promise.allSettled(preparing);
   preparing.clear();

@@ -8,7 +8,20 @@ import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { moveBack } from '../../books';
 import { addPlayer, topUp } from '../../seed';
-import { as, fetch, newBrowser, PASSWORD, pam, people, reset, runEach, send, sql, tokenOf } from '../../world';
+import {
+  as,
+  endCommits,
+  fetch,
+  newBrowser,
+  PASSWORD,
+  pam,
+  people,
+  reset,
+  runEach,
+  send,
+  sql,
+  tokenOf,
+} from '../../world';
 
 let sue = '',
   ann = '';
@@ -210,12 +223,7 @@ test('when the answer to COMMIT is lost nobody is told that it was not done, and
     body: { credit: '5' },
     headers: { 'Idempotency-Key': 'lost' },
   });
-  for (let killed = 0; !killed; await setTimeout(20)) {
-    killed = (
-      await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`
-    ).length;
-  }
+  while (!(await endCommits())) await setTimeout(20);
   const response = await lost;
   assert.equal([response.status, response.headers.get('retry-after')], [500, null]);
   const { code, detail } = await response.json();

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
 import { untilGone, withTimeout } from '../../../src/server/http/requestTimeout';
 import { Problem } from '../../../src/server/problem';
-import { db, reset, runEach, sql } from '../../world';
+import { db, endCommits, reset, runEach, sql } from '../../world';
 import { catchError } from '../catchError';
 
 test.before.each(reset);
@@ -106,8 +106,7 @@ test('a COMMIT that does not end has an unknown outcome, and is not refused', as
 test('a COMMIT whose connection ends has an unknown outcome', async () => {
   await slowCommit(5);
   const error = catchError(withTimeout(db, addTenant('Cut off')));
-  await untilCommitting();
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`;
+  while (!(await endCommits())) await setTimeout(20);
   assert.ok((await error) instanceof UnknownOutcome, String(await error));
 });
 
@@ -126,15 +125,6 @@ test('a COMMIT that the database itself refuses is refused, and what is tried ag
   await setTimeout(500);
   assert.is(await named('Given up'), 0);
 });
-
-async function untilCommitting(): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    const [row] = await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`;
-    if (row) return;
-    await setTimeout(20);
-  }
-  throw new Error('no COMMIT began');
-}
 
 /** What `untilGone` says of a request that hangs up, or waits for its answer, and is asked so long after it came. */
 async function askedWhenGone({ hangsUp, askedAfterMs = 0 }: { hangsUp: boolean; askedAfterMs?: number }) {

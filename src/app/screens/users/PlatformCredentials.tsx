@@ -35,7 +35,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
         </p>
       )}
       <TableFrame label="Platform Credentials">
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               <th>Platform</th>
@@ -60,10 +60,10 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
                 />
               ) : (
                 <tr key={credential.id}>
-                  <td>{orDash(credential.platform_name)}</td>
-                  <td>{orDash(credential.platform_username)}</td>
-                  <td>{credential.platform_password ? MASK : '-'}</td>
-                  <td>{credential.is_active ? 'Yes' : 'No'}</td>
+                  <td data-label="Platform">{orDash(credential.platform_name)}</td>
+                  <td data-label="Username">{orDash(credential.platform_username)}</td>
+                  <td data-label="Password">{credential.platform_password ? MASK : '-'}</td>
+                  <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
                   <td className="actions">
                     {!refusal && (
                       <button
@@ -126,8 +126,8 @@ function EditedRow({
 
   return (
     <tr>
-      <td>{orDash(credential.platform_name)}</td>
-      <td>
+      <td data-label="Platform">{orDash(credential.platform_name)}</td>
+      <td data-label="Username">
         <input
           form={form}
           aria-label="Username"
@@ -138,7 +138,7 @@ function EditedRow({
           onChange={(event) => setUsername(event.target.value)}
         />
       </td>
-      <td>
+      <td data-label="Password">
         <input
           form={form}
           aria-label="Password"
@@ -149,7 +149,7 @@ function EditedRow({
           onChange={(event) => setPassword(event.target.value)}
         />
       </td>
-      <td>{credential.is_active ? 'Yes' : 'No'}</td>
+      <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
         <form
           id={form}

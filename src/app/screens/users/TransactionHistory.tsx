@@ -41,7 +41,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
     <Dialog title="Transaction History" wide onClose={onClose}>
       <p>{player.email}</p>
       <TableFrame label="Transaction History">
-        <table>
+        <table className="stacked">
           <thead>
             <tr>
               <th>Date</th>
@@ -56,20 +56,20 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
           <Rows of={history} span={hasReasons ? 7 : 6} empty="No transaction history found for this user.">
             {(line) => (
               <tr key={`${line.transaction_type}-${line.id}`}>
-                <td>
+                <td data-label="Date">
                   <DateTime at={line.initiated_at} />
                 </td>
-                <td>
+                <td data-label="Type">
                   <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
                   {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
                 </td>
-                <td className="number">
+                <td className="number" data-label="Amount">
                   <Money amount={line.amount} />
                 </td>
-                <td>{orDash(line.payment_method)}</td>
-                <td>{orDash(line.description)}</td>
-                <td>{orDash(line.payment_reference)}</td>
-                {hasReasons && <td>{formatReason(line)}</td>}
+                <td data-label="Payment Method">{orDash(line.payment_method)}</td>
+                <td data-label="Description">{orDash(line.description)}</td>
+                <td data-label="Reference">{orDash(line.payment_reference)}</td>
+                {hasReasons && <td data-label="Reason">{formatReason(line)}</td>}
               </tr>
             )}
           </Rows>
