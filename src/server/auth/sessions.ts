@@ -48,16 +48,14 @@ export interface Sessions {
   /** Ends all sessions of an account except the one with this token. */
   endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
   /**
-   * Ends the unused session of a general login that a tenant login follows: the latest one from this address, and no
-   * other.
-   */
-  replaceUnused(sql: Sql, adminId: number, address: string): Promise<void>;
-  /**
    * Ends the unused session of a general login that used this very code from this address, so that one code serves both
    * logins and no third.
    */
   consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
-  /** The active sessions of an account, newest first; `token` marks the caller's own. */
+  /**
+   * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
+   * that carried no call: a tenant login has taken their place, and they soon end.
+   */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one session of an account; undefined when it has no such session. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
@@ -197,14 +195,6 @@ export function createSessions({
         where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
       return count;
     },
-    replaceUnused: async (sql, adminId, address) => {
-      await sql`
-        delete from sessions where id = (
-          select id from sessions
-          where admin_id = ${adminId} and address = ${address} and is_general and not is_used
-            and created_at > now() - interval '2 minutes'
-          order by created_at desc, id desc limit 1)`;
-    },
     async consumeProven(sql, adminId, address, proof) {
       const rows = await sql`
         delete from sessions
@@ -216,7 +206,9 @@ export function createSessions({
     list: (sql, adminId, token) => sql<DbRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser,
         s.token_hash = ${sha256(token ?? '')} as is_current
-      from sessions s where s.admin_id = ${adminId} and ${isLive(sql)} order by s.created_at desc, s.id desc
+      from sessions s
+      where s.admin_id = ${adminId} and ${isLive(sql)} and (s.is_used or not s.is_general)
+      order by s.created_at desc, s.id desc
       limit ${LIST_MAX}`,
     async count(sql) {
       const [row] = await sql<{ count: number }[]>`select count(*) from sessions s where ${isLive(sql)}`;

@@ -130,7 +130,6 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
     const isGeneral = !('tenant_id' in ctx.params);
-    if (!isGeneral) await services.sessions.replaceUnused(sql, id, exchange.address);
     const started = await services.sessions.startWith(sql, account, exchange.address, {
       browser: exchange.browser,
       proof: account.proof,
@@ -171,7 +170,7 @@ const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),
 
-  /** A foreign tenant is 403, because the password was right. The unused session of the general login is replaced. */
+  /** A foreign tenant is 403, because the password was right. The session of the general login stays good. */
   async loginToTenant(ctx) {
     const account = await authenticate(ctx, ctx.body);
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {
