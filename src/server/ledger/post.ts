@@ -66,12 +66,13 @@ export async function postMovement(sql: Sql, movement: Movement): Promise<number
   const change = (account: BalanceKind | 'held') =>
     sql`${to_account === account ? amount : from_account === account ? `-${amount}` : '0'}::numeric`;
   const ggr = sql`${from_account === 'cash_in' ? amount : to_account === 'cash_out' ? `-${amount}` : '0'}::numeric`;
-  await move(sql`
+  const { count } = await move(sql`
     update wallets set
       credit_balance = credit_balance + ${change('credit')}, bonus_balance = bonus_balance + ${change('bonus')},
       vip_balance = vip_balance + ${change('vip')}, loyalty_balance = loyalty_balance + ${change('loyalty')},
       held_balance = held_balance + ${change('held')}, individual_ggr = individual_ggr + ${ggr}
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
+  if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
   return onlyRow(await sql<{ id: number }[]>`insert into transfers ${sql(movement)} returning id`).id;
 }
 

@@ -35,10 +35,13 @@ interface Row extends OpenApproval {
 /** An approval that waits, locked; 404 when there is none, or none of the tenant. */
 async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
   const scope = tenantScope(caller);
-  const [found] = await sql<{ tenant_id: number }[]>`
-    select tenant_id from approvals where id = ${id} and ${inTenant(sql, scope)}`;
+  const [found] = await sql<{ tenant_id: number; redeem_id: number | null }[]>`
+    select tenant_id, redeem_id from approvals where id = ${id} and ${inTenant(sql, scope)}`;
   if (!found) throw notFound('Approval');
-  const { tenant_id } = found;
+  const { tenant_id, redeem_id } = found;
+  // The redeem first, as whoever decides it in the queue does.
+  if (redeem_id !== null)
+    await sql`select 1 from redeems where tenant_id = ${tenant_id} and id = ${redeem_id} for update`;
   await sql`select 1 from approvals where tenant_id = ${tenant_id} and id = ${id} for update`;
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
