@@ -278,7 +278,7 @@ async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, call
   if (needsType && !/^application\/json\s*(;|$)/i.test(c.req.header('content-type') ?? ''))
     throw new Problem(422, 'header.content-type: expected application/json');
   const text = call.method === 'GET' || call.isSigned ? '' : decodeUtf8(await readBody(c)),
-    sent = requireObject(parseJson(text));
+    sent = requireObject(parseJson(text) ?? undefined); // some clients send `null` for no body
   if (call.who !== 'anyone')
     refuseForeignTenant(caller, [c.req.param('tenant_id'), ...(c.req.queries('tenant_id') ?? []), tenantIdIn(sent)]);
   refuseAmbiguousUrl(c.req.url);
