@@ -189,6 +189,10 @@ const shapes: Record<string, (answer: Json) => Json> = {
   'objects where text should be': eachField((value, key) =>
     typeof value === 'string' && !isKept(key) ? { surprise: [value] } : value,
   ),
+  'numbers where text should be': eachField((value, key) =>
+    typeof value === 'string' && !isKept(key) ? 12345 : value,
+  ),
+  'yes and no as 1 and 0': eachField((value, key) => (typeof value === 'boolean' && !isKept(key) ? +value : value)),
   'text that is no number and no date': eachField((value, key) => (isKept(key) ? value : 'what?')),
   'lists empty': (answer) => (Array.isArray(answer) ? [] : answer),
   'lists wrapped': (answer) => (Array.isArray(answer) ? { count: answer.length, results: answer, next: null } : answer),

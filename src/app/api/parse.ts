@@ -127,8 +127,9 @@ export function parseTimestamp(value: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** A string as it is; '' for anything else. */
-export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A string as it is, a number as text; '' for anything else. */
+export const toText = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
 /** The text of a cell: strings and numbers; a dash for anything else. */
 export const orDash = (value: unknown): string =>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PlatformCredentials } from '../../contract/entities';
+import { toText } from '../api/parse';
 import { useFields } from '../hooks/useFields';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -27,7 +28,7 @@ export function CredentialsDialog({
   onClose: () => void;
 }) {
   const { values, field, draft } = useFields(
-    { username: initial?.username ?? '', password: initial?.password ?? '' },
+    { username: toText(initial?.username), password: toText(initial?.password) },
     { draft: `credentials ${about ?? title}`, secrets: ['password'] },
   );
   const [saving, setSaving] = useState(false);

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Credentials } from '../../contract/entities';
 import { mayEnter } from '../../contract/rules';
 import { type Api, ApiError } from '../api/client';
-import { parseLogin, type StoredUser } from '../api/parse';
+import { isObject, parseLogin, type StoredUser } from '../api/parse';
 import { useSession } from '../state/session';
 import { endedAt } from '../state/storage';
 import { sayWhenSlow, useToast } from '../state/toasts';
@@ -23,8 +23,9 @@ type Outcome = { token: string; user: StoredUser } | { message: string; asksCode
 async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Credentials): Promise<Outcome> {
   let isTenantStep = false;
   try {
-    const first = parseLogin(await api.login({ body }));
-    if (!first) return { message: REFUSED };
+    const answer: unknown = await api.login({ body }),
+      first = parseLogin(answer);
+    if (!first) return { message: hasUserWithoutRole(answer) ? NOT_STAFF : REFUSED };
     if (!mayEnter(first.user)) return { message: NOT_STAFF };
     if (first.user.role.is_super_admin || !body.email.includes('@')) return first;
 
@@ -39,6 +40,9 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
     return { message: isForeign ? FOREIGN : REFUSED };
   }
 }
+
+const hasUserWithoutRole = (answer: unknown): boolean =>
+  isObject(answer) && Boolean(answer.access_token) && isObject(answer.user) && !isObject(answer.user.role);
 
 /** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
 export function Login() {

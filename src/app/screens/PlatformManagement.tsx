@@ -67,7 +67,10 @@ function PlatformTable({ query }: { query: TenantQuery }) {
     data:
       available.data &&
       mine.data &&
-      available.data.map((platform) => ({ platform, mine: mine.data?.find(({ id }) => id === platform.id) })),
+      available.data.map((platform) => ({
+        platform,
+        mine: mine.data?.find(({ id }) => String(id) === String(platform.id)),
+      })),
     reload: async () => {
       await Promise.all([available.reload(), mine.reload()]);
     },

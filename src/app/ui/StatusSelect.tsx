@@ -1,13 +1,13 @@
 import type { KeyboardEvent } from 'react';
 import { type Status, statuses } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
-import { orDash } from '../api/parse';
+import { orDash, toText } from '../api/parse';
 
 export const statusLabels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /** The label of a status; an unknown one of another server as it is, a dash for none. */
 export const formatStatus = (status: string | null | undefined): string => {
-  const known = statuses.find((one) => one === status?.toLowerCase());
+  const known = statuses.find((one) => one === orDash(status).toLowerCase());
   return known ? statusLabels[known] : orDash(status);
 };
 
@@ -32,7 +32,7 @@ export function StatusSelect({
   refusal?: string | null | undefined;
   onChange: (status: Status) => void;
 }) {
-  const text = status ?? '',
+  const text = toText(status),
     known = statuses.find((one) => one === text.toLowerCase());
   return (
     <select

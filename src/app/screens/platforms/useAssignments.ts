@@ -57,7 +57,7 @@ export function useAssignments(tenants: readonly Tenant[] | undefined): Assignme
     slow: resource.slow,
     get: (tenantId, platformId) => {
       const list = known.get(tenantId);
-      return list && (list.find((assignment) => assignment.platform_id === platformId) ?? null);
+      return list && (list.find((assignment) => String(assignment.platform_id) === String(platformId)) ?? null);
     },
     reload: (tenantId) => {
       if (tenantId !== undefined) wanted.add(tenantId);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
-import { orDash } from '../../api/parse';
+import { orDash, toText } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
 import { FormError, useFormError } from '../../parts/FormError';
@@ -88,10 +88,12 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
   );
 }
 
+const nameOf = ({ platform_username }: PlayerCredential): string => toText(platform_username);
+
 /** The changed fields, which alone are sent (docs/product.md, "Users"); null if there are none. */
 function getChanges(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
   const form: PlayerCredentialForm = {};
-  if (username !== credential.platform_username) form.platform_username = username;
+  if (username !== nameOf(credential)) form.platform_username = username;
   if (password !== '' && password !== credential.platform_password) form.platform_password = password;
   return Object.keys(form).length ? form : null;
 }
@@ -108,7 +110,7 @@ function EditedRow({
   onClose: () => void;
 }) {
   const api = useApi();
-  const [username, setUsername] = useState(credential.platform_username ?? '');
+  const [username, setUsername] = useState(nameOf(credential));
   const [password, setPassword] = useState('');
   const formError = useFormError();
   const update = useAction(api.updatePlayerCredential, {
@@ -131,7 +133,7 @@ function EditedRow({
         <input
           form={form}
           aria-label="Username"
-          required
+          required={nameOf(credential) !== ''}
           ref={focusOnMount}
           autoComplete="off"
           value={username}
