@@ -75,7 +75,10 @@ export function parseStaff(value: unknown): SessionUser | null {
     tenant_id,
   } = value;
   return {
-    role: { name: typeof name === 'string' ? name : '', is_super_admin: is_super_admin === true },
+    role: {
+      name: typeof name === 'string' ? name : '',
+      is_super_admin: is_super_admin === true || is_super_admin === 1,
+    },
     tenant_id: toAmount(tenant_id),
   };
 }
@@ -130,6 +133,9 @@ export function parseTimestamp(value: unknown): Date | null {
 /** A string as it is, a number as text; '' for anything else. */
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+
+/** No, as a boolean or as a number. What is missing is not no. */
+export const isNo = (value: unknown): boolean => value === false || value === 0;
 
 /** The text of a cell: strings and numbers; a dash for anything else. */
 export const orDash = (value: unknown): string =>

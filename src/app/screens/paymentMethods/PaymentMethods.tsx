@@ -144,7 +144,7 @@ function MethodRow({
             type="checkbox"
             role="switch"
             aria-label={`${platform} of ${tenant} is active`}
-            checked={method.is_active === true}
+            checked={Boolean(method.is_active)}
             disabled={toggle.busy || isOld}
             aria-busy={toggle.busy}
             onChange={() => void askAndToggle()}

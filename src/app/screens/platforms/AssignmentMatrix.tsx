@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
-import { orDash } from '../../api/parse';
+import { isNo, orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
@@ -76,7 +76,7 @@ function MatrixCell({
   const [what, whose] = [getName(platform), orDash(tenant.name)];
   if (assignment === undefined) return <td>…</td>;
   const edit = () => onEdit({ platform, tenant, assignment });
-  if (!assignment || assignment.is_active === false)
+  if (!assignment || isNo(assignment.is_active))
     return (
       <td>
         <button type="button" className="secondary" aria-label={`Assign ${what} to ${whose}`} onClick={edit}>

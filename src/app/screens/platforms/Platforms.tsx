@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
-import { orDash } from '../../api/parse';
+import { isNo, orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
@@ -149,7 +149,7 @@ function Chip({
         {name}
       </li>
     );
-  if (!assignment || assignment.is_active === false) {
+  if (!assignment || isNo(assignment.is_active)) {
     return (
       <li>
         <button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>
