@@ -61,7 +61,7 @@ test('no file of src is longer than 300 lines, none of test longer than 550', ()
   none(long, 'move a part of it to a file of its own');
 });
 
-test('files are named as their rooms ask', () => {
+test('files are named as their kind asks', () => {
   const wrong = sources.filter((file) => {
     const name = basename(file).replace(/(\.d)?\.(tsx?|mjs)$/, '');
     const isComponent =
