@@ -1,5 +1,5 @@
 /** Moments for tests of business days, placed by the wall clock of a time zone. */
-import { lockDays, recountDays } from '../src/server/ledger/recountDays';
+import { lockTimeZone, recountDays } from '../src/server/ledger/recountDays';
 import { db, sql } from './world';
 
 /** A zone where it is about noon now, so that no test runs into midnight. */
@@ -15,7 +15,7 @@ export function zoneAt(hour: number): string {
 
 export const setZone = async (tenantId: number, zone: string): Promise<void> => {
   await db.tx(async (tx) => {
-    await lockDays(tx, tenantId);
+    await lockTimeZone(tx, tenantId);
     await tx`update tenants set time_zone = ${zone} where id = ${tenantId}`;
     await recountDays(tx, tenantId);
   });

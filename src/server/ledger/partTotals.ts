@@ -77,7 +77,7 @@ const otherCte = (sql: Sql, tenant: number | null) => sql`
     where v.amount <> 0
   )`;
 
-/** Counts the totals of a tenant, or of all, again; nothing of it waits then. Expects `lockDays`. */
+/** Counts the totals of a tenant, or of all, again; nothing of it waits then. Expects `lockTimeZone`. */
 export async function recountParts(sql: Sql, tenantId: number | null): Promise<void> {
   await lockTotals(sql);
   await sql`delete from total_changes where ${inTenant(sql, tenantId)}`;

@@ -2,29 +2,29 @@ import type { Sql } from '../db/open';
 import { lockTotals } from './addChanges';
 import { recountParts } from './partTotals';
 
-const daysOf = (sql: Sql, tenantId: number) => sql`hashtextextended(${`days ${tenantId}`}, 0)`;
+const lockKey = (sql: Sql, tenantId: number) => sql`hashtextextended(${`days ${tenantId}`}, 0)`;
 
 /**
  * Keeps the time zone of a tenant as it is until the transaction ends: a settlement reads the day first, and counts it
  * in later statements. It comes before any row is locked. Settlements do not wait for each other here.
  */
-export async function keepDays(sql: Sql, tenantId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${daysOf(sql, tenantId)})`;
+export async function holdTimeZone(sql: Sql, tenantId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${lockKey(sql, tenantId)})`;
 }
 
 /**
  * Lets no money of a tenant be settled or redeemed until the transaction ends: whoever would, waits before reading the
  * time zone. To be called before the tenant's row is locked, because others lock it after these tables.
  */
-export async function lockDays(sql: Sql, tenantId: number): Promise<void> {
+export async function lockTimeZone(sql: Sql, tenantId: number): Promise<void> {
   await lockTotals(sql);
-  await sql`select pg_advisory_xact_lock(${daysOf(sql, tenantId)})`;
+  await sql`select pg_advisory_xact_lock(${lockKey(sql, tenantId)})`;
   await sql`lock table day_totals, redeems, total_changes in share row exclusive mode`;
 }
 
 /**
  * Counts all business days of a tenant again, in the time zone it has now: its totals per day, the days of its
- * redeems, and the totals of the overview. Expects `lockDays`.
+ * redeems, and the totals of the overview. Expects `lockTimeZone`.
  */
 export async function recountDays(sql: Sql, tenantId: number): Promise<void> {
   await sql`

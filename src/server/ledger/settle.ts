@@ -8,7 +8,7 @@ import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
-import { keepDays } from './recountDays';
+import { holdTimeZone } from './recountDays';
 import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {
@@ -60,8 +60,9 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   const { id, status, admin_id } = settlement;
   const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
-    await keepDays(sql, tenant);
-    // Always lock in this order to avoid deadlocks: money row, wallet, day total, total by name.
+    await holdTimeZone(sql, tenant);
+    // Always lock in this order to avoid deadlocks: time zone, money row, wallet, day_totals, method_totals.
+    // Triggers refuse what is in a closed month (migration 0037) and note the rest for the overview (totalChanges.ts).
     const [settled] = await sql<(TransactionRow & Settled & { platform: string | null })[]>`
       update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
       from tenants t, players p
@@ -79,7 +80,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
         await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
         const { platform, payment_method: method } = row;
         await countForDay(sql, { tenant_id: tenant, day, platform, method, purchases: amount });
-      } else await findFirstPurchase(sql, owner, id);
+      } else await replaceFirstPurchase(sql, owner, id);
       return row;
     }
   }
@@ -90,7 +91,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
 /** A purchase failed: if it was the player's first, another one is. */
-async function findFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
+async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
   const { first_purchase_id } = onlyRow(
     await sql<{ first_purchase_id: number | null }[]>`
       select first_purchase_id from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} for update`,
@@ -141,7 +142,7 @@ async function countForDay(sql: Sql, { tenant_id, day, platform, method, purchas
 export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
-  if (status !== 'pending') await keepDays(sql, tenant);
+  if (status !== 'pending') await holdTimeZone(sql, tenant);
   const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`

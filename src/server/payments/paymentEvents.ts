@@ -7,7 +7,7 @@ import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';
-import { keepDays } from '../ledger/recountDays';
+import { holdTimeZone } from '../ledger/recountDays';
 import { settlePurchase } from '../ledger/settle';
 import {
   assignReference,
@@ -59,7 +59,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
     method: update.method,
     reference: update.reference,
   };
-  if (!isOpen(update.status)) await keepDays(sql, update.tenant_id);
+  if (!isOpen(update.status)) await holdTimeZone(sql, update.tenant_id);
   const id = await findReference(sql, at);
   if (id !== null) return applyToKnown(sql, update, id);
 

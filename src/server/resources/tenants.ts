@@ -4,7 +4,7 @@ import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
 import { refuseOnceClosed } from '../ledger/closedMonths';
-import { lockDays, recountDays } from '../ledger/recountDays';
+import { lockTimeZone, recountDays } from '../ledger/recountDays';
 import { notFound, orConflict, Problem } from '../problem';
 
 const TAKEN = 'A tenant with this name already exists';
@@ -57,7 +57,7 @@ export const tenants = {
       throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
     if (body.time_zone !== undefined) {
       await refuseUnknownZone(sql, body.time_zone);
-      await lockDays(sql, params.id);
+      await lockTimeZone(sql, params.id);
     }
     // Money that is being settled refers to the tenant, so its row must not be locked any stronger.
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for no key update`;
