@@ -104,7 +104,6 @@ export const UNDO_MS = 5000;
 export const LATE_MS = 4 * 3_600_000;
 export const OVERDUE_MS = 86_400_000;
 export const listOrders = ['newest', 'pending_first'] as const;
-export type ListOrder = (typeof listOrders)[number];
 /** The lists of transactions that can be filtered, counted and exported. */
 export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
 export type MoneyList = (typeof moneyLists)[number];

@@ -22,7 +22,7 @@ interface ImportColumn {
  * The columns of a file, in the order of the sample file. Imported rows are recognized by this order, so add new
  * columns at the end.
  */
-export const importColumns = {
+const importColumns = {
   players: {
     source_id: { also: ['id'], sample: ['P-1001', 'P-1002'] },
     email: { also: ['user_email'], isRequired: true, sample: ['pam@mail.example', 'quinn@mail.example'] },
@@ -59,14 +59,11 @@ export const importColumns = {
   },
 } as const satisfies Record<ImportKind, Record<string, ImportColumn>>;
 
-export type PlayerColumn = keyof typeof importColumns.players;
-export type MoneyColumn = keyof typeof importColumns.transactions;
-
 /**
  * Whether a spreadsheet could take a cell for a formula: after blanks it starts with =, +, - or @, also with a full-
  * width, small or raised form of them, or it starts with a tab or a line break.
  */
-export const startsFormula = (cell: string): boolean =>
+const startsFormula = (cell: string): boolean =>
   /^[\t\r\n]/.test(cell) || /^[=+\-@\u2212]/.test(cell.trimStart().slice(0, 1).normalize('NFKC'));
 
 /**

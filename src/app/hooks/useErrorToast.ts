@@ -30,7 +30,7 @@ export const detailOr =
     getDetail(error) || message;
 
 /** Whether the session ended meanwhile: then the login screen says enough. */
-export const hasSessionEnded = (error: unknown): boolean =>
+const hasSessionEnded = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && !storedToken();
 
 /** Shows a failed call in a toast, with the server's reason as second line, or logs it. */

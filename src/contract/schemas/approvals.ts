@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
 
-export const approvalKinds = ['redeem', 'balances', 'limits'] as const;
+const approvalKinds = ['redeem', 'balances', 'limits'] as const;
 
 /** Null: one person is enough. */
 const approvalLimit = maybe(number);

@@ -18,7 +18,7 @@ import type { Sql } from '../db/open';
 import type { Fields } from './changes';
 
 /** Stands for the words about a player who was deleted. */
-export const DELETED = 'deleted';
+const DELETED = 'deleted';
 const UNREADABLE = 'unreadable';
 
 /** Texts that identify nobody. Any other text about a player is encrypted, also that of a field added later. */
