@@ -6,7 +6,7 @@ import { useApi } from '../../state/session';
 import { formatCountOf } from '../../ui/formatCount';
 import { ExportButton } from '../ExportButton';
 import { ImportButton } from '../ImportButton';
-import { TransactionTable } from '../TransactionList';
+import { TransactionTable } from '../TransactionTable';
 import { useListTools } from '../table/useListTools';
 import { ActiveFilters } from './ActiveFilters';
 import { NewRows } from './NewRows';

@@ -7,7 +7,7 @@ import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import type { Decision, Decisions } from '../../parts/queue/useDecisions';
 import { describe } from '../../parts/queue/useOutcome';
-import type { QueueRows } from '../../parts/TransactionList';
+import type { QueueRows } from '../../parts/TransactionTable';
 import { Cells } from '../../parts/table/Cells';
 import { ListHeader } from '../../parts/table/ListHeader';
 import { layoutClass, layoutStyle } from '../../parts/table/layout';
