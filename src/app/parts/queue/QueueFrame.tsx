@@ -11,7 +11,6 @@ import { FilterRow } from './FilterRow';
 import type { Decisions as DecisionsOf } from './useDecisions';
 import type { Item } from './useOutcome';
 import type { Queue } from './useQueue';
-import type { SteadyBox } from './useSteadyRows';
 import { WAITING_HINT } from './WaitingTime';
 
 /**
@@ -21,7 +20,6 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
   queue,
   decisions,
-  box,
   methods,
   tools,
   listTools,
@@ -30,7 +28,6 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list: MoneyList;
   queue: Queue<Row>;
   decisions: DecisionsOf<Row>;
-  box: SteadyBox;
   methods: readonly string[];
   /** The buttons of the list, where they stand beside its filters. */
   tools: ReactNode;
@@ -63,7 +60,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           sums={queue.problem ? undefined : queue.sums}
         />
       )}
-      <div {...decisions.box} {...box}>
+      <div {...decisions.box}>
         {children}
         <Pagination
           what={list}

@@ -40,7 +40,7 @@ export function TransactionQueue({
         : api.listPurchases({ ...query, transaction_type: kind }, options),
     'Failed to fetch purchases',
   );
-  const { rows, decisions, box } = useSteadyDecisions(queue, {
+  const { rows, decisions } = useSteadyDecisions(queue, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',
@@ -79,7 +79,6 @@ export function TransactionQueue({
         list={list}
         queue={queue}
         decisions={decisions}
-        box={box}
         methods={methods}
         tools={isNarrow && tools}
         listTools={listTools}

@@ -13,7 +13,7 @@ import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
 import { type Item, isFirstOfTwo, useOutcome } from './useOutcome';
 import { type RowFocus, useRowFocus } from './useRowFocus';
-import type { SentChange } from './useSteadyRows';
+import type { SentChange, SteadyBox } from './useSteadyRows';
 
 /** Somebody has decided a row: `waiting` can be undone, `explaining` waits for its reason, `sending` is on its way. */
 export interface Decision<Row> {
@@ -59,7 +59,7 @@ export interface Decisions<Row> {
   waits: boolean | undefined;
   setWaits: (waits: boolean) => void;
   /** Props of the element around the table, whose rows have `data-id`. */
-  box: RowFocus['box'];
+  box: RowFocus['box'] & Partial<SteadyBox>;
 }
 
 interface ShownReport extends Report {

@@ -27,7 +27,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     useQueue<ListedRedeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems'),
     tenantId,
   );
-  const { rows, decisions, box } = useSteadyDecisions(queue, {
+  const { rows, decisions } = useSteadyDecisions(queue, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
     failed: 'Failed to update status',
@@ -68,7 +68,6 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         list="redeems"
         queue={queue}
         decisions={decisions}
-        box={box}
         methods={[]}
         tools={isNarrow && tools}
         listTools={listTools}

@@ -35,10 +35,10 @@ export function MoneyTable({
     ofRedeems = useRefusal('payouts');
   const [shown, setShown] = useState<Money | null>(null);
   const { decisions } = money;
-  const { rows, box } = useSteadyRows(given.data, label, money.sent);
+  const { rows, box: steadyBox } = useSteadyRows(given.data, label, money.sent);
   if (!empty && !rows?.length && !given.failed) return null;
   return (
-    <div {...decisions.box} {...box}>
+    <div {...decisions.box} {...steadyBox}>
       {!empty && <h3>{label}</h3>}
       <TableFrame label={label}>
         <table className="stack player-money">
