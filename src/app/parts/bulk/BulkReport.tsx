@@ -5,7 +5,7 @@ import { usd } from '../../ui/Money';
 import { TableFrame } from '../../ui/TableFrame';
 import { downloadFile } from '../downloadFile';
 import { useCopy } from '../useCopy';
-import { isLeft, type Outcome, outcomeLabels, type Report, toCsv, toText } from './report';
+import { canRetry, type Outcome, outcomeLabels, type Report, toCsv, toText } from './report';
 
 /** The rest is in the file. */
 const SHOWN = 200;
@@ -28,24 +28,24 @@ export function BulkReport({
   const copy = useCopy();
   const counts = order.map((is) => [is, lines.filter((line) => line.is === is).length] as const);
   const sorted = order.flatMap((is) => lines.filter((line) => line.is === is));
-  const left = lines.filter(isLeft).length;
+  const toRetry = lines.filter(canRetry).length;
   const hasAmounts = lines.some(({ row }) => row.amount !== undefined);
   // Outside of the bar that shows it, because of the styles there.
   return createPortal(
     <Dialog title={title} wide onClose={onClose}>
       <p role="status">
         {isRunning
-          ? `${formatCount(lines.length - left)} of ${formatCount(total)}…`
+          ? `${formatCount(lines.length - toRetry)} of ${formatCount(total)}…`
           : counts
               .filter(([, count]) => count > 0)
               .map(([is, count]) => `${formatCount(count)} ${outcomeLabels[is].toLowerCase()}`)
               .join(', ')}
       </p>
-      {isRunning && <progress aria-label={title} max={total} value={lines.length - left} />}
-      {!isRunning && left > 0 && (
+      {isRunning && <progress aria-label={title} max={total} value={lines.length - toRetry} />}
+      {!isRunning && toRetry > 0 && (
         <p>
-          The server could not be reached for {formatCountOf(left, 'row')}. You can try them again: what was done is not
-          done twice.
+          The server could not be reached for {formatCountOf(toRetry, 'row')}. You can try them again: what was done is
+          not done twice.
         </p>
       )}
       <TableFrame label={title}>
@@ -87,7 +87,7 @@ export function BulkReport({
         >
           Download CSV
         </button>
-        {!isRunning && left > 0 && (
+        {!isRunning && toRetry > 0 && (
           <button type="button" onClick={onAgain}>
             Try the rest again
           </button>

@@ -31,7 +31,7 @@ export const outcomeLabels: Record<Outcome, string> = {
   waiting: 'Not reached',
 };
 /** What can be tried again: a lost answer with the same key, so that nothing is done twice. */
-export const isLeft = ({ is }: Result): boolean => is === 'unknown' || is === 'waiting';
+export const canRetry = ({ is }: Result): boolean => is === 'unknown' || is === 'waiting';
 
 /** Nothing was done, and the next row would fare no better: no connection, no session, a server that is too busy. */
 const atStandstill = [0, 401, 429, 503];
@@ -56,7 +56,7 @@ export async function workThrough<Row>(
 ): Promise<BulkLine[]> {
   const lines: BulkLine[] = [];
   for (const row of rows) {
-    const isOver = lines.some(isLeft);
+    const isOver = lines.some(canRetry);
     const { is, why } = isOver ? ({ is: 'waiting' } satisfies Result) : await send(row);
     const line: BulkLine = { row: toBulkRow(row), is, ...(why !== undefined && { why }) };
     lines.push(line);

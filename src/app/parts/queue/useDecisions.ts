@@ -8,7 +8,7 @@ import { useApi, useFeature, useRefusal } from '../../state/session';
 import { hasUndo, saveUndo } from '../../state/undo';
 import { formatCount } from '../../ui/formatCount';
 import { statusLabels } from '../../ui/StatusSelect';
-import { type BulkLine, isLeft, mergeLines, type Report, workThrough } from '../bulk/report';
+import { type BulkLine, canRetry, mergeLines, type Report, workThrough } from '../bulk/report';
 import { cleanReason } from '../formatReason';
 import { reloadFigures } from '../reloadFigures';
 import { type Item, isFirstOfTwo, useOutcome } from './useOutcome';
@@ -85,11 +85,12 @@ export function useDecisions<Row extends Item>(
   const [waits, setWaits] = useState(() => (isQueue ? hasUndo() : undefined));
   const [list, setList] = useState<readonly Decision<Row>[]>([]);
   const latest = useRef(list);
+  /** By the id of the row; of rows decided together by minus their batch. */
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   const batches = useRef(0);
   const isHere = useRef(true);
   const [report, setReport] = useState<ShownReport | null>(null);
-  const left = useRef<readonly Decision<Row>[]>([]);
+  const toRetry = useRef<readonly Decision<Row>[]>([]);
   const outcome = useOutcome({ done, failed });
 
   const update = (next: readonly Decision<Row>[]) => setList((latest.current = next));
@@ -192,7 +193,7 @@ export function useDecisions<Row extends Item>(
     });
     const [one, ...others] = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
     if (one) outcome.sayAll([one, ...others], first.status, false);
-    left.current = all.filter((_, n) => lines[n] && isLeft(lines[n]));
+    toRetry.current = all.filter((_, n) => lines[n] && canRetry(lines[n]));
     const merged = mergeLines(before, lines);
     const title = `Set ${formatCount(merged.length)} to ${statusLabels[first.status]}`;
     setReport({
@@ -207,7 +208,7 @@ export function useDecisions<Row extends Item>(
 
   function again(): void {
     const batch = ++batches.current;
-    const rest = left.current.map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
+    const rest = toRetry.current.map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
     const known = rest.map(({ row }) => row.id);
     update([...latest.current.filter(({ row }) => !known.includes(row.id)), ...rest]);
     setReport((old) => old && { ...old, isRunning: true });
@@ -221,7 +222,7 @@ export function useDecisions<Row extends Item>(
     const settled: Row[] = [];
     const sendOne = async ({ row, status, changeReason }: Decision<Row>) => {
       const body = { status, ...cleanReason(changeReason) };
-      const result = await outcome.of(row, body, { isLeaving: true, isQuiet: true }, (options) =>
+      const result = await outcome.send(row, body, { isLeaving: true, isQuiet: true }, (options) =>
         change({ id: row.id, body }, { ...options, keepalive: true }),
       );
       if (result.is !== 'done') return;
@@ -242,7 +243,7 @@ export function useDecisions<Row extends Item>(
     replace({ ...decision, stage: 'sending' });
     const { row, status, changeReason } = decision;
     const body = { status, ...cleanReason(changeReason) };
-    const result = await outcome.of(row, body, { isLeaving }, (options) =>
+    const result = await outcome.send(row, body, { isLeaving }, (options) =>
       change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
     );
     if (result.is === 'done') onSent?.(id, toSentChange(status, result.answer));

@@ -71,17 +71,17 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
 
   return {
     /** `done`, or why not: `outdated` if the list shows what is no longer so. */
-    async of(
+    async send(
       row: Item,
       body: StatusForm,
       { isLeaving = false, isQuiet = false }: { isLeaving?: boolean; isQuiet?: boolean },
-      send: (options: SendOptions) => Promise<unknown>,
+      call: (options: SendOptions) => Promise<unknown>,
     ): Promise<{ is: 'done' | 'outdated' | 'failed'; answer?: unknown }> {
       const of = `status ${row.id}`;
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) throw new Error('The session has ended.');
-        const answer = await repeats({ of: row.id, input: body, call: send, isLast: isLeaving });
+        const answer = await repeats({ of: row.id, input: body, call, isLast: isLeaving });
         const isFirst = isFirstOfTwo(body.status, answer);
         const what = isFirst
           ? `${describe(row)} is paid out when a second person approves it, too`
@@ -110,12 +110,12 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
     async quietly(
       row: Item,
       body: StatusForm,
-      send: (options: SendOptions) => Promise<unknown>,
+      call: (options: SendOptions) => Promise<unknown>,
     ): Promise<Result & { answer?: unknown }> {
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) return { is: 'waiting', why: 'Your session has ended.' };
-        return { is: 'done', answer: await repeats({ of: row.id, input: body, call: send }) };
+        return { is: 'done', answer: await repeats({ of: row.id, input: body, call }) };
       } catch (error) {
         const decision = await findDecision(error, row);
         return decision ? { is: 'refused', why: decision.replace(/^a/, 'A') } : toResult(error);

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Player } from '../../../../contract/entities';
 import { useRepeats } from '../../../hooks/useRepeats';
-import { type BulkLine, isLeft, mergeLines, type Report, toResult, workThrough } from '../../../parts/bulk/report';
+import { type BulkLine, canRetry, mergeLines, type Report, toResult, workThrough } from '../../../parts/bulk/report';
 import { useApi } from '../../../state/session';
 import { sayWhenSlow, useToast } from '../../../state/toasts';
 import { formatCountOf } from '../../../ui/formatCount';
@@ -32,7 +32,7 @@ export function useBulkChange(reload: () => Promise<void>): {
   const repeats = useRepeats();
   const toast = useToast();
   const [report, setReport] = useState<ShownReport | null>(null);
-  const left = useRef<{ players: readonly Player[]; change: BulkChange }>({
+  const toRetry = useRef<{ players: readonly Player[]; change: BulkChange }>({
     players: [],
     change: { kind: 'activate' },
   });
@@ -78,9 +78,9 @@ export function useBulkChange(reload: () => Promise<void>): {
         show(true);
       },
     );
-    left.current = { players: players.filter((_, n) => lines[n] && isLeft(lines[n])), change };
+    toRetry.current = { players: players.filter((_, n) => lines[n] && canRetry(lines[n])), change };
     const rest = lines.filter(({ is }) => is !== 'done').length;
-    if (rest) toast.error(`${rest} of ${formatCountOf(players.length, 'user')} could not be changed`, { of: left });
+    if (rest) toast.error(`${rest} of ${formatCountOf(players.length, 'user')} could not be changed`, { of: toRetry });
     show(false);
     await reload();
   }
@@ -89,7 +89,7 @@ export function useBulkChange(reload: () => Promise<void>): {
     report,
     run: (players, change) => work(players, change, [], formatCountOf(players.length, 'user')),
     again: () => {
-      const { players, change } = left.current,
+      const { players, change } = toRetry.current,
         { lines = [] } = report ?? {};
       void work(players, change, lines, formatCountOf(lines.length, 'user'));
     },
