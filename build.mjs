@@ -61,7 +61,7 @@ const app = await build({
 });
 await build({
   ...common,
-  entryPoints: { main: 'src/server/main.ts', verify: 'src/server/commands/verify.ts' },
+  entryPoints: { main: 'src/server/main.ts' },
   outdir: join(out, 'server'),
   outExtension: { '.js': '.mjs' },
   platform: 'node',

@@ -11,6 +11,5 @@ command=${1:-start}
 [ $# -eq 0 ] || shift
 case $command in
   start) exec node "$here/build/server/main.mjs" "$@" ;;
-  verify) exec node "$here/build/server/verify.mjs" "$@" ;;
   *) exec node "$here/build/server/main.mjs" "$command" "$@" ;;
 esac

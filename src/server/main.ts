@@ -1,4 +1,4 @@
-/** Starts the server: settings, database, migrations, first contents, HTTP. Stops it in reverse order. */
+/** Starts the server, and stops it in reverse order; or runs the command that is named first. */
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
 import { upgradeDatabase } from './commands/upgradeDatabase';
+import { verify } from './commands/verify';
 import { refuseUnknownZone, warnOfPlainLocale } from './databaseChecks';
 import { startEmbedded } from './db/embedded';
 import { migrate } from './db/migrate';
@@ -252,19 +253,14 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
-  const [command, ...rest] = args;
-  if (isBackupCommand(command))
-    return runBackupCommand(command, rest, process.env, (words) => {
-      process.stdout.write(`${words}\n`);
-    });
-  const program =
-    command === undefined
-      ? undefined
-      : { 'reset-password': resetPassword, 'change-key': changeKey, 'upgrade-database': upgradeDatabase }[command];
-  if (program)
-    return program(rest, process.env, (words) => {
-      process.stdout.write(`${words}\n`);
-    });
+  const [command = '', ...rest] = args;
+  const say = (words: string) => {
+    process.stdout.write(`${words}\n`);
+  };
+  if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, say);
+  const commands = { 'reset-password': resetPassword, 'change-key': changeKey, 'upgrade-database': upgradeDatabase };
+  const program = { verify, ...commands }[command];
+  if (program) return program(rest, process.env, say);
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);
   const ready = start(settings, log);

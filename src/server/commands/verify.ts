@@ -1,6 +1,6 @@
 /**
- * npm run verify [-- --since FILE] [--demo]: checks the ledger, the audit log and one against the other, also while the
- * server runs. FILE is a log of the server, or heads of the audit log from it.
+ * `npm run verify -- [--since FILE] [--demo]`: checks the ledger, the audit log and one against the other, also while
+ * the server runs. FILE is a log of the server, or heads of the audit log from it.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,6 @@ import { DatabaseRefused } from '../db/open';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
 import { readSettings, SettingsError } from '../settings';
-import { helpText } from '../settingsText';
 import { runChecks } from './checks';
 import { openKeyCheck, readInstallation } from './setup';
 
@@ -41,31 +40,27 @@ async function readNotedHeads(file: string): Promise<Heads> {
   return heads;
 }
 
-async function main(args: string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(helpText());
-    return 0;
-  }
+/** Sets the exit code of the process to 1 if something is found. */
+export async function verify(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  say: (words: string) => void,
+): Promise<void> {
   const { since, isDemo } = parseArguments(args);
-  const settings = readSettings(isDemo ? ['--demo'] : [], process.env);
+  const settings = readSettings(isDemo ? ['--demo'] : [], env);
   const noted = since === undefined ? undefined : await readNotedHeads(since);
-  return withDatabase({ ...settings, allowUnsafeDatabase: true }, { mustExist: true }, async (db) => {
+  await withDatabase({ ...settings, allowUnsafeDatabase: true }, { mustExist: true }, async (db) => {
     const installation = await readInstallation(db.sql);
     if (!installation) throw new DatabaseRefused('The database is empty.');
     const secrets = await openKeyring(db.sql, () => readKeys(settings));
     const keyCheck = openKeyCheck(installation, secrets);
     let found = 0;
     for await (const { sentences, result } of runChecks(db, secrets, { keyCheck, since: noted })) {
-      process.stdout.write([...sentences, result, ''].join('\n'));
+      say([...sentences, result].join('\n'));
       found += sentences.length;
     }
     const problem = await noteUpkeep(db.sql, 'verify', { findings: found });
     if (problem) process.stderr.write(`This check could not be noted in the database: ${problem}\n`);
-    return found > 0 ? 1 : 0;
+    if (found > 0) process.exitCode = 1;
   });
 }
-
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return 1;
-});

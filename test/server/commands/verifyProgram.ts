@@ -1,27 +1,9 @@
 /** npm run verify as a process of its own, and hands that change the database past the server. */
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { build } from 'esbuild';
+import { join } from 'node:path';
 import { readPostmaster } from '../../../src/server/db/leftover';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { serverBundle } from '../running';
-
-let built: Promise<string> | undefined;
-const program = (): Promise<string> =>
-  (built ??= (async () => {
-    const outfile = join(dirname(await serverBundle()), 'verify.mjs');
-    await build({
-      entryPoints: ['src/server/commands/verify.ts'],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      loader: { '.sql': 'text' },
-      logLevel: 'error',
-    });
-    return outfile;
-  })());
 
 export interface Verified {
   code: number;
@@ -30,11 +12,11 @@ export interface Verified {
 }
 
 export async function runVerify(dataDir: string, args: string[] = [], env: Record<string, string> = {}) {
-  const path = await program();
+  const path = await serverBundle();
   return new Promise<Verified>((resolve) => {
     execFile(
       process.execPath,
-      [path, ...args],
+      [path, 'verify', ...args],
       { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
