@@ -1,6 +1,7 @@
 // node build.mjs [--base /x/] [--api https://api.example] [--light] [--if-stale]
 // Builds the app into dist/, with a .br and a .gz beside each file, and the server into build/server/. Prints what a
-// first visit transfers and fails over the budget. With --light the app is built with Preact in place of React.
+// first visit transfers and fails over the budget. With --light the app is built with Preact in place of React. With
+// --if-stale it builds only if a source is newer than the last build, with the options of that build.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
@@ -19,12 +20,12 @@ const changedAt = (file) => fs.statSync(file).mtimeMs;
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
 const { values } = parseArgs({ options: { base: text, api: text, light: flag, 'if-stale': flag } });
-const isRepeated = values['if-stale'] && fs.existsSync('build/server') && fs.existsSync('dist/index.html');
-const { base = '/', api = '', light = false } = isRepeated ? lastOptions() : values;
+const hasLastBuild = values['if-stale'] && fs.existsSync('build/server') && fs.existsSync('dist/index.html');
+const { base = '/', api = '', light = false } = hasLastBuild ? lastOptions() : values;
 if (!/^\/([\w.~-]+\/)*$/.test(base)) fail('--base must be a path with a slash at both ends, such as /backoffice/');
 if (api && !/^https?:\/\/[^\s"<>;,]+$/.test(api)) fail('--api must be a URL such as https://api.example');
 const sources = [...filesIn('src'), ...filesIn('static'), 'build.mjs', 'package-lock.json'];
-if (isRepeated && sources.every((file) => changedAt(file) < changedAt('dist/index.html'))) process.exit();
+if (hasLastBuild && sources.every((file) => changedAt(file) < changedAt('dist/index.html'))) process.exit();
 
 /** Brotli bytes: of a first visit to the login and to fifty users, and of everything. */
 const budgets = light

@@ -13,10 +13,17 @@ export function helpText(): string {
   npm run demo                                        starts the server with sample data
   npm run backup -- FOLDER [--keep NUMBER]            copies the database into a new folder; with --keep into one
                                                       below FOLDER, and deletes all but the newest so many there
-  npm run restore -- FOLDER [--replace]               restores a backup; stop the server first
-  npm run reset-password -- EMAIL [--end-two-factor]  sets a new password when nobody can sign in
+  npm run restore -- FOLDER [--replace] [--unsigned] [--revoke-keys]
+                                                      restores a backup; stop the server first. --replace: the
+                                                      database is not empty; --unsigned: an older version made
+                                                      the backup; --revoke-keys: no API key works afterwards
+  npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys]
+                                                      sets a new password when nobody can sign in, and revokes
+                                                      the API keys that the account made
   npm run change-key                                  replaces the secret key, also while the server runs
   npm run verify [-- --since LOG]                     checks the ledger and the audit log
+  npm run upgrade-database                            brings the embedded database to the PostgreSQL of this
+                                                      version; it says what it needs (docs/upgrading.md)
 
 Settings are environment variables. Defaults are in brackets:
 

@@ -88,7 +88,7 @@ test('where no work queue is offered, a status is sent at once, and locks the ro
     [[`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }]],
   );
   assert.is((await sql`select credit_balance from wallets where player_id = ${pam.id}`)[0]!['credit_balance'], 430);
-  assert.match(status.closest('tr')!.cells[8]!.textContent!, /\d/, 'completed at');
+  await waitFor(() => assert.match(status.closest('tr')!.cells[8]!.textContent!, /\d/, 'completed at'));
 });
 
 test("what somebody else has settled says so with the server's reason, and shows how", async () => {
