@@ -1,6 +1,6 @@
 /**
- * The API as a function from Request to Response. Every call is authenticated, parsed, run in a transaction and
- * answered here.
+ * The API as a function from Request to Response. Every call is authenticated, parsed, run (a write in a transaction)
+ * and answered here.
  */
 
 import { type Context, Hono } from 'hono';
@@ -9,23 +9,23 @@ import { etag } from 'hono/etag';
 import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import { type CallName, type CallSpec, calls } from '../contract/calls';
+import type { TenantQuery } from '../contract/entities';
 import { IMPORT_BYTES } from '../contract/imports';
 import { VERSION, VERSION_HEADER } from '../contract/version';
 import { auditedTransaction, createAudit } from './audit/auditLog';
-import { hideTypedFilters } from './audit/personal';
 import { authenticate, authorize, type Credentials } from './auth/authenticate';
 import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
 import { type Keyring, withPresentKey } from './auth/keyring';
 import type { Exchange, Services } from './context';
 import type { CsvFile } from './csv';
+import { answerCsv, type CsvCall } from './csvAnswer';
 import type { Database, Sql } from './db/open';
 import type { Replica } from './db/replica';
-import type { FairQueue, Turn } from './fairQueue';
+import type { Turn } from './fairQueue';
 import { handlers, withoutTransaction } from './handlers';
 import { limitBody, readBody } from './http/body';
 import { isSecure } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
-import { streamCsv } from './http/csvResponse';
 import { errorResponse } from './http/errorResponse';
 import { findMethods } from './http/findMethods';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
@@ -48,12 +48,11 @@ import { createLimits, type Limits, shareConnections } from './limits';
 import type { Monitor } from './monitoring/monitor';
 import { metricsPage } from './monitoring/page';
 import { toRoute } from './monitoring/requests';
-import { noteExport } from './notifications/occasions';
 import { Problem } from './problem';
 import type { ProxyTrust } from './proxyTrust';
 import { createRecentWriters, DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './replicaReads';
 import { type CallSchemas, pathValue, schemas } from './schemas';
-import { refuseForeignTenant, tenantScope } from './tenancy';
+import { refuseForeignTenant } from './tenancy';
 
 export interface AppOptions {
   db: Database;
@@ -122,7 +121,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** `wholeDb` answers also after the call has ended or its caller has gone. */
+/** `wholeDb` has no time limit and no turn, for what is written after the answer; `bounded` ends with the request. */
 type CallOptions = Omit<AppOptions, 'db'> & { limits: Limits; writers: RecentWriters; wholeDb: Database };
 
 async function answerCall(
@@ -198,39 +197,13 @@ async function answerInput(
   }
 
   if (call.answer === 'csv') {
-    const headersOfFile = {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name.replace('export', '').toLowerCase()}.csv"`,
-      'Cache-Control': 'no-store',
-    };
-    // the file waits for its reader, and a HEAD request has none
-    if (c.req.method === 'HEAD') return c.body(null, 200, headersOfFile);
-    const requested = tenantIdIn(query),
-      tenant_id = tenantScope(caller, typeof requested === 'number' ? requested : undefined);
-    const exported = { tenant_id, email: caller.email, list: name.replace('export', '').toLowerCase() };
-    const onEnd = (rows: number) =>
-      void wholeDb
-        .tx((sql) => noteExport(sql, { ...exported, rows, request_id: c.get('requestId') }))
-        .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
-    const stream = (from: Database, connections: FairQueue) =>
-      streamCsv(
-        { db: from, log, limits: { ...limits, connections }, onEnd },
-        turn,
-        (sql) => run(sql) as Promise<CsvFile>,
+    const make = (sql: Sql) => run(sql) as Promise<CsvFile>;
+    const read: CsvCall['read'] = (stream) =>
+      readFrom(
+        () => stream(db, limits.connections),
+        (old) => stream(old, limits.replica),
       );
-    const file = await readFrom(
-      () => stream(db, limits.connections),
-      (old) => stream(old, limits.replica),
-    );
-    // The audit entry of an export is written before the first row leaves.
-    const filters = hideTypedFilters(services.secrets, { ...(query as object), tenant_id: undefined });
-    await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: filters })).catch(
-      (error: unknown) => {
-        void file.cancel(error);
-        throw error;
-      },
-    );
-    return c.body(file, 200, headersOfFile);
+    return answerCsv(c, name, { ctx, query: query as TenantQuery, log, wholeDb, make, read });
   }
   const isGet = call.method === 'GET';
   const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);

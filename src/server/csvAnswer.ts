@@ -1,0 +1,61 @@
+/** The answer of a call with a file: streamed, with an entry in the audit log, and told to the rules of notifications. */
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+import type { CallName } from '../contract/calls';
+import type { TenantQuery } from '../contract/entities';
+import { hideTypedFilters } from './audit/personal';
+import type { Ctx } from './context';
+import type { CsvFile } from './csv';
+import type { Database, Sql } from './db/open';
+import type { FairQueue } from './fairQueue';
+import { streamCsv } from './http/csvResponse';
+import type { Env } from './http/requestLog';
+import { noteExport } from './notifications/occasions';
+import { tenantScope } from './tenancy';
+
+type File = ReadableStream<Uint8Array>;
+
+export interface CsvCall {
+  ctx: Pick<Ctx<CallName>, 'caller' | 'services' | 'turn' | 'limits' | 'audit' | 'inTransaction'>;
+  query: TenantQuery;
+  log: Logger;
+  /** Has no time limit and no turn. */
+  wholeDb: Database;
+  make: (sql: Sql) => Promise<CsvFile>;
+  /** Streams from the database that is to be read. */
+  read: (stream: (from: Database, connections: FairQueue) => Promise<File>) => Promise<File>;
+}
+
+export async function answerCsv(
+  c: Context<Env>,
+  name: CallName,
+  { ctx, query, log, wholeDb, make, read }: CsvCall,
+): Promise<Response> {
+  const { caller, services, turn, limits, audit, inTransaction } = ctx;
+  const list = name.replace('export', '').toLowerCase();
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${list}.csv"`,
+    'Cache-Control': 'no-store',
+  };
+  // the file waits for its reader, and a HEAD request has none
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+  const tenant_id = tenantScope(caller, query.tenant_id);
+  const exported = { tenant_id, email: caller.email, list, request_id: c.get('requestId') };
+  const onEnd = (rows: number) =>
+    void wholeDb
+      .tx((sql) => noteExport(sql, { ...exported, rows }))
+      .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
+  const file = await read((from, connections) =>
+    streamCsv({ db: from, log, limits: { ...limits, connections }, onEnd }, turn, make),
+  );
+  // The audit entry of an export is written before the first row leaves.
+  const filters = hideTypedFilters(services.secrets, { ...query, tenant_id: undefined });
+  await inTransaction(async () => audit.about({ kind: 'export', id: null, tenant_id, after: filters })).catch(
+    (error: unknown) => {
+      void file.cancel(error);
+      throw error;
+    },
+  );
+  return c.body(file, 200, headers);
+}
