@@ -13,7 +13,7 @@ export interface DemoAccount {
   job?: keyof typeof permissionPresets;
 }
 
-/** The four accounts of the README come first; the others fill the Admins screen. */
+/** The accounts of the README, and others that fill the Admins screen. */
 export const accounts: readonly DemoAccount[] = [
   { email: 'super@demo.test', role: 'super_admin', tenantId: 1 },
   { email: 'ann@acme.test', role: 'admin', tenantId: 2 },

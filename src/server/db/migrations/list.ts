@@ -31,7 +31,11 @@ import notifications from './0039_notifications.sql';
 import totalChanges from './0040_total_changes.sql';
 import distributed from './0041_distributed.sql';
 
-/** Every migration in order; add new files here. */
+/**
+ * Every migration in order; add new files here. A file never changes after its release, so some comments in them name
+ * files that have moved: audit.ts (audit/auditLog.ts), ledger/fold.ts (ledger/compactTotals.ts), moneyList.ts
+ * (queries/transactionFilter.ts), secondFactor.ts (auth/twoFactor.ts). Missing numbers were never released.
+ */
 export const migrations: readonly { name: string; text: string }[] = [
   { name: '0001_init', text: init },
   { name: '0002_installation', text: installation },
