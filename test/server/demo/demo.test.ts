@@ -81,12 +81,12 @@ test('purchases, deposits and redeems come in every state, with plenty pending t
   const rows = await sql<{ tenant_id: number; kind: string; status: string; today: number; days: number }[]>`
     select m.tenant_id, kind, status, count(*) filter (where today)::int as today, count(distinct day)::int as days
     from (
-      select tenant_id, transaction_type as kind, status, initiated_at from transactions
-      union all select tenant_id, 'REDEEM', status, initiated_at from redeems) m
-    join tenants t on t.id = m.tenant_id,
-    lateral (
-      select (initiated_at at time zone time_zone)::date as day,
-        (initiated_at at time zone time_zone)::date = (now() at time zone time_zone)::date as today) d
+      select m.tenant_id, kind, status, (initiated_at at time zone time_zone)::date as day,
+        (initiated_at at time zone time_zone)::date = (now() at time zone time_zone)::date as today
+      from (
+        select tenant_id, transaction_type as kind, status, initiated_at from transactions
+        union all select tenant_id, 'REDEEM', status, initiated_at from redeems) m
+      join tenants t on t.id = m.tenant_id) m
     group by 1, 2, 3`;
   assert.is(rows.length, 5 * 3 * 3, 'five tenants, three kinds, three states');
   const pendingToday = (kind: string) =>

@@ -1,9 +1,10 @@
 /** The secrets that webhooks are signed with. */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deliver } from '../../integrations';
 import { RECOVERY_CODE, withFactor } from '../../twoFactor';
-import { as, db, PASSWORD, pam, people, refused, reset, send, sql, tokenOf } from '../../world';
+import { as, countLockWaits, db, PASSWORD, pam, people, refused, reset, send, sql, tokenOf } from '../../world';
 
 const path = '/api/v1/webhooks/2/apex';
 let secret = '',
@@ -111,12 +112,7 @@ test('a secret is not shown to somebody who is disabled while the password is ch
     asking = refused(
       sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true, password: PASSWORD } }),
     );
-    for (let waits = 0; waits < 200; waits++) {
-      const [{ waiting } = { waiting: 0 }] = await sql<{ waiting: number }[]>`
-        select count(*)::int as waiting from pg_locks where not granted`;
-      if (waiting) break;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    for (let tries = 0; tries < 100 && !(await countLockWaits()); tries++) await setTimeout(25);
     await tx`update admins set is_active = false where id = ${people.sue.id}`;
   });
   assert.is(await asking, 401);

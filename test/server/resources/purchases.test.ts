@@ -4,7 +4,7 @@ import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { purchases } from '../../../src/server/resources/purchases';
 import { addPlayer, deposit, fund, topUp } from '../../seed';
-import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { as, isSpread, pam, pat, refusal, refused, reset, sql } from '../../world';
 import { collectPlans } from '../queries/collectPlans';
 
 let sue: Api, ann: Api, ben: Api;
@@ -147,7 +147,8 @@ test('a row carries what was recorded: net amount, method, type, description, re
   );
 });
 
-test('the lists read no more than they show: the index has the order', async () => {
+// On Citus the coordinator shows plans of its own.
+(isSpread ? test.skip : test)('the lists read no more than they show: the index has the order', async () => {
   const someone = await addPlayer(2, { email: 'someone@mail.test' });
   await sql`
     insert into transactions (tenant_id, player_id, transaction_type, status, amount, completed_at, initiated_at)
