@@ -59,12 +59,21 @@ export async function addBatch(sql: Sql, tenantId: number, size = BATCH): Promis
   return last !== undefined;
 }
 
+/**
+ * On Citus a part of the statement can be one of its own, and the player could get another affiliate in between: the
+ * notes would be added to the new one and, with the note of the change, once more.
+ */
+async function addInOneSnapshot(sql: Sql, tenantId: number): Promise<boolean | null> {
+  await sql`set transaction isolation level repeatable read`;
+  return addBatch(sql, tenantId);
+}
+
 /** Adds up what waits, tenant by tenant, in short transactions. */
 export async function addChanges(db: Database): Promise<void> {
   const waiting = await db.sql<{ tenant_id: number }[]>`select distinct tenant_id from total_changes`;
   for (const { tenant_id } of waiting) {
     let hasMore: boolean | null = true;
-    while (hasMore) hasMore = await db.tx((sql) => addBatch(sql, tenant_id));
+    while (hasMore) hasMore = await db.tx((sql) => addInOneSnapshot(sql, tenant_id));
   }
 }
 
