@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
 import { pino } from 'pino';
 import type { Api } from '../src/app/api/client';
@@ -203,14 +204,18 @@ export async function countLockWaits(): Promise<number> {
   return Number(row!.count);
 }
 
-/** Ends the connections that wait for the end of their COMMIT, and says whether there was one. */
-export const endCommits = async (): Promise<boolean> =>
-  (
-    await sql`
+/** Waits for a connection that waits for the end of its COMMIT, and ends it. */
+export async function endCommit(): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const ended = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where state = 'active' and query = 'commit' and datname = current_database()
-        and query_start < clock_timestamp() - interval '200 ms'`
-  ).length > 0;
+        and query_start < clock_timestamp() - interval '200 ms'`;
+    if (ended.length) return;
+    await setTimeout(20);
+  }
+  throw new Error('no COMMIT began');
+}
 
 export async function reset(): Promise<void> {
   await Promise.allSettled(preparing);

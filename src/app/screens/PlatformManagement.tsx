@@ -129,8 +129,8 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
   const api = useApi();
   const refusal = useRefusal('settings');
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
-  const isActive = mine?.is_activated === true,
-    isConfigured = mine?.is_configured === true;
+  const isActive = Boolean(mine?.is_activated),
+    isConfigured = Boolean(mine?.is_configured);
   const failed = (error: unknown) =>
     detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status';
 

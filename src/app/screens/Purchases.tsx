@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
+import { isNo } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useFields } from '../hooks/useFields';
@@ -48,7 +49,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
     failed: detailOr('Failed to submit redeem request'),
   });
   const names = (platforms.data ?? [])
-    .filter(({ name, is_active }) => name && is_active !== false)
+    .filter(({ name, is_active }) => name && !isNo(is_active))
     .map(({ name }) => name);
   const amount = Number(values.amount);
   const isTooFine = Number(amount.toFixed(2)) !== amount;

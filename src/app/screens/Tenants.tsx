@@ -213,7 +213,7 @@ function EditTenant({
       <Field
         label="Email"
         type="email"
-        hint={hasEmail ? undefined : 'This server does not store it.'}
+        hint={hasEmail ? undefined : 'Changes to it are not sent to this server.'}
         {...field('email')}
       />
       {hasZone && (

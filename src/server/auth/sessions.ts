@@ -54,12 +54,12 @@ export interface Sessions {
   consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
   /**
    * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
-   * that carried no call: a tenant login has taken their place, and they soon end.
+   * that carried no call: they end by themselves.
    */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one session of an account; undefined when it has no such session. */
   endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
-  /** How many sessions are active. */
+  /** How many sessions are active, without the same. */
   count(sql: Sql): Promise<number>;
   /** Whether the account must have a second factor. */
   needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
@@ -114,6 +114,8 @@ export function createSessions({
   }
   const isLive = (sql: Sql) =>
     sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
+  /** Not of a general login that carried no call: a tenant login has taken its place. */
+  const isShown = (sql: Sql) => sql`(s.is_used or not s.is_general)`;
   /** Expects an account `a` with its tenant `t` and role `r` in the query. */
   const needs = (sql: Sql) =>
     requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`;
@@ -176,7 +178,9 @@ export function createSessions({
     },
     async findCheckoutCaller(sql, cookie) {
       const row = await read(sql, 'checkout_hash', cookie);
-      return row ? callerFrom(row) : null;
+      if (!row) return null;
+      if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
+      return callerFrom(row);
     },
     async renew(sql, token) {
       const session = newSession();
@@ -207,11 +211,12 @@ export function createSessions({
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser,
         s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s
-      where s.admin_id = ${adminId} and ${isLive(sql)} and (s.is_used or not s.is_general)
+      where s.admin_id = ${adminId} and ${isLive(sql)} and ${isShown(sql)}
       order by s.created_at desc, s.id desc
       limit ${LIST_MAX}`,
     async count(sql) {
-      const [row] = await sql<{ count: number }[]>`select count(*) from sessions s where ${isLive(sql)}`;
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) from sessions s where ${isLive(sql)} and ${isShown(sql)}`;
       return row?.count ?? 0;
     },
     async endOne(sql, adminId, id) {

@@ -18,6 +18,7 @@ import {
   storeFirst,
   whyNotSecond,
 } from '../ledger/approvals';
+import { holdTimeZone } from '../ledger/recountDays';
 import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { toBalanceChanges } from '../queries/balanceChanges';
@@ -39,9 +40,11 @@ async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> 
     select tenant_id, redeem_id from approvals where id = ${id} and ${inTenant(sql, scope)}`;
   if (!found) throw notFound('Approval');
   const { tenant_id, redeem_id } = found;
-  // The redeem first, as whoever decides it in the queue does.
-  if (redeem_id !== null)
+  // In the order of whoever decides the redeem in the queue.
+  if (redeem_id !== null) {
+    await holdTimeZone(sql, tenant_id);
     await sql`select 1 from redeems where tenant_id = ${tenant_id} and id = ${redeem_id} for update`;
+  }
   await sql`select 1 from approvals where tenant_id = ${tenant_id} and id = ${id} for update`;
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o

@@ -156,7 +156,7 @@ test('a server that keeps no e-mail is never sent one', async () => {
   const screen = await openScreen(<Tenants />, 'sue', { fetch, features: [] });
   fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
   type(screen.getByLabelText('Email'), 'office@acme.test');
-  screen.getByText('This server does not store it.');
+  screen.getByText('Changes to it are not sent to this server.');
   fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Tenant updated successfully');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));

@@ -188,6 +188,7 @@ test('while money is settled, players move and leave, and zones change, every lo
     await Promise.all(others.map((other) => other.close()));
   }
   assert.ok(looks > 2);
+  assert.equal(await verifyLedger(sql), []);
   await addChanges(db);
   const added = await kept();
   await db.tx(async (tx) => {

@@ -5,11 +5,13 @@ import type { TransactionSql } from '../../../src/server/db/open';
 import { addChanges } from '../../../src/server/ledger/addChanges';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
 import { createDeposit, createTopUp } from '../../../src/server/ledger/create';
+import { postMovement } from '../../../src/server/ledger/post';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { Problem } from '../../../src/server/problem';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { countLockWaits, db, pam, pat, people, reset, sql } from '../../world';
+import { catchError } from '../catchError';
 
 const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
   const [row] = await sql`
@@ -355,5 +357,16 @@ for (const [lie, [words, sentence]] of Object.entries(lies)) {
     );
   });
 }
+
+test('money does not move to a player without a wallet', async () => {
+  const error = await catchError(
+    db.tx(async (tx) => {
+      await tx`delete from wallets where tenant_id = ${pam.tenant_id} and player_id = ${pam.id}`;
+      const owner = { tenant_id: pam.tenant_id, player_id: pam.id, money_id: null, admin_id: null };
+      await postMovement(tx, { ...owner, from_account: 'adjustment', to_account: 'credit', amount: '1.00' });
+    }),
+  );
+  assert.match(error.message, /has no wallet/);
+});
 
 test.run();

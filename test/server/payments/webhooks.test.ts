@@ -1,11 +1,13 @@
 /** Signed events of payment processors: who may send them, and what becomes of them in the books. */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
+import { lockTimeZone } from '../../../src/server/ledger/recountDays';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
+import { as, countLockWaits, db, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
 
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';
@@ -38,6 +40,18 @@ test.before.each(async () => {
   ).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+test('an event waits for a change of the time zone before it makes a purchase', async () => {
+  let reporting: ReturnType<typeof report> | undefined;
+  await db.tx(async (tx) => {
+    await lockTimeZone(tx, 2);
+    reporting = report();
+    for (let tries = 0; tries < 200 && !(await countLockWaits()); tries++) await setTimeout(10);
+    await tx`lock table transactions in share mode nowait`; // nobody has written there
+  });
+  assert.is((await reporting)?.status, 200);
+  assert.is((await purchases()).length, 1);
+});
 
 // ---- refusals
 

@@ -7,7 +7,20 @@ import { permissions } from '../../../src/contract/permissions';
 import { verifyLedger } from '../../../src/server/ledger/verify';
 import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';
-import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
+import {
+  as,
+  countLockWaits,
+  db,
+  fetch,
+  guest,
+  hashOfPassword,
+  PASSWORD,
+  pam,
+  people,
+  refusal,
+  reset,
+  sql,
+} from '../../world';
 
 const isRefused = async (work: Promise<unknown>, status: number, detail: string) =>
   assert.equal(await refusal(work), { status, detail });
@@ -118,6 +131,22 @@ test('two first decisions at once are one', async () => {
   const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
   assert.equal(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.is(await statusOf(pam.redeem), 'pending');
+});
+
+test('an approval is locked after its redeem, as by whoever decides the redeem', async () => {
+  const ann = await as('ann'),
+    other = await bob();
+  await ann.changeRedeemStatus(pay);
+  const [waiting] = await ann.listApprovals({});
+  let second: Promise<unknown> | undefined;
+  await db.tx(async (tx) => {
+    await tx`select 1 from redeems where tenant_id = 2 and id = ${pam.redeem} for update`;
+    second = other.approveChange({ id: waiting!.id });
+    for (let tries = 0; tries < 200 && !(await countLockWaits()); tries++) await setTimeout(10);
+    await tx`select 1 from approvals where tenant_id = 2 and id = ${waiting!.id} for update nowait`;
+  });
+  await second;
+  assert.is(await statusOf(pam.redeem), 'success');
 });
 
 test('an approval that is withdrawn at the moment of the second counts no more', async () => {
