@@ -246,4 +246,20 @@ test("another server's odd platforms: an unlisted one without a type is added by
 });
 
 test.after(closeScreen);
+test('a server that sends 1 and 0 for yes and no is understood', async () => {
+  const { fetch, writes } = interceptRequests(({ method, path }) =>
+    method !== 'GET'
+      ? respondWith({})
+      : path.endsWith('/all')
+        ? respondWith([{ id: 1, name: 'yolo' }])
+        : respondWith([{ id: '1', is_activated: 1, is_configured: 1, platform_type: 'manual' }]),
+  );
+  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch });
+  const row = await rowOf(screen, 'yolo');
+  for (const text of ['Active', 'Configured', 'Edit']) assert.ok(row.getByText(text), text);
+  fireEvent.click(row.getByRole('switch'));
+  await answer(screen, 'Switch off yolo?', 'Switch off');
+  await waitFor(() => assert.match(writes()[0]?.path ?? '', /\/deactivate$/));
+});
+
 test.run();
