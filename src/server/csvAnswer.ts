@@ -1,4 +1,4 @@
-/** The answer of a call with a file: streamed, with an entry in the audit log, and told to the rules of notifications. */
+/** The answer of a call with a file: streamed, entered in the audit log, and told to the rules of notifications. */
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { CallName } from '../contract/calls';

@@ -170,7 +170,7 @@ const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];
 export const auth = {
   login: async (ctx) => startSession(ctx, await authenticate(ctx, ctx.body)),
 
-  /** A foreign tenant is 403, because the password was right. Without a second factor the general session stays good. */
+  /** A foreign tenant is 403: the password was right. Without a second factor the general session stays good. */
   async loginToTenant(ctx) {
     const account = await authenticate(ctx, ctx.body);
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {

@@ -21,7 +21,7 @@ test('the two logins of one sign-in are one session to the person', async () => 
   assert.is((await ownSessions(access_token)).length, 2);
 });
 
-test('without a second factor the tenant login ends no session, and a general one is shown once it has carried a call', async () => {
+test('without a second factor the tenant login ends no session; a general one is shown once it carried a call', async () => {
   const general = await signIn('ann'),
     own = await atTenant();
   assert.is(await stillIn(general.access_token), true);
