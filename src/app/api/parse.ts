@@ -130,9 +130,11 @@ export function parseTimestamp(value: unknown): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 
-/** A string as it is, a number as text; '' for anything else. */
-export const toText = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+/** A string as it is; '' for anything else. */
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The value of a field: a string as it is, a number as text; '' for anything else. */
+export const toFieldText = (value: unknown): string => (typeof value === 'number' ? String(value) : toText(value));
 
 /** No, as a boolean or as a number. What is missing is not no. */
 export const isNo = (value: unknown): boolean => value === false || value === 0;

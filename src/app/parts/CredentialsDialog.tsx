@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PlatformCredentials } from '../../contract/entities';
-import { toText } from '../api/parse';
+import { toFieldText } from '../api/parse';
 import { useFields } from '../hooks/useFields';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -28,7 +28,7 @@ export function CredentialsDialog({
   onClose: () => void;
 }) {
   const { values, field, draft } = useFields(
-    { username: toText(initial?.username), password: toText(initial?.password) },
+    { username: toFieldText(initial?.username), password: toFieldText(initial?.password) },
     { draft: `credentials ${about ?? title}`, secrets: ['password'] },
   );
   const [saving, setSaving] = useState(false);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
 import type { Tenant, TenantForm } from '../../contract/entities';
 import { toAmount } from '../api/amount';
-import { orDash, toText } from '../api/parse';
+import { orDash, toFieldText } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { joinDrafts, useDraft } from '../hooks/useDraft';
 import { useFields } from '../hooks/useFields';
@@ -163,7 +163,7 @@ function EditTenant({
   const hasZone = useFeature('time_zone');
   const { values, field, ...fields } = useFields(
     {
-      name: toText(tenant.name),
+      name: toFieldText(tenant.name),
       description: tenant.description ?? '',
       email: tenant.email ?? '',
       time_zone: tenant.time_zone ?? '',

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { type Status, statuses } from '../../contract/constants';
 import { isOpen } from '../../contract/rules';
-import { orDash, toText } from '../api/parse';
+import { orDash, toFieldText } from '../api/parse';
 
 export const statusLabels: Record<Status, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
@@ -32,7 +32,7 @@ export function StatusSelect({
   refusal?: string | null | undefined;
   onChange: (status: Status) => void;
 }) {
-  const text = toText(status),
+  const text = toFieldText(status),
     known = statuses.find((one) => one === text.toLowerCase());
   return (
     <select

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
-import { orDash, toText } from '../../api/parse';
+import { orDash, toFieldText } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useResource } from '../../hooks/useResource';
 import { FormError, useFormError } from '../../parts/FormError';
@@ -88,7 +88,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
   );
 }
 
-const nameOf = ({ platform_username }: PlayerCredential): string => toText(platform_username);
+const nameOf = ({ platform_username }: PlayerCredential): string => toFieldText(platform_username);
 
 /** The changed fields, which alone are sent (docs/product.md, "Users"); null if there are none. */
 function getChanges(credential: PlayerCredential, username: string, password: string): PlayerCredentialForm | null {
