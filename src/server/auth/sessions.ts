@@ -54,7 +54,7 @@ export interface Sessions {
   consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
   /**
    * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
-   * that carried no call: they end by themselves.
+   * that carried no call and that a tenant login has followed: they end by themselves.
    */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
   /** Ends one session of an account; undefined when it has no such session. */
@@ -114,8 +114,11 @@ export function createSessions({
   }
   const isLive = (sql: Sql) =>
     sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
-  /** Not of a general login that carried no call: a tenant login has taken its place. */
-  const isShown = (sql: Sql) => sql`(s.is_used or not s.is_general)`;
+  /** Not of a general login that carried no call and that a tenant login from the same address has followed. */
+  const isShown = (sql: Sql) => sql`(
+    s.is_used or not s.is_general or not exists (
+      select 1 from sessions n
+      where n.admin_id = s.admin_id and n.address = s.address and not n.is_general and n.created_at >= s.created_at))`;
   /** Expects an account `a` with its tenant `t` and role `r` in the query. */
   const needs = (sql: Sql) =>
     requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`;

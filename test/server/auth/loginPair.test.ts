@@ -21,6 +21,12 @@ test('the two logins of one sign-in are one session to the person', async () => 
   assert.is((await ownSessions(access_token)).length, 2);
 });
 
+test('a general login that no tenant login follows is shown before it carries a call', async () => {
+  const own = await signIn('sue');
+  await signIn('sue');
+  assert.is((await ownSessions(own.access_token)).length, 2);
+});
+
 test('without a second factor the tenant login ends no session; a general one is shown once it carried a call', async () => {
   const general = await signIn('ann'),
     own = await atTenant();
