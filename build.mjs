@@ -26,6 +26,7 @@ if (!/^\/([\w.~-]+\/)*$/.test(base)) fail('--base must be a path with a slash at
 if (api && !/^https?:\/\/[^\s"<>;,]+$/.test(api)) fail('--api must be a URL such as https://api.example');
 const sources = [...filesIn('src'), ...filesIn('static'), 'build.mjs', 'package-lock.json'];
 if (hasLastBuild && sources.every((file) => changedAt(file) < changedAt('dist/index.html'))) process.exit();
+const begunAt = new Date();
 
 /** Brotli bytes: of a first visit to the login and to fifty users, and of everything. */
 const budgets = light
@@ -91,6 +92,7 @@ const texts = { base, api, early, style, login: loginMarkup(), kind: light ? 'li
 const parts = { ...texts, ...hashes, ...files };
 const page = fs.readFileSync('static/index.html', 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
 fs.writeFileSync(join(dist, 'index.html'), page);
+fs.utimesSync(join(dist, 'index.html'), begunAt, begunAt); // what was edited since then is not in it
 
 const sizes = {};
 for (const file of filesIn(dist).filter((file) => fs.statSync(file).isFile())) {
