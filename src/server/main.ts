@@ -1,4 +1,5 @@
 /** Starts the server, and stops it in reverse order; or runs the command that is named first. */
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -203,7 +204,7 @@ function warnOfOldKey({ secretKey, newSecretKey }: Settings, { keyId, isChanging
 
 const startingResponse: Answer = () =>
   Response.json(
-    { detail: 'The server is starting', code: 'unavailable' },
+    { detail: 'The server is starting', code: 'unavailable', request_id: randomUUID() },
     { status: 503, headers: { 'Retry-After': '2', 'Cache-Control': 'no-store' } },
   );
 
@@ -259,7 +260,8 @@ async function main(): Promise<void> {
   };
   if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, say);
   const commands = { 'reset-password': resetPassword, 'change-key': changeKey, 'upgrade-database': upgradeDatabase };
-  const program = { verify, ...commands }[command];
+  const programs = new Map(Object.entries({ verify, ...commands }));
+  const program = programs.get(command);
   if (program) return program(rest, process.env, say);
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);

@@ -87,7 +87,7 @@ async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Fou
       to_char(y.purchases - y.redeems, 'FM999,999,999,999,990.00') as ggr,
       to_char(b.purchases - b.redeems, 'FM999,999,999,999,990.00') as ggr_before,
       y.purchase_count, y.redeem_count,
-      to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,990.00') as average,
+      to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,999,999,990.00') as average,
       (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${mine('p.tenant_id')}
         and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
       (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${mine('w.tenant_id')}
@@ -110,14 +110,14 @@ async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Fou
     thing: yesterday,
     about_tenant_id: of,
     object_id: null,
-    title: `${of === null ? 'All tenants' : name} on ${yesterday}: GGR ${dollars(figures.ggr)}`,
+    title: `${of === null ? 'All tenants' : name} on ${yesterday}: GGR ${withDollar(figures.ggr)}`,
     detail: lines({ ...figures, ...counted }).join('\n'),
     payload: { days: figures.days } satisfies DigestPayload,
   };
 }
 
 /** An amount below zero has its sign before the dollar. */
-const dollars = (amount: string) => (amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`);
+const withDollar = (amount: string) => (amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`);
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
 
@@ -126,13 +126,13 @@ const firstPurchases = (f: Figures) => count(f.first_purchases, 'first purchase'
 const pending = (f: Figures) =>
   f.pending_count === 0
     ? 'Nothing is pending now'
-    : `Pending now ${dollars(f.pending)} in ${f.pending_count.toLocaleString('en-US')}, ` +
+    : `Pending now ${withDollar(f.pending)} in ${f.pending_count.toLocaleString('en-US')}, ` +
       `the oldest for ${count(f.oldest_hours, 'hour', 'hours')}`;
 
 const lines = (f: Figures): string[] => [
-  `GGR ${dollars(f.ggr)}; a week before ${dollars(f.ggr_before)}`,
-  `Purchases ${dollars(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, on average ${dollars(f.average)}`,
-  `Redeems ${dollars(f.redeems)} in ${f.redeem_count.toLocaleString('en-US')}`,
+  `GGR ${withDollar(f.ggr)}; a week before ${withDollar(f.ggr_before)}`,
+  `Purchases ${withDollar(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, on average ${withDollar(f.average)}`,
+  `Redeems ${withDollar(f.redeems)} in ${f.redeem_count.toLocaleString('en-US')}`,
   `${players(f)}, ${firstPurchases(f)}`,
   pending(f),
   `${count(f.rang, 'notification', 'notifications')} yesterday`,
