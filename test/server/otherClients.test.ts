@@ -206,6 +206,73 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
   );
 });
 
+// ---- the edges
+
+test('a player is found by the whole e-mail, however long; other words have at most 100 characters', async () => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(58)}.test`;
+  await addPlayer(2, { email });
+  const token = await tokenOf('ann');
+  const found = async (path: string, name: string, value: string) => {
+    const response = await send('GET', `${path}?${new URLSearchParams({ [name]: value })}`, { token });
+    return response.status === 200 ? (await response.text()).includes(email) : response.status;
+  };
+  for (const [path, name] of [
+    [calls.listPlayers.path, 'search'],
+    [calls.searchPlayers.path, 'email'],
+    [calls.listPurchases.path, 'text'],
+    [calls.search.path, 'q'],
+  ] as const) {
+    const isFound = path !== calls.listPurchases.path; // has no purchase
+    assert.is(await found(path, name, email), isFound, path);
+    assert.is(await found(path, name, 'a'.repeat(101)), 422, path);
+  }
+});
+
+test('a blank password keeps the current one, whatever it is made of, and no account begins with one', async () => {
+  const url = `/api/v1/admin/admin-users/${people.ann.id}/`;
+  const stored = () => sql`select password_hash from admins where id = ${people.ann.id}`;
+  const before = await stored();
+  for (const password of ['', ' ', ' '.repeat(10), '\u00a0'.repeat(8), '\t'.repeat(9)])
+    await put('sue', url, { email: people.ann.email, password });
+  assert.equal(await stored(), before);
+  const form = { email: 'new@acme.test', password: ' '.repeat(10), tenant_id: 2, role_id: 2 };
+  assert.is((await post('sue', calls.createAdmin.path, form, 422)).detail, 'body.password: must not be blank');
+});
+
+test('a tenant admin creates a player in the own tenant without naming it; a super admin names it', async () => {
+  const form = { email: 'new@mail.test', password: 'x' };
+  assert.is((await post('ann', calls.createPlayer.path, form)).tenant_id, 2);
+  assert.is((await post('sue', calls.createPlayer.path, form, 422)).detail, 'body.tenant_id: is required');
+});
+
+test('the address of a webhook holds no blank, user name or password', async () => {
+  const body = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
+  const url = (address: string) =>
+    `/api/v1/admin/payment-methods/2?${new URLSearchParams({ payment_platform: 'apex', webhook_url: address })}`;
+  for (const address of ['https://h.test/a b', 'https://u@h.test/', 'https://u:p@h.test/', 'https://:p@h.test/'])
+    await post('sue', url(address), body, 422);
+  await post('sue', url('https://h.test/a%20b?c=d'), body);
+});
+
+test('every 401 says how to sign in', async () => {
+  for (const response of [
+    await send('GET', calls.listTenants.path),
+    await send('GET', calls.listTenants.path, { token: 'wrong' }),
+    await send('POST', calls.login.path, { body: { email: people.ann.email, password: 'wrong' } }),
+  ])
+    assert.equal([response.status, response.headers.get('www-authenticate')], [401, 'Bearer']);
+});
+
+test('a super admin signs in at any tenant that exists', async () => {
+  const body = { email: people.sue.email, password: PASSWORD };
+  for (const [tenant, status] of [
+    [1, 200],
+    [2, 200],
+    [999_999, 404],
+  ] as const)
+    assert.is((await send('POST', `/api/v1/auth/login/tenant/${tenant}`, { body })).status, status);
+});
+
 test('a path with a slash too many is no call, whatever the method', async () => {
   for (const path of ['/api/v1/platforms/all//', '/api/v1/platforms//all'])
     assert.is((await send('GET', path)).status, 404, path);

@@ -7,6 +7,8 @@ import {
   id,
   keepsKeysInQuery,
   maybe,
+  newSecret,
+  newSecretOrBlank,
   number,
   reasonInQuery,
   secret,
@@ -47,7 +49,7 @@ export type AdminsQuery = v.InferOutput<typeof AdminsQuery>;
 
 export const NewAdmin = v.object({
   email,
-  password: secret(8),
+  password: newSecret,
   tenant_id: id,
   role_id: id,
   /** Without it, all but `team`. Needs the feature `permissions`. */
@@ -58,7 +60,7 @@ export type NewAdmin = v.InferOutput<typeof NewAdmin>;
 /** A blank or missing password keeps the current one. */
 export const AdminForm = v.object({
   email,
-  password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+  password: v.optional(newSecretOrBlank),
   /** Needs the feature `enable_admin`. */
   is_active: v.optional(trueOrFalse),
   /** A new password, or disabling, does not revoke the API keys that the admin made. Needs the feature `key_owners`. */
@@ -88,7 +90,7 @@ const identity = { current_password: secret(1), code: v.optional(text(40)) };
 
 export const NewTeamMember = v.object({
   email,
-  password: secret(8),
+  password: newSecret,
   permissions: permissionList,
   /** A super admin names the tenant. */
   tenant_id: given(id),
@@ -99,7 +101,7 @@ export type NewTeamMember = v.InferOutput<typeof NewTeamMember>;
 /** What is left out stays as it is. */
 export const TeamMemberForm = v.object({
   email: v.optional(email),
-  password: v.optional(v.union([v.literal(''), secret(8)], 'at least 8 characters, or blank to keep the current one')),
+  password: v.optional(newSecretOrBlank),
   is_active: v.optional(trueOrFalse),
   permissions: v.optional(permissionList),
   keep_api_keys: v.optional(trueOrFalse),

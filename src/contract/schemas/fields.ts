@@ -1,7 +1,7 @@
 /** What fields of records and forms are made of. */
 import * as v from 'valibot';
 import { mixesAlphabets } from '../alphabets';
-import { NOTE_MAX, reasons, statuses } from '../constants';
+import { NOTE_MAX, reasons, SEARCH_MAX, statuses } from '../constants';
 
 /**
  * Our server always answers these fields. Other servers may leave them out, so the app has to do without them.
@@ -50,12 +50,36 @@ export const secret = (min: number) =>
     v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'),
     v.maxLength(1000, 'at most 1000 characters'),
   );
+/** A password that somebody will sign in with. */
+export const newSecret = v.pipe(
+  secret(8),
+  v.check((password) => password.trim() !== '', 'must not be blank'),
+);
+/** A blank password keeps the current one. */
+export const newSecretOrBlank = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.regex(/^\s*$/),
+      v.transform(() => ''),
+    ),
+    newSecret,
+  ],
+  'at least 8 characters, or blank to keep the current one',
+);
 
+const EMAIL_MAX = 254;
+const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/;
+/** What is searched for: a few words, or one e-mail, which may be longer. */
+export const searchText = v.pipe(
+  text(EMAIL_MAX),
+  v.check((words) => words.length <= SEARCH_MAX || EMAIL.test(words), `at most ${SEARCH_MAX} characters`),
+);
 /** Invisible characters, and variants of letters such as full-width ones: two e-mails would look the same. */
 const isDisguised = (address: string): boolean => hasInvisible(address) || address.normalize('NFKC') !== address;
 export const email = v.pipe(
-  filled(254),
-  v.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'expected an email address'),
+  filled(EMAIL_MAX),
+  v.regex(EMAIL, 'expected an email address'),
   v.check((address) => !isDisguised(address), 'contains an invisible character or a variant of a letter'),
   v.check((address) => !address.split(/[@.]/).some(mixesAlphabets), 'mixes letters of different alphabets'),
 );
@@ -95,13 +119,16 @@ export const date = v.pipe(
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'),
 );
 export const trueOrFalse = v.boolean('expected true or false');
+const hasLogin = (url: string): boolean =>
+  URL.canParse(url) && `${new URL(url).username}${new URL(url).password}` !== '';
 export const httpsUrl = v.pipe(
   text(2000),
   visible,
   v.check(
-    (url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'),
+    (url) => url === '' || (!/\s/.test(url) && URL.canParse(url) && new URL(url).protocol === 'https:'),
     'expected an https address',
   ),
+  v.check((url) => !hasLogin(url), 'must not contain a user name or password'),
 );
 /** One of these values; the refusal lists them. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { balanceOperations, LIST_MAX, PAGE_SIZE, pageSizes, playerSorts, SEARCH_MAX } from '../constants';
+import { balanceOperations, LIST_MAX, PAGE_SIZE, pageSizes, playerSorts } from '../constants';
 import {
   blankToNull,
   boolean,
@@ -16,6 +16,7 @@ import {
   plainText,
   reasonInBody,
   reference,
+  searchText,
   secret,
   sentPositive,
   sortOrder,
@@ -60,7 +61,7 @@ const pageSize: v.GenericSchema<number | string, number> = v.pipe(
 );
 export const PlayerQuery = v.object({
   tenant_id: given(id),
-  search: v.optional(text(SEARCH_MAX)),
+  search: v.optional(searchText),
   sort_by: given(oneOf(playerSorts)),
   sort_order: given(sortOrder),
   page: limit(1_000_000),
@@ -86,11 +87,12 @@ export type PlayerForm = v.InferOutput<typeof PlayerForm>;
 export const ActiveForm = v.object({ is_active: trueOrFalse });
 export type ActiveForm = v.InferOutput<typeof ActiveForm>;
 
-export const NewPlayer = v.object({ email, password: secret(1), tenant_id: id, ...profile });
+/** Without `tenant_id`, in the caller's own tenant; a super admin names it. */
+export const NewPlayer = v.object({ email, password: secret(1), tenant_id: v.optional(id), ...profile });
 export type NewPlayer = v.InferOutput<typeof NewPlayer>;
 
 /** A part of the e-mail. */
-export const PlayerSearch = v.object({ email: text(SEARCH_MAX) });
+export const PlayerSearch = v.object({ email: searchText });
 export type PlayerSearch = v.InferOutput<typeof PlayerSearch>;
 
 /** One e-mail may belong to players of several tenants, so `id` and `tenant_id` tell them apart. */

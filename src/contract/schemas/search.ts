@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { moneyLists, SEARCH_MAX } from '../constants';
+import { moneyLists } from '../constants';
 import { matchedFields, SEARCH_MIN } from '../search';
-import { boolean, given, id, instant, maybe, number, oneOf, status, string, text } from './fields';
+import { boolean, given, id, instant, maybe, number, oneOf, searchText, status, string } from './fields';
 
 export const SearchQuery = v.object({
   tenant_id: given(id),
-  q: v.pipe(text(SEARCH_MAX), v.minLength(SEARCH_MIN, `at least ${SEARCH_MIN} characters`)),
+  q: v.pipe(searchText, v.minLength(SEARCH_MIN, `at least ${SEARCH_MIN} characters`)),
 });
 export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 

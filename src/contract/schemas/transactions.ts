@@ -8,7 +8,6 @@ import {
   moneySorts,
   payoutMethods,
   risks,
-  SEARCH_MAX,
 } from '../constants';
 import { listParts } from '../overview';
 import {
@@ -29,6 +28,7 @@ import {
   playerId,
   reasonInBody,
   reference,
+  searchText,
   sentMoney,
   sentPositive,
   sortOrder,
@@ -77,7 +77,7 @@ const filters = {
   min_amount: given(sentMoney),
   max_amount: given(sentMoney),
   /** Matches a part of the e-mail, reference, payout address or description. */
-  text: given(text(SEARCH_MAX)),
+  text: given(searchText),
   /** Only redeems that one of two people has approved; needs the feature `approvals`. */
   approval: given(oneOf(['waiting'])),
   /** Business days of `completed_at` in the row's tenant; this and the following need the feature `overview`. */

@@ -47,6 +47,7 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
   securityHeaders(c);
   c.header('X-Request-Id', requestId);
   c.header('Cache-Control', 'no-store');
+  if (problem?.status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (problem?.retryAfter) c.header('Retry-After', String(problem.retryAfter));
   const status = problem?.status ?? 500;
   const detail = problem?.message ?? 'Internal server error';

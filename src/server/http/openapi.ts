@@ -73,13 +73,16 @@ function operation(name: CallName, call: CallSpec) {
     required: query.required?.includes(key) ?? false,
     schema,
   }));
+  const isSignIn = name === 'login' || name === 'loginToTenant';
   const refusals = [
-    ...((call.who === 'anyone' || call.who === 'checkout') && !call.isSigned ? [] : ['401']),
+    '400',
+    ...((call.who === 'anyone' || call.who === 'checkout') && !isSignIn && !call.isSigned ? [] : ['401']),
     '403',
     '404',
     '409',
+    ...(call.method === 'GET' ? [] : ['413']),
     '422',
-    ...(call.isSigned || call.who === 'key' ? ['429'] : []),
+    ...(isSignIn || call.isSigned || call.who === 'key' ? ['429'] : []),
     '503',
   ];
   return {

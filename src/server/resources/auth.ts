@@ -19,6 +19,7 @@ import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { noteSignIn } from '../notifications/occasions';
 import { Problem } from '../problem';
+import { requireKnownTenant } from '../tenancy';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow {
@@ -176,6 +177,7 @@ export const auth = {
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {
       return refuse(ctx, account, new Problem(403, 'Access denied: You can only access your own tenant.'));
     }
+    if (account.role === 'super_admin') await requireKnownTenant(ctx.sql, ctx.params.tenant_id);
     return startSession(ctx, account);
   },
 

@@ -102,20 +102,21 @@ export const players = {
   },
 
   async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {
-    tenantScope(caller, body.tenant_id);
-    await requireTenant(sql, body.tenant_id);
+    const tenant_id = tenantScope(caller, body.tenant_id);
+    if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
+    await requireTenant(sql, tenant_id);
     const row = {
       ...toProfileColumns(body),
-      tenant_id: body.tenant_id,
+      tenant_id,
       password_hash: await hashPassword(body.password, turn),
     };
     return inTransaction(async (sql) => {
       const { id } = onlyRow(
         await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );
-      await openWallet(sql, body.tenant_id, id);
-      audit.about({ ...toSubject(id, body.tenant_id), after: row });
-      return playerRow(sql, body.tenant_id, id);
+      await openWallet(sql, tenant_id, id);
+      audit.about({ ...toSubject(id, tenant_id), after: row });
+      return playerRow(sql, tenant_id, id);
     });
   },
 
