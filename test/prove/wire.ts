@@ -35,6 +35,10 @@ export interface Wire {
 
 const LONGEST_WAIT_MS = 30_000;
 
+/** A shorter transaction of other work ends here. It is idle in none then, and nothing would end its connection. */
+const isEnd = (words: string, { way, moment }: Cut): boolean =>
+  way === 'idle' && moment !== 'before' && words === 'commit';
+
 /** `to` is the socket of the database, `sql` another way to it. */
 export async function openWire(to: string, sql: Sql): Promise<Wire> {
   let next: { cut: Cut; done: (cutOff: CutOff) => void } | undefined,
@@ -70,7 +74,7 @@ export async function openWire(to: string, sql: Sql): Promise<Wire> {
       else if (!statement) return void far.write(message); // in no transaction
       statement++;
       longest = Math.max(longest, statement);
-      if (next?.cut.statement === statement) {
+      if (next?.cut.statement === statement && !isEnd(words, next.cut)) {
         const { cut, done } = next;
         next = undefined;
         const hit = { isCommitSent: words === 'commit' };
