@@ -58,7 +58,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
       <p role="status">{slow && STILL_WAITING}</p>
       {failed && (
         <p role="alert">
-          Failed to load metrics{' '}
+          <span>Failed to load metrics</span>{' '}
           <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>
             Retry
           </button>

@@ -106,6 +106,8 @@ export function AffiliateTracking({
           maxLength={100}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          // The browser submits no form whose button is disabled, as it is while this is blank.
+          onKeyDown={(event) => event.key === 'Enter' && !typed.trim() && load(typed)}
         />
         <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
         {preset === 'custom' && (
