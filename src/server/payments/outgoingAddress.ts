@@ -16,6 +16,11 @@ const createList = (ipv4: readonly Subnet[], ipv6: readonly Subnet[]): BlockList
 /** An IPv6 address that maps an IPv4 address (`::ffff:0:0/96`) is in a list if the IPv4 address is. */
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
+/** Through NAT64 a host without IPv4 reaches every IPv4 address. */
+function throughNat64([net, bits]: Subnet): Subnet {
+  return [`64:ff9b::${net}`, 96 + bits];
+}
+
 /** This network, link-local, the metadata services of clouds, multicast. */
 const hostAddresses: readonly Subnet[] = [
   ['0.0.0.0', 8],
@@ -36,24 +41,23 @@ const blocked = createList(hostAddresses, [
   ['64:ff9b:1::', 48],
   ['2001::', 32],
   ['2002::', 16],
-  // NAT64, through which a host without IPv4 reaches every IPv4 address.
-  ...hostAddresses.map(([net, bits]): Subnet => [`64:ff9b::${net}`, 96 + bits]),
+  ...hostAddresses.map(throughNat64),
 ]);
 const loopback = createList([['127.0.0.0', 8]], [['::1', 128]]);
 /** Loopback, private networks, and the shared addresses of carriers and overlay networks. */
-const ownNetwork = createList(
-  [
-    ['127.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-    ['100.64.0.0', 10],
-  ],
-  [
-    ['::1', 128],
-    ['fc00::', 7],
-  ],
-);
+const ownAddresses: readonly Subnet[] = [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+];
+const ownNetwork = createList(ownAddresses, [
+  ['::1', 128],
+  ['fc00::', 7],
+]);
+/** The same, and what NAT64 leads to there. Without TLS that is no own network: a translator is in between. */
+const leadsToOwn = createList(ownAddresses, [['::1', 128], ['fc00::', 7], ...ownAddresses.map(throughNat64)]);
 
 /** Private addresses are allowed, because BTCPay often runs there. */
 export const isBlocked = (address: string): boolean => isIn(blocked, address) && !isIn(loopback, address);
@@ -71,7 +75,7 @@ export function isSafeUrl(url: URL): boolean {
 /** Whether an address may be stored that must be outside, unless the operator allows the own network. */
 export function isAllowedUrl(url: URL, mayBeOwn: boolean): boolean {
   const host = hostOf(url).replace(/\.$/, '');
-  const isOwn = isIP(host) ? isIn(ownNetwork, host) : isLocalName(host);
+  const isOwn = isIP(host) ? isIn(leadsToOwn, host) : isLocalName(host);
   if (isIP(host) && isBlocked(host)) return false;
   return isSafeUrl(url) && (mayBeOwn || !isOwn);
 }
@@ -89,7 +93,7 @@ export interface Callee {
 export const btcpayServer: Callee = { name: 'the BTCPay Server', mayBeOwn: true };
 
 function requireAllowed(url: URL, address: string, { name, mayBeOwn }: Callee): void {
-  if (isBlocked(address) || (!mayBeOwn && isIn(ownNetwork, address)))
+  if (isBlocked(address) || (!mayBeOwn && isIn(leadsToOwn, address)))
     throw new RefusedAddress(`The address of ${name} is not allowed`);
   if (url.protocol !== 'https:' && !isIn(ownNetwork, address))
     throw new RefusedAddress(`The address of ${name} must begin with https://`);

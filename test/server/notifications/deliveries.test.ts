@@ -240,6 +240,17 @@ test('addresses of the own network, of the host and of clouds are refused when s
     'https://192.168.1.1/',
     'https://[::1]/',
     'https://[::ffff:10.0.0.1]/',
+    'https://[::10.0.0.1]/',
+    'https://[64:ff9b::10.0.0.1]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[64:ff9b::172.16.0.1]/',
+    'https://[64:ff9b::192.168.1.1]/',
+    'https://[64:ff9b::100.64.0.1]/',
+    'https://[64:ff9b::169.254.169.254]/',
+    'https://[64:ff9b:1::10.0.0.1]/',
+    'https://[2002:a00:1::1]/',
+    'https://[::ffff:0:10.0.0.1]/',
     'https://localhost/',
     'https://db.internal/',
     'http://example.com/',
@@ -253,11 +264,12 @@ test('addresses of the own network, of the host and of clouds are refused when s
   services.outgoing = { hasEmail: false, mayBeOwn: true };
   await add('webhook', `${web.url}/hook`);
   await add('webhook', web.url.replace('127.0.0.1', 'localhost')); // a name that leads to this machine
+  await add('webhook', 'https://[64:ff9b::10.0.0.1]/');
   await ring();
   await deliver(false);
   assert.equal(
     (await deliveries()).map(({ status, answer }) => [status, answer]),
-    Array(2).fill(['failed', 'The address of this channel is not allowed']),
+    Array(3).fill(['failed', 'The address of this channel is not allowed']),
   );
   assert.is(web.received.length, 0);
 });
