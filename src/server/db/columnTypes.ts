@@ -3,7 +3,7 @@ import { types } from 'pg';
 
 type Parse = (text: string) => unknown;
 
-const parseNumber = (text: string): number => {
+const parseWhole = (text: string): number => {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new RangeError('a number from the database is too large to be exact');
@@ -20,7 +20,7 @@ const known: readonly (readonly [name: string, id: number, arrayId: number, pars
   ['bytea', 17, 1001, parseBytes],
   ['char', 18, 1002, parseText],
   ['name', 19, 1003, parseText],
-  ['bigint', 20, 1016, parseNumber],
+  ['bigint', 20, 1016, parseWhole],
   ['smallint', 21, 1005, Number],
   ['integer', 23, 1007, Number],
   ['text', 25, 1009, parseText],
@@ -32,7 +32,8 @@ const known: readonly (readonly [name: string, id: number, arrayId: number, pars
   ['date', 1082, 1182, parseText],
   ['timestamp', 1114, 1115, parseDate],
   ['timestamptz', 1184, 1185, parseDate],
-  ['numeric', 1700, 1231, parseNumber],
+  // Sums have no limit. From 90 trillion on the answer of a call cannot hold the cents: it has the nearest number.
+  ['numeric', 1700, 1231, Number],
   ['uuid', 2950, 2951, parseText],
   ['jsonb', 3802, 3807, parseJson],
 ];

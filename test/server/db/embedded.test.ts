@@ -105,6 +105,13 @@ test('numbers arrive as numbers, days as text, moments as dates', async () => {
 
 test('a number too large to be exact is an error, never a wrong figure', async () => {
   assert.match((await catchError(db.sql`select 9007199254740993::int8`)).message, /too large/);
+  assert.match((await catchError(db.sql`select array[9007199254740993]::int8[]`)).message, /too large/);
+});
+
+test('a sum of money above what a number holds to the cent is the nearest number', async () => {
+  const [row] = await db.sql`
+    select 90071992547409.91::numeric as exact, 9007199254740993.01::numeric as large, 10000000000000000 * 1.0 as round`;
+  assert.equal({ ...row }, { exact: 90071992547409.91, large: 9007199254740994, round: 1e16 });
 });
 
 test('a transaction that meets a deadlock is run again, and both go through', async () => {

@@ -123,4 +123,44 @@ test('payments that became two before, and keys of before, come through the migr
   }
 });
 
+test('the sums get rid of their limit in their place: no row is written, and no index is built', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'migrate-'));
+  const old = await startEmbedded({ folder: place }),
+    { sql, tx, ...more } = await openDatabase(old.address);
+  const tables = ['day_totals', 'method_totals', 'player_totals', 'part_totals', 'statement_lines'];
+  try {
+    const all = { sql, tx, ...more };
+    await migrate(
+      all,
+      migrations.filter(({ name }) => name < '0042'),
+    );
+    await sql.unsafe(`
+      insert into tenants (name, time_zone) values ('Platform', 'UTC'), ('Acme', 'UTC');
+      insert into player_totals (tenant_id, player_id, unit, starts, purchases) values (2, 1, 'day', '2026-01-01', 5.1);
+      insert into total_changes (tenant_id, player_id, kind) values (2, 1, 'wallet')`);
+    const files = async () => [
+      ...(await sql`
+        select c.relname, pg_relation_filenode(c.oid) as file from pg_class c
+        where c.oid = any (${tables}::text[]::regclass[])
+          or c.oid in (select indexrelid from pg_index where indrelid = any (${tables}::text[]::regclass[]))
+        order by 1`),
+    ];
+    const before = await files();
+    assert.ok(before.length >= 10);
+    await migrate(all);
+    assert.equal(await files(), before);
+    const limited = await sql`
+      select table_name, column_name from information_schema.columns
+      where table_schema = 'public' and numeric_precision = 16`;
+    assert.equal([...limited], []);
+    const [row] = await sql`
+      select purchases::text, (select noted_at from total_changes) as noted_at from player_totals`;
+    assert.equal({ ...row }, { purchases: '5.10', noted_at: null });
+  } finally {
+    await more.close();
+    await old.stop();
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
 test.run();
