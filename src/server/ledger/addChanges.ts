@@ -68,12 +68,27 @@ async function addInOneSnapshot(sql: Sql, tenantId: number): Promise<boolean | n
   return addBatch(sql, tenantId);
 }
 
-/** Adds up what waits, tenant by tenant, in short transactions. */
-export async function addChanges(db: Database): Promise<void> {
+/** Told which tenant's changes could not be added. */
+type Failed = (error: unknown, tenantId: number) => void;
+
+/**
+ * Adds up what waits, tenant by tenant, in short transactions. What cannot be added of one tenant waits for the next
+ * look and keeps nobody else waiting.
+ */
+export async function addChanges(
+  db: Database,
+  failed: Failed = (error) => {
+    throw error;
+  },
+): Promise<void> {
   const waiting = await db.sql<{ tenant_id: number }[]>`select distinct tenant_id from total_changes`;
   for (const { tenant_id } of waiting) {
-    let hasMore: boolean | null = true;
-    while (hasMore) hasMore = await db.tx((sql) => addInOneSnapshot(sql, tenant_id));
+    try {
+      let hasMore: boolean | null = true;
+      while (hasMore) hasMore = await db.tx((sql) => addInOneSnapshot(sql, tenant_id));
+    } catch (error) {
+      failed(error, tenant_id);
+    }
   }
 }
 
@@ -82,10 +97,11 @@ export function startAddingChanges(db: Database, log: Pick<Log, 'warn'>, waitMs 
   let timer: NodeJS.Timeout | undefined,
     isStopped = false,
     working = Promise.resolve();
+  const warn = (error: unknown, tenant_id?: number) => {
+    if (!isStopped) log.warn({ err: error, tenant_id }, 'the totals of the overview could not be added up');
+  };
   const work = async (): Promise<void> => {
-    await addChanges(db).catch((error: unknown) => {
-      if (!isStopped) log.warn({ err: error }, 'the totals of the overview could not be added up');
-    });
+    await addChanges(db, warn).catch((error: unknown) => warn(error));
     next();
   };
   const next = (): void => {

@@ -198,6 +198,40 @@ test('while money is settled, players move and leave, and zones change, every lo
   assert.equal(await kept(), added);
 });
 
+test('what cannot be added of one tenant keeps no other waiting', async () => {
+  await topUp(pam, '25.50', 'success');
+  await topUp(pat, '5', 'success');
+  await sql`update tenants set time_zone = 'No/Where' where id = 2`;
+  const failed: number[] = [];
+  await addChanges(db, (_, tenant) => void failed.push(tenant));
+  assert.equal(failed, [2]);
+  const left = await sql`select distinct tenant_id from total_changes`;
+  assert.equal(
+    left.map((row) => row['tenant_id']),
+    [2],
+  );
+  await sql`update tenants set time_zone = 'UTC' where id = 2`;
+});
+
+test('the totals carry what a thousand players with the largest balance hold, and so do the pictures', async () => {
+  const change = (amount: string) => sql`
+    insert into total_changes (tenant_id, player_id, kind, credit)
+    select 2, ${pam.id}, 'wallet', ${amount} from generate_series(1, 10001)`;
+  const held = async (api: Api) =>
+    (await api.getOverview({ unit: 'month' })).parts.find(({ part, key }) => part === 'held' && key === 'credit')!;
+  const before = [await held(ann), await held(sue)].map(({ amount_in }) => amount_in);
+  await change('999999999999.99');
+  for (const _ of ['waiting', 'added']) {
+    assert.equal(
+      [await held(ann), await held(sue)].map(({ amount_in }) => amount_in),
+      before.map((amount) => amount + 10_001 * 999_999_999_999.99),
+    );
+    await addChanges(db);
+  }
+  assert.is(await waiting(), 0);
+  await change('-999999999999.99');
+});
+
 test('a server adds up what waits again and again, until it is stopped', async () => {
   const warnings: unknown[] = [];
   const stop = startAddingChanges(db, { warn: (...words: unknown[]) => void warnings.push(words) }, 5);
