@@ -4,7 +4,7 @@ import { checkNextSlice, firstSizes } from './checkSlices';
 
 /** How often a server with nothing to check looks whether something is due or was asked for. */
 const IDLE_MS = 5_000;
-/** After an error, such as a database that is away. */
+/** After an error that is of no tenant, such as a database that is away. */
 const FAILED_MS = 60_000;
 
 /**
@@ -23,14 +23,14 @@ export function startBackgroundCheck(db: Database, log: Pick<Log, 'warn'>, idleM
     }, ms);
     timer.unref();
   };
+  const warn = (error: unknown, tenant_id?: number): void => {
+    if (!isStopped) log.warn({ err: error, tenant_id }, 'a slice of the ledger could not be checked');
+  };
   async function work(): Promise<void> {
     try {
-      next((await checkNextSlice(db, sizes)) ?? idleMs);
+      next((await checkNextSlice(db, sizes, warn)) ?? idleMs);
     } catch (error) {
-      if (isStopped) return;
-      // A slice that took too long is tried again with less in it.
-      for (const part of ['players', 'days', 'months'] as const) sizes[part] = Math.max(1, sizes[part] >> 1);
-      log.warn({ err: error }, 'a slice of the ledger could not be checked');
+      warn(error);
       next(FAILED_MS);
     }
   }

@@ -13,11 +13,14 @@ const LOCK = 4_217_037;
 const EVERY_HOURS = 24;
 /** How long a slice should take; its size follows. */
 const SLICE_MS = 40;
-/** A slice that takes longer is given up and repeated with half its size. */
+/** A slice of which a statement takes longer is given up, and repeated later with half its size. */
 const MOST_MS = 5_000;
 /** For each millisecond of work so many of rest. */
 const REST = 4;
 const LEAST_REST_MS = 20;
+/** After a failure other tenants are checked for a minute; after each further one in a row twice as long. */
+const FAILED_MS = 60_000;
+const MOST_FAILED_MS = 3_600_000;
 /** The most differences of a tenant that are kept. */
 const KEPT = 100;
 
@@ -27,6 +30,8 @@ interface Check {
   part: 'players' | 'days' | 'months';
   position: string;
   carried: MovementSums | null;
+  /** How many times in a row its next slice has failed. */
+  failures: number;
 }
 /** How many players, and how many days, the next slice has. Each server finds out by itself. */
 export interface SliceSizes {
@@ -44,25 +49,60 @@ interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
   isDone: boolean;
 }
 
+/** Told which tenant's slice could not be checked. */
+type Failed = (error: unknown, tenantId: number) => void;
+
 /**
  * Checks the next slice of what is due, in a short transaction. Returns for how many milliseconds to wait before the
- * next one, or null if nothing is due or another server is at work.
+ * next one, or null if nothing is due or another server is at work. A tenant whose slice fails is left until later.
  */
-export async function checkNextSlice(db: Database, sizes: SliceSizes): Promise<number | null> {
+export async function checkNextSlice(
+  db: Database,
+  sizes: SliceSizes,
+  failed: Failed = (error) => {
+    throw error;
+  },
+): Promise<number | null> {
   const began = performance.now();
-  const worked = await db.tx(async (sql) => {
-    await sql.unsafe(`set local statement_timeout = ${MOST_MS}`);
-    const check = await takeCheck(sql);
-    if (!check) return null;
-    const step = await checkSlice(sql, check, sizes);
-    const rest = Math.max(LEAST_REST_MS, REST * (performance.now() - began));
-    await saveStep(sql, check, step, rest);
-    return { part: check.part, rest };
-  });
-  if (!worked) return null;
+  const getRest = () => Math.max(LEAST_REST_MS, REST * (performance.now() - began));
+  let taken: Check | null = null;
+  try {
+    return await db.tx(async (sql) => {
+      await sql.unsafe(`set local statement_timeout = ${MOST_MS}`);
+      taken = await takeCheck(sql);
+      return taken && (await checkTaken(sql, taken, sizes, getRest));
+    });
+  } catch (error) {
+    const check = taken as Check | null;
+    if (!check) throw error;
+    await postpone(db, check);
+    failed(error, check.tenant_id);
+    return getRest();
+  }
+}
+
+/** Of a tenant whose last slices failed, less at once. What a slice takes decides how much the next one has. */
+async function checkTaken(sql: Sql, check: Check, sizes: SliceSizes, getRest: () => number): Promise<number> {
+  const { part, failures } = check;
+  const size = Math.max(1, sizes[part] >> Math.min(failures, 30));
+  const began = performance.now();
+  const step = await checkSlice(sql, check, { ...sizes, [part]: size });
   const factor = Math.min(2, Math.max(0.5, SLICE_MS / (performance.now() - began)));
-  sizes[worked.part] = Math.max(1, Math.min(most[worked.part], Math.floor(sizes[worked.part] * factor)));
-  return worked.rest;
+  sizes[part] = Math.max(1, Math.min(most[part], Math.floor(size * factor)));
+  const rest = getRest();
+  await saveStep(sql, check, step, rest);
+  return rest;
+}
+
+/** In a transaction of its own: that of the slice is gone, also what began the check. */
+async function postpone(db: Database, { tenant_id, failures }: Check): Promise<void> {
+  await db.tx(async (sql) => {
+    const wait = Math.min(MOST_FAILED_MS, FAILED_MS * 2 ** failures);
+    const next = new Date((await readClock(sql)).getTime() + wait);
+    await sql`
+      insert into book_checks (tenant_id, failures, next_at) values (${tenant_id}, 1, ${next})
+      on conflict (tenant_id) do update set failures = book_checks.failures + 1, next_at = excluded.next_at`;
+  });
 }
 
 /** The check that is under way, or the next one that is due, begun. Null if another server is at work. */
@@ -70,10 +110,11 @@ async function takeCheck(sql: Sql): Promise<Check | null> {
   const { is_mine } = onlyRow(await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
   if (!is_mine) return null;
   const [due] = await sql<(Check & { is_under_way: boolean; is_resting: boolean })[]>`
-    select t.id as tenant_id, c.started_at, c.part, c.position, c.carried, c.next_at > now() as is_resting,
+    select t.id as tenant_id, c.started_at, c.part, c.position, c.carried, c.failures, c.next_at > now() as is_resting,
       coalesce(c.started_at > coalesce(c.finished_at, '-infinity'), false) as is_under_way
     from tenants t left join book_checks c on c.tenant_id = t.id
-    where t.id <> ${PLATFORM_TENANT_ID} and (c.started_at is null
+    where t.id <> ${PLATFORM_TENANT_ID} and not (coalesce(c.failures, 0) > 0 and c.next_at > now())
+      and (c.started_at is null
       or c.started_at > coalesce(c.finished_at, '-infinity')
       or c.requested_at > c.started_at
       or c.started_at < now() - make_interval(hours => ${EVERY_HOURS}))
@@ -87,7 +128,7 @@ async function takeCheck(sql: Sql): Promise<Check | null> {
     on conflict (tenant_id) do update
       set started_at = excluded.started_at, part = 'players', position = '', carried = null, checked = 0,
         found = 0, found_off_by = 0
-    returning tenant_id, started_at, part, position, carried`;
+    returning tenant_id, started_at, part, position, carried, failures`;
   return begun ?? null;
 }
 
@@ -180,7 +221,7 @@ async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number
       carried = ${step.carried ? JSON.stringify(step.carried) : null}::text::jsonb,
       found = found + ${differences.length}::int,
       found_off_by = found_off_by + (select coalesce(sum(d), 0) from unnest(${sum}::numeric[]) as d),
-      next_at = ${new Date(clock.getTime() + rest)}
+      next_at = ${new Date(clock.getTime() + rest)}, failures = 0
     where tenant_id = ${tenant_id}`;
   if (!step.isDone) return;
   await sql`

@@ -101,4 +101,61 @@ test('a redeem that is decided between two slices is no difference', async () =>
   );
 });
 
+test('a slice that fails keeps no other tenant waiting, and is tried again later and later', async () => {
+  await sql`insert into book_checks (tenant_id, started_at, position) values (2, now(), 'no number')`;
+  const failed: number[] = [];
+  const next = () => checkNextSlice(db, firstSizes(), (_, tenant) => void failed.push(tenant));
+  while ((await next()) !== null) await sql`update book_checks set next_at = '-infinity' where failures = 0`;
+  assert.equal(failed, [2]);
+  const acme = async () => {
+    const [row] = await sql<{ failures: number; wait: number; is_done: boolean }[]>`
+      select failures, round(extract(epoch from greatest(next_at, now()) - now()))::int as wait, finished_at is not null as is_done
+      from book_checks where tenant_id = 2`;
+    return row!;
+  };
+  assert.equal(
+    (await checks()).map(({ tenant_id, is_done }) => [tenant_id, is_done]),
+    [
+      [2, false],
+      [3, true],
+    ],
+  );
+  const waits = [(await acme()).wait];
+  for (let n = 0; n < 8; n++) {
+    await sql`update book_checks set next_at = '-infinity' where tenant_id = 2`;
+    await next();
+    waits.push((await acme()).wait);
+  }
+  const due = [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600];
+  assert.ok(
+    waits.every((wait, n) => Math.abs(wait - due[n]!) <= 5),
+    waits.join(),
+  );
+  assert.is((await acme()).failures, 9);
+  await sql`update book_checks set position = '' where tenant_id = 2`;
+  await checkEverything();
+  assert.equal([(await acme()).failures, (await acme()).is_done], [0, true]);
+});
+
+test('a check that fails before its first slice is over is left until later as well', async () => {
+  await sql`update tenants set time_zone = 'No/Where' where id = 2`;
+  await sql`insert into book_checks (tenant_id, started_at, part) values (2, now(), 'days')`;
+  await sql`update book_checks set started_at = now() - interval '2 days', finished_at = now() - interval '2 days'`;
+  const failed: number[] = [];
+  for (let n = 0; n < 40; n++) {
+    await sql`update book_checks set next_at = '-infinity' where failures = 0`;
+    if ((await checkNextSlice(db, small(), (_, tenant) => void failed.push(tenant))) === null) break;
+  }
+  assert.equal(failed, [2]);
+  assert.is((await checks())[1]?.['is_done'], true);
+  await sql`update tenants set time_zone = 'UTC' where id = 2`;
+});
+
+test('after a failure the slice of that tenant is smaller, whatever the others take', async () => {
+  for (let n = 0; n < 7; n++) await addPlayer(2, { email: `more${n}@mail.test` });
+  await sql`insert into book_checks (tenant_id, started_at, failures) values (2, now(), 2)`;
+  await checkNextSlice(db, { players: 8, days: 1, months: 1 });
+  assert.is((await checks())[0]?.['checked'], 2);
+});
+
 test.run();
