@@ -28,12 +28,18 @@ export interface Figures {
   findings: Readonly<Partial<Record<Check, number>>>;
   /** By how many USD the last checks in the background found the books of all tenants off. */
   booksOffBy: number;
+  /** Of how many tenants the check in the background keeps failing. */
+  checksFailing: number;
+  /** Seconds since the oldest change was noted that is not in the totals of the overview yet; 0 if none waits. */
+  totalsBehind: number;
 }
 export const checks = ['backup', 'verify', 'background'] as const;
 type Check = (typeof checks)[number];
 
 /** A figure that takes longer is missing this time. */
 const MOST_MS = 3_000;
+/** From so many failures in a row on, a check keeps failing. */
+const FAILING = 3;
 /** Of each tenant, the players that the last transfers moved money of. */
 const LAST_TRANSFERS = 5;
 
@@ -68,6 +74,14 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
           coalesce(sum(c.differences), 0)::bigint as findings, coalesce(sum(c.off_by), 0)::float8 as off_by
         from book_checks c where c.finished_at is not null`,
     );
+    const { failing } = onlyRow(
+      await sql<{ failing: number }[]>`
+        select count(*)::int as failing from book_checks where failures >= ${FAILING}`,
+    );
+    const { behind } = onlyRow(
+      await sql<{ behind: number }[]>`
+        select coalesce(extract(epoch from now() - min(noted_at)), 0)::float8 as behind from total_changes`,
+    );
     return {
       pending,
       sessions: await countSessions(sql),
@@ -79,6 +93,8 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
         ...(books.age !== null && { background: books.findings }),
       },
       booksOffBy: books.age === null ? NaN : books.off_by,
+      checksFailing: failing,
+      totalsBehind: Math.max(0, behind),
     };
   });
 

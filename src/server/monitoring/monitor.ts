@@ -81,6 +81,11 @@ export function createMonitor({
   const findings = gauge('check_findings', 'Differences found by the last check of each kind', ['by']);
   const booksOffBy = gauge('books_off_usd', 'By how much the last checks in the background found the books off');
   const checkAge = gauge('ledger_check_age_seconds', 'Time since the whole ledger was checked; +Inf if it never was');
+  const checksFailing = gauge('ledger_checks_failing', 'Tenants whose check in the background keeps failing');
+  const totalsBehind = gauge(
+    'totals_behind_seconds',
+    'Age of the oldest change not yet in the totals; 0 if none waits',
+  );
   const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
   const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup; +Inf if there was none');
@@ -107,6 +112,8 @@ export function createMonitor({
     for (const by of checks) findings.set({ by }, figures?.findings[by] ?? NaN);
     booksOffBy.set(figures?.booksOffBy ?? NaN);
     checkAge.set(figures?.checkAge ?? NaN);
+    checksFailing.set(figures?.checksFailing ?? NaN);
+    totalsBehind.set(figures?.totalsBehind ?? NaN);
     unlogged.set(figures ? Math.max(0, figures.entries - heads.entries) : NaN);
     headsAge.set((performance.now() - heads.at) / 1000);
     backupAge.set(figures?.backupAge ?? NaN);

@@ -7,6 +7,7 @@ import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { readHeads } from '../../../src/server/audit/heads';
 import { noteUpkeep } from '../../../src/server/db/upkeep';
+import { addChanges } from '../../../src/server/ledger/addChanges';
 import { createMonitor, type Monitor } from '../../../src/server/monitoring/monitor';
 import { createMetricsApp } from '../../../src/server/monitoring/page';
 import { remembered } from '../../../src/server/monitoring/remembered';
@@ -192,6 +193,24 @@ test('the checks in the background count, and by how much the books are off', as
   assert.is(await figure('backoffice_books_off_usd'), 1.5);
   assert.is(await figure('backoffice_check_findings{by="background"}'), 1);
   assert.ok((await figure('backoffice_ledger_check_age_seconds')) < 60);
+});
+
+test('a check in the background that keeps failing counts; one that failed twice may only be slow', async () => {
+  await sql`insert into book_checks (tenant_id, failures) values (2, 2)`;
+  assert.is(await figure('backoffice_ledger_checks_failing'), 0);
+  await sql`update book_checks set failures = 3`;
+  assert.is(await figure('backoffice_ledger_checks_failing'), 1);
+});
+
+test('the oldest change that is not in the totals has its age', async () => {
+  await addChanges(db);
+  assert.is(await figure('backoffice_totals_behind_seconds'), 0);
+  await (await as('ann')).adjustBalances({ id: pam.id, body: { bonus: '5' } });
+  assert.ok((await figure('backoffice_totals_behind_seconds')) < 60);
+  await sql`update total_changes set noted_at = now() - interval '1 hour' where tenant_id = 2`;
+  await (await as('ann')).adjustBalances({ id: pam.id, body: { bonus: '5' } });
+  const age = await figure('backoffice_totals_behind_seconds');
+  assert.ok(age >= 3600 && age < 3700, String(age));
 });
 
 test('entries of the audit log count until its heads have left with the logs', async () => {
