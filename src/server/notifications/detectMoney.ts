@@ -1,4 +1,7 @@
-/** What rules about money find. Each statement reads an index, and no more rows than its bound. */
+/**
+ * What rules about money find. Each statement reads of each tenant a part of an index, and no more rows than its bound:
+ * a tenant with very many keeps the rule from nobody else.
+ */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { RuleKind } from '../../contract/notifications';
 import type { Fragment, Sql } from '../db/open';
@@ -10,6 +13,22 @@ const AT_ONCE = 100;
 /** How far back a run looks, so that nothing is missed while no server ran for a while. */
 const LOOK_BACK = '1 hour';
 
+/** The redeems of the last hour that are looked at in one tenant, newest first. */
+const RECENT_MAX = 10_000;
+/** The redeems that wait too long which are looked at in one tenant: those that began to last. */
+const WAITING_MAX = 5_000;
+/** The pending rows of a kind that are added up in one tenant. */
+const PENDING_MAX = 50_000;
+
+/** The tenants that can have rows, each on the machine of its rows: the first part of a read of so many rows of each. */
+const eachTenant = (sql: Sql) => sql`(select distinct tenant_id from player_counts) t cross join lateral`;
+
+/**
+ * Since when, as a query of its own: the planner has not counted the last minutes yet. If it knew the time it would take
+ * them for empty, and look through those of all tenants for each one.
+ */
+const since = (sql: Sql, span: string) => sql`(select now() - ${span}::interval)`;
+
 /** Redeems of more than the amount, whatever became of them since. */
 export const findLargeRedeems = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'large_redeem')}
@@ -19,51 +38,95 @@ export const findLargeRedeems = (sql: Sql) => sql<Found[]>`
   from (
     select w.*, r.id, r.amount,
       row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at desc) as place
-    from watched w join redeems r on r.tenant_id = w.about
-    where r.initiated_at > now() - ${LOOK_BACK}::interval and not r.is_history and r.amount > w.threshold
+    from watched w join (
+      select x.* from ${eachTenant(sql)} (
+        select tenant_id, id, amount, initiated_at, is_history from redeems
+        where tenant_id = t.tenant_id and initiated_at > ${since(sql, LOOK_BACK)}
+        order by initiated_at desc, id desc limit ${RECENT_MAX}) x
+    ) r on r.tenant_id = w.about
+    where not r.is_history and r.amount > w.threshold
       and ${isNew(sql, 'large_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
   ) r where place <= ${AT_ONCE}`;
 
-/** Redeems that have waited too long. */
-export const findOldRedeems = (sql: Sql) => sql<Found[]>`
-  with ${watchedTenants(sql, 'old_redeem')}
-  select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
-    'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
-      || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
-    'Longer than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
-  from (
-    select w.*, r.id, r.amount, r.initiated_at,
-      row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
-    from watched w join redeems r on r.tenant_id = w.about
-    where r.status = 'pending' and r.initiated_at < now() - make_interval(hours => w.threshold::int)
-      and ${isNew(sql, 'old_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
-  ) r where place <= ${AT_ONCE}`;
+/** Redeems that have waited too long. Those who wait as long are read together: the bound is of what is too long. */
+export async function findOldRedeems(sql: Sql): Promise<Found[]> {
+  const waits = await sql<{ hours: number; tenants: number[] }[]>`
+    with ${watchedTenants(sql, 'old_redeem')}
+    select threshold::int as hours, array_agg(distinct about) as tenants from watched group by 1 order by 1`;
+  const found: Found[] = [];
+  for (const { hours, tenants } of waits)
+    found.push(
+      ...(await sql<Found[]>`
+        with ${watchedTenants(sql, 'old_redeem')}
+        select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
+          'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
+            || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
+          'Longer than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
+        from (
+          select w.*, r.id, r.amount, r.initiated_at,
+            row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
+          from watched w join (
+            select x.* from ${eachTenant(sql)} (
+              select tenant_id, id, amount, initiated_at from redeems
+              where tenant_id = t.tenant_id and status = 'pending'
+                and initiated_at < now() - make_interval(hours => ${hours})
+              order by initiated_at desc, id desc limit ${WAITING_MAX}) x
+            where t.tenant_id = any (${tenants}::bigint[])
+          ) r on r.tenant_id = w.about
+          where w.threshold::int = ${hours}
+            and ${isNew(sql, 'old_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
+        ) r where place <= ${AT_ONCE}`),
+    );
+  return found;
+}
 
-/** All pending money of a tenant, or for the platform's rule of all tenants together. Read from the partial indexes. */
+/**
+ * All pending money of a tenant, or for the platform's rule of all tenants together, read from the partial indexes. Of
+ * very many rows it is that of the first ones, and more.
+ */
 export const findPendingMoney = (sql: Sql) => sql<Found[]>`
   with ${activeRules(sql, 'pending_money')},
   pending as materialized (
-    select tenant_id, sum(amount) as amount, count(*) as count from (
-      select tenant_id, amount from transactions where status = 'pending'
-      union all
-      select tenant_id, amount from redeems where status = 'pending') m
+    select tenant_id, sum(amount) as amount, count(*) as count,
+      greatest(count(*) filter (where is_redeem), count(*) filter (where not is_redeem)) >= ${PENDING_MAX} as is_more
+    from (
+      select m.* from ${eachTenant(sql)} (
+        (select tenant_id, amount, false as is_redeem from transactions
+          where tenant_id = t.tenant_id and status = 'pending'
+          order by transaction_type, initiated_at, id limit ${PENDING_MAX})
+        union all
+        (select tenant_id, amount, true from redeems where tenant_id = t.tenant_id and status = 'pending'
+          order by initiated_at, id limit ${PENDING_MAX})
+      ) m
+    ) m
     where exists (select 1 from rule) group by tenant_id
   ), summed as (
-    select r.tenant_id, r.threshold, sum(p.amount) as amount, sum(p.count) as count
+    select r.tenant_id, r.threshold, sum(p.amount) as amount, sum(p.count) as count, bool_or(p.is_more) as is_more
     from rule r join pending p on p.tenant_id = r.tenant_id or r.tenant_id = ${PLATFORM_TENANT_ID}
     group by r.tenant_id, r.threshold
   )
   select tenant_id, 'pending' as thing, nullif(tenant_id, ${PLATFORM_TENANT_ID}) as about_tenant_id,
-    null::text as object_id, ${usd(sql, sql`amount`)} || ' is pending' as title,
-    'In ' || count || ' purchases, deposits and redeems; more than ' || ${usd(sql, sql`threshold`)} as detail
+    null::text as object_id,
+    case when is_more then 'More than ' else '' end || ${usd(sql, sql`amount`)} || ' is pending' as title,
+    'In ' || case when is_more then 'more than ' else '' end || count
+      || ' purchases, deposits and redeems; more than ' || ${usd(sql, sql`threshold`)} as detail
   from summed where amount > threshold`;
 
 /** From this sum on, in USD, a day can be unusual; and a habit needs so many days before it. */
 const LEAST_USUAL = 200;
 const HABIT_DAYS = 3;
-/** Players are looked at while they do something. */
+/** Players are looked at while they do something: so many of the newest actions of a tenant. */
 const ACTIVE = '10 minutes';
-const ACTIVE_MAX = 5000;
+const ACTIVE_MAX = 1000;
+/** So many of the newest actions of a player tell what is usual. */
+const HABIT_MAX = 500;
+
+/** What players do, and which of it counts. `newest` is what an index has in order of time. */
+interface Actions {
+  table: 'redeems' | 'transactions';
+  newest: (sql: Sql) => Fragment;
+  isCounted: (sql: Sql) => Fragment;
+}
 
 /**
  * Players who bought or redeemed in the last 24 hours many times what they do on such a day. The habit is the average
@@ -72,27 +135,31 @@ const ACTIVE_MAX = 5000;
 const findUnusual = (
   sql: Sql,
   kind: Extract<RuleKind, 'large_win' | 'large_purchase'>,
-  money: (columns: Fragment) => Fragment,
+  { table, newest, isCounted }: Actions,
   words: string,
 ) => sql<Found[]>`
   with ${watchedTenants(sql, kind)},
-  active as materialized (
-    select distinct tenant_id, player_id from (
-      ${money(sql`tenant_id, player_id, initiated_at`)} and initiated_at > now() - ${ACTIVE}::interval
-      order by initiated_at desc limit ${ACTIVE_MAX}) newest
-    where exists (select 1 from rule)
-  ), habit as materialized (
+  habit as materialized (
     select tenant_id, player_id, coalesce(sum(amount) filter (where is_now), 0) as amount,
       round(sum(amount) filter (where not is_now) / nullif(count(distinct day) filter (where not is_now), 0), 2)
         as usual,
       count(distinct day) filter (where not is_now) as days
     from (
       select m.*, m.initiated_at > now() - interval '24 hours' as is_now, m.initiated_at::date as day
-      from (select tenant_id, array_agg(player_id) as ids from active group by tenant_id) a
-      join (${money(sql`tenant_id, player_id, amount, initiated_at, status`)}) m
-        on m.tenant_id = any (array[a.tenant_id]) and m.player_id = any (a.ids)
-          and m.initiated_at > now() - interval '31 days' and m.status <> 'failed'
+      from ${eachTenant(sql)} (
+        select distinct tenant_id, player_id from (
+          select tenant_id, player_id, ${isCounted(sql)} as is_counted from ${sql(table)}
+          where tenant_id = t.tenant_id and ${newest(sql)} and initiated_at > ${since(sql, ACTIVE)}
+          order by initiated_at desc, id desc limit ${ACTIVE_MAX}) newest
+        where is_counted
+      ) a cross join lateral (
+        select tenant_id, player_id, amount, initiated_at, status, ${isCounted(sql)} as is_counted from ${sql(table)}
+        where tenant_id = t.tenant_id and player_id = a.player_id and initiated_at > now() - interval '31 days'
+        order by initiated_at desc, id desc limit ${HABIT_MAX}
+      ) m
+      where m.is_counted and m.status <> 'failed'
     ) days
+    where exists (select 1 from rule)
     group by tenant_id, player_id
   )
   select w.tenant_id, 'player ' || h.player_id || ' ' || (now() at time zone t.time_zone)::date as thing,
@@ -103,13 +170,13 @@ const findUnusual = (
   from watched w join tenants t on t.id = w.about join habit h on h.tenant_id = w.about
   where h.days >= ${HABIT_DAYS} and h.amount >= ${LEAST_USUAL} and h.amount > h.usual * w.threshold`;
 
+const redeems: Actions = { table: 'redeems', newest: (sql) => sql`true`, isCounted: (sql) => sql`not is_history` };
+const purchases: Actions = {
+  table: 'transactions',
+  newest: (sql) => sql`transaction_type = 'TOP_UP'`,
+  isCounted: (sql) => sql`(transaction_type = 'TOP_UP' and not is_history)`,
+};
+
 /** What a player wins is seen when they cash it out. */
-export const findLargeWins = (sql: Sql) =>
-  findUnusual(sql, 'large_win', (columns) => sql`select ${columns} from redeems where not is_history`, 'cashed out');
-export const findLargePurchases = (sql: Sql) =>
-  findUnusual(
-    sql,
-    'large_purchase',
-    (columns) => sql`select ${columns} from transactions where transaction_type = 'TOP_UP' and not is_history`,
-    'bought for',
-  );
+export const findLargeWins = (sql: Sql) => findUnusual(sql, 'large_win', redeems, 'cashed out');
+export const findLargePurchases = (sql: Sql) => findUnusual(sql, 'large_purchase', purchases, 'bought for');

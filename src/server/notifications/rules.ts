@@ -31,15 +31,16 @@ export const watchedTenants = (sql: Sql, kind: RuleKind) => sql`
     where t.id <> ${PLATFORM_TENANT_ID}
   )`;
 
-/** Whether nothing has rung for this thing. Expects `tenant_id` of the rule in the first place. */
+/**
+ * Whether nothing has rung for this thing. Expects `tenant_id` of the rule in the first place. As a value, which is
+ * looked up by the whole key each time: `not exists` can become a walk through all things of a tenant for each row.
+ */
 export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, thing: Fragment) => sql`
-  not exists (
-    select 1 from notification_things known
-    where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.thing = ${thing}
-  )`;
+  (select known.kind from notification_things known
+    where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.thing = ${thing}) is null`;
 
 /** An amount as exact text: $1,234.50. */
-export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,990.00')`;
+export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,999,999,990.00')`;
 
 /** A whole number with its word: '1 hour', '24 hours'. */
 export const counted = (sql: Sql, number: Fragment, one: string, many = `${one}s`) => sql`
