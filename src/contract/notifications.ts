@@ -69,6 +69,8 @@ export const UNREAD_MAX = 100;
 export const NOTIFICATION_DAYS = 90;
 /** 'Mute' silences a rule for this long. */
 export const MUTE_HOURS = 24;
+/** The most deliveries of a tenant, or of the platform, in an hour. */
+export const DELIVERIES_AN_HOUR = 500;
 /** A delivery is tried for this long. */
 export const DELIVERY_HOURS = 24;
 /** How often an open page asks what is new. */

@@ -33,6 +33,8 @@ export interface RateLimits {
   keyCall(tenantId: number): Promise<void>;
   /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
   channelTest(tenantId: number, adminId: number): Promise<void>;
+  /** Counts one delivery that a person sends again, in the same way. */
+  resend(tenantId: number, adminId: number): Promise<void>;
   /** Deletes expired counters. */
   sweep(): Promise<void>;
 }
@@ -53,6 +55,9 @@ export const KEY_CALLS = 600;
 /** Tests of channels in 10 minutes of one person, and in an hour of one tenant. */
 const CHANNEL_TESTS = 5,
   TENANT_CHANNEL_TESTS = 20;
+/** The same of deliveries that are sent again. */
+const RESENDS = 20,
+  TENANT_RESENDS = 60;
 
 export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
   const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
@@ -77,6 +82,8 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
   const keyCalls = createCallBatches(counter('keys', KEY_CALLS, MINUTE, 0));
   const byTester = counter('channel-test', CHANNEL_TESTS, 10 * MINUTE, 0),
     byTestedTenant = counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0);
+  const byResender = counter('resend', RESENDS, 10 * MINUTE, 0),
+    byResendingTenant = counter('resend-tenant', TENANT_RESENDS, HOUR, 0);
   const inTurn = createQueues();
 
   return {
@@ -124,6 +131,12 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
       const only = (tests: number, time: string) => `Only ${tests} tests of channels in ${time}. Try again later.`;
       await spend(byTester, `${tenantId}|${adminId}`, only(CHANNEL_TESTS, '10 minutes'));
       await spend(byTestedTenant, String(tenantId), only(TENANT_CHANNEL_TESTS, 'an hour'));
+    },
+    async resend(tenantId, adminId) {
+      const only = (times: number, time: string) =>
+        `Only ${times} deliveries are sent again in ${time}. Try again later.`;
+      await spend(byResender, `${tenantId}|${adminId}`, only(RESENDS, '10 minutes'));
+      await spend(byResendingTenant, String(tenantId), only(TENANT_RESENDS, 'an hour'));
     },
     sweep: async () => {
       keyCalls.sweep();

@@ -1,4 +1,5 @@
 /** Sends what is due, at least once: a delivery that fails is tried again for a day, less and less often. */
+import { setTimeout } from 'node:timers/promises';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { notificationAddress } from '../../contract/notificationAddress';
 import { VERSION } from '../../contract/version';
@@ -47,29 +48,69 @@ export interface ChannelSecret {
   key?: string;
 }
 
-const AT_ONCE = 20;
+/** Tries under way at once, and those of one tenant among them: a host that never answers delays nobody else. */
+const AT_ONCE = 20,
+  OF_A_TENANT = 4;
+/** What becomes due while tries are under way waits no longer than this for a place. */
+const LOOK_MS = 1_000;
 /** Longer than any try takes: if the server dies meanwhile, another one tries again then. */
 const LEASE_SECONDS = 120;
 /** Seconds before the second try, the third one and so on; the last one repeats. */
 const waits = [30, 60, 120, 300, 600, 1200, 2400, 3600, 7200, 14_400];
 
-/** Sends everything that is due. Returns how many tries it made. */
-export async function deliverDue(options: DeliveryOptions): Promise<number> {
+/**
+ * Sends everything that is due; once `isStopped`, no more than what is under way. Returns how many tries it made. As
+ * soon as one try is over, the next is begun.
+ */
+export async function deliverDue(options: DeliveryOptions, isStopped = () => false): Promise<number> {
+  const underWay = new Map<Promise<void>, number>();
+  const failures: unknown[] = [];
+  const fail = (error: unknown): void => void failures.push(error);
   for (let count = 0; ; ) {
-    const due = await claim(options.db);
-    await Promise.all(due.map((delivery) => deliver(options, delivery)));
+    const mayTake = !isStopped() && !failures.length && underWay.size < AT_ONCE;
+    const busy = [...underWay.values()];
+    const due = (mayTake && (await claim(options.db, busy).catch(fail))) || [];
+    for (const delivery of due) {
+      const trying: Promise<void> = deliver(options, delivery)
+        .catch(fail)
+        .finally(() => underWay.delete(trying));
+      underWay.set(trying, delivery.tenant_id);
+    }
     count += due.length;
-    if (due.length < AT_ONCE) return count;
+    if (underWay.size) {
+      const wait = new AbortController();
+      await Promise.race([...underWay.keys(), setTimeout(LOOK_MS, undefined, { signal: wait.signal })]);
+      wait.abort();
+    } else if (failures.length) throw failures[0];
+    else if (!mayTake || !busy.length) return count; // else the last ones ended while nobody else had a place
   }
 }
 
-/** Takes deliveries for this server, for as long as a try may take. */
-const claim = (db: Database): Promise<Due[]> =>
+/**
+ * Takes deliveries for this server, for as long as a try may take. `busy` has the tenant of each that is under way.
+ * The first of each tenant come before the second ones.
+ */
+const claim = (db: Database, busy: readonly number[]): Promise<Due[]> =>
   db.tx(async (sql) => [
     ...(await sql<Due[]>`
-      with due as (
-        select tenant_id, id from notification_deliveries where status = 'waiting' and next_at <= now()
-        order by next_at limit ${AT_ONCE} for update skip locked
+      with busy as (
+        select tenant_id, count(*)::int as tries from unnest(${busy}::bigint[]) as b (tenant_id) group by 1
+      ), next as (
+        select d.tenant_id, d.id from (select distinct tenant_id from notification_channels) t
+          left join busy b on b.tenant_id = t.tenant_id
+          cross join lateral (
+            select tenant_id, id, next_at, row_number() over (order by next_at, id) as place from (
+              select tenant_id, id, next_at from notification_deliveries
+              where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now()
+              order by next_at, id limit ${OF_A_TENANT}
+            ) first
+          ) d
+        where coalesce(b.tries, 0) + d.place <= ${OF_A_TENANT}
+        order by coalesce(b.tries, 0) + d.place, d.next_at, d.id limit ${AT_ONCE - busy.length}
+      ), due as (
+        select d.tenant_id, d.id from notification_deliveries d
+        where (d.tenant_id, d.id) in (select tenant_id, id from next) and d.status = 'waiting' and d.next_at <= now()
+        for update skip locked
       ), taken as (
         update notification_deliveries d
         set attempts = attempts + 1, last_at = now(), next_at = now() + make_interval(secs => ${LEASE_SECONDS})

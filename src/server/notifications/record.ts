@@ -1,5 +1,5 @@
 /** Writes notifications and their deliveries, each thing once. */
-import { DELIVERY_HOURS, type RuleKind } from '../../contract/notifications';
+import { DELIVERIES_AN_HOUR, DELIVERY_HOURS, type RuleKind } from '../../contract/notifications';
 import type { Sql } from '../db/open';
 
 /** Something that a rule found. */
@@ -20,6 +20,8 @@ export interface Found {
 const MANY = 4;
 /** How many of them it names. */
 const NAMED = 10;
+/** What is said of a delivery that is one too many. */
+const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries in an hour`;
 
 /** Rings for what is new. `summarize` says that there are many. Returns how many notifications were written. */
 export async function record(
@@ -39,6 +41,7 @@ export async function record(
   const written = group(fresh, summarize);
   const due = endOfQuietHours(sql);
   for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of written) {
+    const left = DELIVERIES_AN_HOUR - (await countDeliveries(sql, tenant_id));
     await sql`
       with made as (
         insert into notifications (tenant_id, kind, about_tenant_id, object_id, title, detail, payload)
@@ -46,8 +49,11 @@ export async function record(
           ${detail.slice(0, 2000)}, ${payload ? JSON.stringify(payload) : null}::text::jsonb)
         returning tenant_id, id
       )
-      insert into notification_deliveries (tenant_id, notification_id, channel_id, next_at, give_up_at)
-      select m.tenant_id, m.id, c.id, ${due}, ${due} + make_interval(hours => ${DELIVERY_HOURS})
+      insert into notification_deliveries
+        (tenant_id, notification_id, channel_id, next_at, give_up_at, status, answer)
+      select m.tenant_id, m.id, c.id, ${due}, ${due} + make_interval(hours => ${DELIVERY_HOURS}),
+        case when row_number() over (order by c.id) > ${left} then 'failed' else 'waiting' end,
+        case when row_number() over (order by c.id) > ${left} then ${TOO_MANY}::text end
       from made m
         join tenants t on t.id = m.tenant_id
         join notification_channels c on c.tenant_id = m.tenant_id
@@ -57,6 +63,20 @@ export async function record(
       where r.channel_ids is null or c.id = any (r.channel_ids)`;
   }
   return written.length;
+}
+
+/**
+ * How many deliveries of the last hour were to be sent. One that is over the limit fails before its first try, and
+ * does not count.
+ */
+async function countDeliveries(sql: Sql, tenantId: number): Promise<number> {
+  const [sent] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select tenant_id from notification_deliveries
+      where tenant_id = ${tenantId} and created_at > now() - interval '1 hour'
+        and not (status = 'failed' and attempts = 0)
+      limit ${DELIVERIES_AN_HOUR}) sent`;
+  return sent?.count ?? 0;
 }
 
 const listed = (sql: Sql, found: readonly Found[]) => sql`

@@ -9,16 +9,18 @@ const DELIVER_MS = 5_000,
 
 /** Starts it. Returns how to stop it, which waits for what is under way. */
 export function runNotifications(options: DeliveryOptions, log: Log): () => Promise<void> {
+  let isStopped = false;
   const stops = [
     repeat(EVALUATE_MS, () =>
       evaluate(options.db, (error, rule) =>
         log.warn({ err: error, rule }, 'a notification rule could not be evaluated'),
       ),
     ),
-    repeat(DELIVER_MS, () => deliverDue(options)),
+    repeat(DELIVER_MS, () => deliverDue(options, () => isStopped)),
     repeat(SWEEP_MS, () => sweepNotifications(options.db.sql)),
   ];
   return async () => {
+    isStopped = true;
     await Promise.all(stops.map((stop) => stop()));
   };
 

@@ -109,13 +109,14 @@ export const notificationChannels = {
     where d.tenant_id = ${ownerOf(caller, query.tenant_id)}
     order by d.id desc limit ${NOTIFICATION_DELIVERIES_SHOWN}`,
 
-  /** Also one that was sent: a receiver may have lost it. It is tried for another day. */
-  async resendNotification({ sql, caller, params, audit }) {
+  /** Also one that was sent: a receiver may have lost it. It is tried for another day. Limited like a test. */
+  async resendNotification({ sql, caller, params, services, audit }) {
     const [delivery] = await sql<{ id: number; tenant_id: number; status: string; channel_id: number }[]>`
       select id, tenant_id, status, channel_id from notification_deliveries
       where id = ${params.id} and ${inTenant(sql, tenantScope(caller))} for update`;
     if (!delivery) throw notFound('Delivery');
     const { id, tenant_id, status, channel_id } = delivery;
+    await services.rateLimits.resend(tenant_id, caller.admin_id);
     await sql`
       update notification_deliveries
       set status = 'waiting', attempts = 0, next_at = now(),

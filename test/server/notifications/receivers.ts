@@ -1,5 +1,5 @@
 /** A web server and a mail server that keep what they get, for the tests of deliveries. */
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 
 export interface Received {
@@ -32,6 +32,35 @@ export async function startWebServer() {
     received,
     answers,
     url: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Answers no request before `release`, and each one then. `most` is how many it had open at once. */
+export async function startHangingServer() {
+  const open = new Set<ServerResponse>(),
+    state = { most: 0, count: 0 };
+  let isReleased = false;
+  const server = createServer((request, response) => {
+    request.resume();
+    state.count++;
+    if (isReleased) return void response.end();
+    open.add(response);
+    response.on('close', () => open.delete(response));
+    state.most = Math.max(state.most, open.size);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    state,
+    url: `http://127.0.0.1:${port}`,
+    release: () => {
+      isReleased = true;
+      for (const response of open) response.end();
+    },
     close: () => {
       server.closeAllConnections();
       server.close();
