@@ -20,12 +20,12 @@ const WAITING_MAX = 5_000;
 /** The pending rows of a kind that are added up in one tenant. */
 const PENDING_MAX = 50_000;
 
-/** The tenants that can have rows, each on the machine of its rows: the first part of a read of so many rows of each. */
+/** The tenants that can have rows, each on the machine of its rows: how a read of so many rows of each begins. */
 const eachTenant = (sql: Sql) => sql`(select distinct tenant_id from player_counts) t cross join lateral`;
 
 /**
- * Since when, as a query of its own: the planner has not counted the last minutes yet. If it knew the time it would take
- * them for empty, and look through those of all tenants for each one.
+ * Since when, as a query of its own: the planner has not counted the last minutes yet. If it knew the time, it would
+ * take them for empty, and look through those of all tenants for each one.
  */
 const since = (sql: Sql, span: string) => sql`(select now() - ${span}::interval)`;
 
