@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
 import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
 import type { TransactionSql } from '../db/open';
+import { findLimits } from '../ledger/approvals';
 import { readClosedUntil } from '../ledger/closedMonths';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
@@ -63,6 +64,9 @@ const MoneyCells = v.object({
   payment_reference: v.optional(reference(200)),
 });
 type MoneyCells = v.InferOutput<typeof MoneyCells>;
+/** Why a pending purchase is not imported: with it one person could credit what two people would have to agree on. */
+const LARGE = 'Pending purchases from this amount on need two people: leave the row out and edit the balances';
+
 interface MoneyRow extends Row {
   cells: MoneyCells;
 }
@@ -149,7 +153,8 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
       },
     ];
   });
-  const unknown = await refuseClosed(context, await filterNew(context, 'transactions', money, outcome), outcome);
+  const open = await refuseClosed(context, await filterNew(context, 'transactions', money, outcome), outcome);
+  const unknown = await refuseLarge(context, open, outcome);
   const findOwner = await createOwnerLookup(
     context,
     unknown.map(({ cells }) => cells),
@@ -198,6 +203,20 @@ async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly Mon
     const column = (['completed_at', 'initiated_at'] as const).find((name) => isClosed(cells[name]));
     if (column) outcome.rejects.push({ line, column, reason: 'is in a month whose books are closed' });
     return !column;
+  });
+}
+
+/**
+ * Rejects the pending purchases that are from the limit of edits on: whoever may settle them would credit the amount
+ * alone. The net amount is never credited.
+ */
+async function refuseLarge({ sql, tenantId }: ImportContext, rows: readonly MoneyRow[], outcome: Outcome) {
+  const { edits_from } = await findLimits(sql, tenantId);
+  if (edits_from === null) return rows;
+  return rows.filter(({ line, cells: { transaction_type, status, amount } }) => {
+    const isLarge = transaction_type === 'TOP_UP' && status === 'pending' && Number(amount) >= edits_from;
+    if (isLarge) outcome.rejects.push({ line, column: 'amount', reason: LARGE });
+    return !isLarge;
   });
 }
 

@@ -218,6 +218,53 @@ test('a file brings no balances that two people must agree on', async () => {
   assert.match(rejects[0]?.reason ?? '', /need two people/);
 });
 
+test('a file brings no pending purchase with which one person could credit what two must agree on', async () => {
+  const row = (id: string, type: string, status: string, amount: string, net = '') => {
+    const completed = status === 'success' ? '2026-01-02' : '';
+    return [id, pam.email, type, status, amount, net, '2026-01-01', completed, 'yolo', 'CREDIT'].join(',');
+  };
+  const file = {
+    tenant_id: 2,
+    kind: 'transactions' as const,
+    header:
+      'source_id,user_email,transaction_type,status,amount,net_amount,initiated_at,completed_at,platform,deposit_type',
+    rows: [
+      row('a', 'TOP_UP', 'pending', '50000', '1'),
+      row('b', 'TOP_UP', 'pending', '100'),
+      row('c', 'TOP_UP', 'pending', '99.99', '200'), // the net amount is credited to nobody
+      row('d', 'TOP_UP', 'success', '50000'), // the past changes no balance
+      row('e', 'DEPOSIT', 'pending', '100'), // takes out of a balance what it could put back
+    ].join('\n'),
+    first_line: 2,
+  };
+  const seen = ({ created, rejects }: { created: number; rejects: readonly { line: number; reason: string }[] }) => [
+    created,
+    rejects.map(({ line, reason }) => [line, /need two people/.test(reason)]),
+  ];
+  const expected = [
+    3,
+    [
+      [2, true],
+      [3, true],
+    ],
+  ];
+  const ann = await as('ann');
+  assert.equal(seen(await ann.checkImport({ body: file })), expected);
+  const before = (await credit()) ?? 0;
+  assert.equal(seen(await ann.importRows({ body: file })), expected);
+  const pending = await sql<{ id: number; amount: number }[]>`
+    select id, amount from transactions
+    where tenant_id = 2 and transaction_type = 'TOP_UP' and status = 'pending' and id <> ${pam.purchase}`;
+  assert.equal(
+    pending.map(({ amount }) => amount),
+    [99.99],
+  );
+  await ann.changePurchaseStatus({ id: pending[0]!.id, body: { status: 'success' } });
+  assert.is(await credit(), Math.round((before - 100 + 99.99) * 100) / 100);
+  await sql`update tenants set edit_approval_from = null where id = 2`;
+  assert.is((await ann.importRows({ body: file })).created, 2, 'without the limit they come in');
+});
+
 test('each kind needs its permission, also to refuse it, and no approval of another tenant exists', async () => {
   const ann = await as('ann');
   await ann.changeRedeemStatus(pay);
