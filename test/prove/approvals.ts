@@ -1,6 +1,6 @@
 /**
  * Random tries at being both of the two people who must agree, by every door: two sessions, an API key, the approval's
- * own call, an account whose password one has set, edits of balances, and limits that change in between.
+ * own call, accounts whose passwords one has set, edits of balances, and limits that change in between.
  */
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
@@ -46,8 +46,9 @@ export async function prove({ seed, say, long, ops = long ? 10_000 : 1_000 }: Pr
     other = await as('ann'),
     bob = await colleague('bob@acme.test', null),
     cal = await colleague('cal@acme.test', people.ann.id),
+    dan = await colleague('dan@acme.test', people.ann.id),
     key = withKey((await newKey('ann', ['transactions:settle'])).key);
-  const persons = [ann, other, bob, cal];
+  const persons = [ann, other, bob, cal, dan];
   await ann.adjustBalances({ id: pam.id, body: { credit: '1000000' } });
   await sql`update tenants set payout_approval_from = 100, edit_approval_from = 100 where id = 2`;
 
@@ -95,8 +96,9 @@ export async function prove({ seed, say, long, ops = long ? 10_000 : 1_000 }: Pr
 /** Of all that was done, by the tables and by the audit log. */
 async function checkAll(): Promise<void> {
   const alone = await sql`
-    select a.id from approvals a join admins s on s.id = a.ended_by
-    where a.outcome = 'approved' and (a.ended_by = a.first_admin_id or s.sign_in_set_by = a.first_admin_id)`;
+    select a.id from approvals a join admins s on s.id = a.ended_by join admins f on f.id = a.first_admin_id
+    where a.outcome = 'approved' and (s.id = f.id or s.sign_in_set_by = f.id or f.sign_in_set_by = s.id
+      or f.sign_in_set_by = s.sign_in_set_by)`;
   assert.equal(alone, [], 'nobody was both');
   const unapproved = await sql`
     select r.id from redeems r

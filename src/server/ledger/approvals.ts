@@ -19,8 +19,12 @@ export interface OpenApproval {
   first_email: string;
   /** Whether the first person may still sign in; otherwise what they agreed to counts no more. */
   is_valid: boolean;
-  /** Whether the first person has set the password of whoever decides now. */
-  knows_password: boolean;
+  /**
+   * Whose password somebody else has set, so that one person could be both: that of whoever decides now by the first
+   * person (`own`), that of the first person by whoever decides now (`first`), or both by one colleague (`both`). Not
+   * both by a super admin, who may do everything anyway.
+   */
+  set_password: 'own' | 'first' | 'both' | null;
 }
 
 /** The columns of OpenApproval from approvals o, for whoever decides now. */
@@ -28,16 +32,26 @@ export const openApproval = (sql: Sql, { admin_id }: Decider) => sql`
   o.tenant_id, o.id, o.first_admin_id,
   (select email from admins where id = o.first_admin_id) as first_email,
   (select is_active from admins where id = o.first_admin_id) as is_valid,
-  coalesce((select sign_in_set_by = o.first_admin_id from admins where id = ${admin_id}), false) as knows_password`;
+  (select case when s.sign_in_set_by = f.id then 'own'
+      when f.sign_in_set_by = s.id then 'first'
+      when f.sign_in_set_by = s.sign_in_set_by and c.tenant_id = o.tenant_id then 'both' end
+    from admins f join admins s on s.id = ${admin_id} left join admins c on c.id = f.sign_in_set_by
+    where f.id = o.first_admin_id) as set_password`;
 
-type First = Pick<OpenApproval, 'first_admin_id' | 'first_email' | 'knows_password'>;
+type First = Pick<OpenApproval, 'first_admin_id' | 'first_email' | 'set_password'>;
+/** What follows 'ann@acme.test has approved this'. */
+const onePerson: Record<NonNullable<First['set_password']>, string> = {
+  own: ' and has set your password. Change it under Account first',
+  first: ' with a password that you have set. They must change it under Account first',
+  both: ', and one colleague has set the passwords of both of you. Change yours under Account first',
+};
 
 /** Why somebody cannot be the second person; null if they can. */
 export function whyNotSecond(first: First, { admin_id, isKey = false }: Decider): string | null {
   const waits = `${first.first_email} has approved this`;
   if (isKey) return `${waits}. A person must approve it too`;
   if (first.first_admin_id === admin_id) return 'You have approved this. A second person must, too';
-  return first.knows_password ? `${waits} and has set your password. Change it under Account first` : null;
+  return first.set_password ? `${waits}${onePerson[first.set_password]}` : null;
 }
 
 export function refuseSamePerson(first: First, by: Decider): void {

@@ -29,14 +29,20 @@ const statusOf = async (id: number) =>
 const credit = async () =>
   (await sql<{ credit_balance: number }[]>`select credit_balance from wallets where player_id = ${pam.id}`)[0]
     ?.credit_balance;
-/** Bob, who manages Acme with Ann. */
-async function bob() {
-  await sql`
-    insert into admins (tenant_id, role_id, email, password_hash, permissions)
-    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
-  const token = (await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } })).access_token;
+async function signIn(email: string, password = PASSWORD) {
+  const token = (await guest.login({ body: { email, password } })).access_token;
   return createApi({ fetch, token: () => token });
 }
+/** Somebody who manages Acme with Ann, and who has set their password. */
+async function colleague(email: string, setBy: number | null = null) {
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash, permissions, sign_in_set_by)
+    select 2, id, ${email}, ${hashOfPassword}, ${[...permissions]}, ${setBy} from roles where name = 'admin'`;
+  return signIn(email);
+}
+const bob = () => colleague('bob@acme.test');
+/** What they change their password to. */
+const NEW = 'violet harbour 42 lanterns';
 const pay = { id: pam.redeem, body: { status: 'success' as const } };
 const OWN = 'You have approved this. A second person must, too';
 
@@ -110,12 +116,47 @@ test('whoever set the password of an account cannot approve with it', async () =
   const cal = { email: 'cal@acme.test', password: 'A-secret-1' };
   await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
   await ann.changeRedeemStatus(pay);
-  const token = (await guest.login({ body: cal })).access_token;
   await isRefused(
-    createApi({ fetch, token: () => token }).changeRedeemStatus(pay),
+    (await signIn(cal.email, cal.password)).changeRedeemStatus(pay),
     409,
     `${people.ann.email} has approved this and has set your password. Change it under Account first`,
   );
+});
+
+test('whoever set the password of an account cannot approve after it', async () => {
+  const ann = await as('ann');
+  const cal = { email: 'cal@acme.test', password: 'A-secret-1' };
+  await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
+  const hired = await signIn(cal.email, cal.password);
+  await hired.changeRedeemStatus(pay);
+  const why = `${cal.email} has approved this with a password that you have set. They must change it under Account first`;
+  const [waiting] = await ann.listApprovals({});
+  assert.is(waiting?.refusal, why);
+  await isRefused(ann.approveChange({ id: waiting!.id }), 409, why);
+  await isRefused(ann.changeRedeemStatus(pay), 409, why);
+  await hired.changePassword({ body: { current_password: cal.password, new_password: NEW } });
+  assert.is((await ann.changeRedeemStatus(pay)).status, 'success');
+});
+
+test('two whose passwords one colleague has set are one person, until one of them changes it', async () => {
+  const cal = await colleague('cal@acme.test', people.ann.id),
+    dan = await colleague('dan@acme.test', people.ann.id);
+  await cal.changeRedeemStatus(pay);
+  await isRefused(
+    dan.changeRedeemStatus(pay),
+    409,
+    'cal@acme.test has approved this, and one colleague has set the passwords of both of you. ' +
+      'Change yours under Account first',
+  );
+  await dan.changePassword({ body: { current_password: PASSWORD, new_password: NEW } });
+  assert.is((await (await signIn('dan@acme.test', NEW)).changeRedeemStatus(pay)).status, 'success');
+});
+
+test('two admins whom a super admin has made can agree', async () => {
+  const cal = await colleague('cal@acme.test', people.sue.id),
+    dan = await colleague('dan@acme.test', people.sue.id);
+  await cal.changeRedeemStatus(pay);
+  assert.is((await dan.changeRedeemStatus(pay)).status, 'success');
 });
 
 test('what somebody approved who may no longer sign in counts no more', async () => {
