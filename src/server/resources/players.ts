@@ -171,6 +171,7 @@ export const players = {
     const sum = changes.reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0) / 100;
     const { edits_from } = await findLimits(sql, tenant_id);
     if (edits_from !== null && sum >= edits_from) {
+      await lockProfile(sql, tenant_id, id); // otherwise a deletion at the same moment would leave the note
       await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
       audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };

@@ -11,7 +11,7 @@ import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, PASSWORD, refusal, reset, send, services, sql, tokenOf } from '../../world';
+import { as, db, PASSWORD, pam, people, refusal, reset, runEach, send, services, sql, tokenOf } from '../../world';
 import { newFolder } from '../running';
 
 test.before.each(reset);
@@ -32,6 +32,8 @@ const words = {
   tag: 'plantedtag',
   hold: 'called from a prison in Ulm',
   edit: 'sorry for her divorce',
+  large: 'lost it all in Atlantic City',
+  larger: 'her brother Balduin insists',
   purchase: 'paid from the account of Theodor',
   redeem: 'sister picks it up',
   address: 'bc1qplantedaddress',
@@ -115,6 +117,10 @@ async function plant(): Promise<number> {
   });
   await ann.addPlayerNote({ id, body: { text: words.note } });
   await ann.savePlayerTags({ id, body: { tags: [words.tag] } });
+  await sql`update tenants set edit_approval_from = 5000 where id = 2`;
+  await ann.adjustBalances({ id, body: { credit: 6000, reason: 'goodwill', note: words.large } });
+  await ann.endApproval({ id: (await ann.listApprovals({}))[0]!.id });
+  await ann.adjustBalances({ id, body: { credit: '7000.50', reason: 'goodwill', note: words.larger } });
   await ann.adjustBalances({ id, body: { credit: 100, reason: 'goodwill', note: words.edit } });
   const bought = await shop.pushTopUp({
     body: { user_id: id, amount: 30, payment_method: 'card', payment_reference: 'r-1', description: words.topUp },
@@ -165,6 +171,33 @@ test('the words about a deleted player stand in no table and in no backup', asyn
   assert.equal((await verifyAudit(db, services.secrets)).sentences, []);
 });
 
+const storedApprovals = async () =>
+  (await sql`select outcome, change from approvals order by id`).map((row) => ({ ...row }));
+const withoutWords = [
+  { outcome: 'withdrawn', change: { credit: '6000', reason: 'goodwill' } },
+  { outcome: 'refused', change: { credit: '7000.50', reason: 'goodwill' } },
+];
+
+test('what two people were to agree on is refused with the deletion, and keeps its amounts without the words', async () => {
+  const id = await plant(),
+    ann = await as('ann');
+  assert.is((await ann.listApprovals({})).length, 1);
+  await ann.deletePlayer({ id });
+  assert.equal(await ann.listApprovals({}), []);
+  assert.equal(await storedApprovals(), withoutWords);
+});
+
+test('the words in approvals about players who were deleted by an older version go with the upgrade', async () => {
+  const id = await plant();
+  const another = { credit: 6000, note: 'stays' };
+  await sql`
+    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
+    values (2, 'balances', ${pam.id}, ${JSON.stringify(another)}::text::json, ${people.ann.id})`;
+  await sql`update players set deleted_at = now() where tenant_id = 2 and id = ${id}`;
+  await runEach(sql, readFileSync('src/server/db/migrations/0043_approvals_ended.sql', 'utf8'));
+  assert.equal(await storedApprovals(), [...withoutWords, { outcome: null, change: another }]);
+});
+
 test('while the player exists the audit log shows them; afterwards it shows that they are deleted', async () => {
   const id = await plant(),
     ann = await as('ann');
@@ -189,18 +222,20 @@ test('while the player exists the audit log shows them; afterwards it shows that
 
 test('simultaneous first words about a player are all readable, and a deletion at the same moment drops all', async () => {
   const ann = await as('ann');
+  await sql`update tenants set edit_approval_from = 5000 where id = 2`;
   for (let round = 0; round < 10; round++) {
     const { id } = await addPlayer(2, { email: `race${round}@mail.test` });
-    // The first locks the player and the second the wallet, so neither waits for the other.
+    // The first and the last lock the player and the second the wallet, so these do not wait for each other.
     const write = () => [
       ann.addPlayerNote({ id, body: { text: words.note } }),
       ann.adjustBalances({ id, body: { credit: 1, note: words.edit } }),
+      ann.adjustBalances({ id, body: { credit: 6000, note: words.large } }),
     ];
     await Promise.all(write());
     const { entries } = await ann.getAudit({ player_id: id });
     assert.equal(
       entries.map(({ after, note }) => note ?? after?.['staff_note']).toSorted(),
-      [words.note, words.edit].toSorted(),
+      [words.note, words.edit, words.large].toSorted(),
     );
     await Promise.allSettled([...write(), ann.deletePlayer({ id }), ...write()]);
     const [row] = await sql<{ sealed: string | null }[]>`select sealed from player_keys where player_id = ${id}`;

@@ -31,6 +31,7 @@ import notifications from './0039_notifications.sql';
 import totalChanges from './0040_total_changes.sql';
 import distributed from './0041_distributed.sql';
 import standstill from './0042_standstill.sql';
+import approvalsEnded from './0043_approvals_ended.sql';
 
 /**
  * Every migration in order; add new files here. A file never changes after its release, so some comments in them name
@@ -71,4 +72,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '0040_total_changes', text: totalChanges },
   { name: '0041_distributed', text: distributed },
   { name: '0042_standstill', text: standstill },
+  { name: '0043_approvals_ended', text: approvalsEnded },
 ];
