@@ -240,7 +240,7 @@ async function plantCanaries(): Promise<void> {
     values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
   await sql`
     insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (2, 'balances', ${pam.id}, '{"credit":"1","note":"canary-note"}', ${people.oli.id})`;
+    values (2, 'balances', ${pam.id}, '{"credit":"1","note":"canary-note"}', ${people.sue.id})`;
   await sql`
     insert into saved_views (tenant_id, admin_id, list, name, query, is_shared)
     values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view', true)`;

@@ -3,6 +3,9 @@
  * decision is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it,
  * and can only be first.
  */
+import { ADMIN_ROLE } from '../../contract/constants';
+import type { Approval } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
 import type { Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 
@@ -12,12 +15,21 @@ export interface Decider {
   isKey?: boolean;
 }
 
+/** Both people need it. */
+export const neededFor: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
+
+/** Whether the first person of approvals o may still do it. Expects their account f, and its role fr. */
+export const mayStill = (sql: Sql) => sql`(
+  f.is_active and (fr.name = 'super_admin' or (fr.name = ${ADMIN_ROLE} and
+    case when o.kind = 'redeem' then ${neededFor.redeem} when o.kind = 'balances' then ${neededFor.balances}
+      else ${neededFor.limits} end = any(f.permissions))))`;
+
 export interface OpenApproval {
   tenant_id: number;
   id: number;
   first_admin_id: number;
   first_email: string;
-  /** Whether the first person may still sign in; otherwise what they agreed to counts no more. */
+  /** Whether the first person may still do it; otherwise what they agreed to counts no more. */
   is_valid: boolean;
   /**
    * Whose password somebody else has set, so that one person could be both: that of whoever decides now by the first
@@ -31,7 +43,8 @@ export interface OpenApproval {
 export const openApproval = (sql: Sql, { admin_id }: Decider) => sql`
   o.tenant_id, o.id, o.first_admin_id,
   (select email from admins where id = o.first_admin_id) as first_email,
-  (select is_active from admins where id = o.first_admin_id) as is_valid,
+  (select ${mayStill(sql)} from admins f join roles fr on fr.id = f.role_id
+    where f.id = o.first_admin_id) as is_valid,
   (select case when s.sign_in_set_by = f.id then 'own'
       when f.sign_in_set_by = s.id then 'first'
       when f.sign_in_set_by = s.sign_in_set_by and c.tenant_id = o.tenant_id then 'both' end
@@ -70,6 +83,19 @@ export async function endApproval(
     update approvals set outcome = ${outcome}, ended_at = now(), ended_by = ${by}
     where tenant_id = ${tenant_id} and id = ${id} and ended_at is null`;
   return count > 0;
+}
+
+/**
+ * After an account was disabled or lost permissions, in the same transaction: what this person was first to approve and
+ * may no longer do is refused for good, whatever the account may do later.
+ */
+export async function refuseApprovalsBy(sql: Sql, adminId: number, by: number): Promise<void> {
+  const lost = await sql<Pick<OpenApproval, 'tenant_id' | 'id'>[]>`
+    select o.tenant_id, o.id
+    from approvals o join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
+    where o.first_admin_id = ${adminId} and o.ended_at is null and not ${mayStill(sql)}
+    order by o.tenant_id, o.id`;
+  for (const approval of lost) await endApproval(sql, approval, 'refused', by);
 }
 
 /**

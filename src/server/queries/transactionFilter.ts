@@ -4,6 +4,7 @@ import type { ListFilter } from '../../contract/entities';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { mayStill } from '../ledger/approvals';
 import { Problem } from '../problem';
 import { inTenant } from '../tenancy';
 import { isOfPart } from './listPart';
@@ -73,9 +74,9 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
 }
 const waitsForSecond = (sql: Sql, tenant: number | null): Fragment =>
   sql`exists (
-    select 1 from approvals o join admins f on f.id = o.first_admin_id and f.is_active
+    select 1 from approvals o join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
     where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.redeem_id = m.id
-      and o.ended_at is null)`;
+      and o.ended_at is null and ${mayStill(sql)})`;
 /**
  * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is
  * exact, in the tenant of the row.

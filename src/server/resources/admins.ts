@@ -9,6 +9,7 @@ import { hasTwoFactor } from '../auth/twoFactor';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { refuseApprovalsBy } from '../ledger/approvals';
 import { notFound, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
@@ -93,6 +94,7 @@ export const admins = {
       const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
       const before = await lockAdmin(sql, params.id);
       await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
+      await refuseApprovalsBy(sql, params.id, caller.admin_id);
       return recordOf(sql, params.id);
     });
   },
@@ -101,6 +103,7 @@ export const admins = {
     await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
     await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
+    await refuseApprovalsBy(sql, params.id, caller.admin_id);
     await services.sessions.endAll(sql, params.id);
     const revoked = query.keep_api_keys ? {} : await revokeKeysOf(sql, params.id);
     audit.about({ ...toSubject(before), before, after: { ...before, is_active: false, ...revoked } });

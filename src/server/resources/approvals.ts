@@ -1,6 +1,5 @@
 import { type BalanceKind, LIST_MAX } from '../../contract/constants';
 import type { Approval, ApprovalLimits, BalanceForm } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
 import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
 import { requirePermissions } from '../auth/authenticate';
@@ -12,6 +11,8 @@ import { adjustBalances } from '../ledger/adjust';
 import {
   endApproval,
   findLimits,
+  mayStill,
+  neededFor,
   type OpenApproval,
   openApproval,
   refuseSamePerson,
@@ -23,8 +24,6 @@ import { settleRedeem } from '../ledger/settle';
 import { notFound, Problem } from '../problem';
 import { toBalanceChanges } from '../queries/balanceChanges';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
-
-const neededFor: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
 
 interface Row extends OpenApproval {
   kind: Approval['kind'];
@@ -127,11 +126,11 @@ export const approvals = {
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
         from approvals o
       ) o
-      join admins first on first.id = o.first_admin_id
+      join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}
-      and o.ended_at is null and first.is_active
+      and o.ended_at is null and ${mayStill(sql)}
     order by o.first_at, o.id limit ${LIST_MAX}`;
     return rows.map((row) => ({ ...row, refusal: whyNotSecond(row, caller) }));
   },
@@ -141,7 +140,7 @@ export const approvals = {
     const { sql, caller, params } = ctx,
       row = await lockApproval(sql, caller, params.id);
     if (!row.is_valid)
-      throw new Problem(409, `${row.first_email} may no longer sign in, so their approval counts no more`);
+      throw new Problem(409, `${row.first_email} may no longer do this: their approval counts no more`);
     refuseSamePerson(row, caller);
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {
@@ -185,9 +184,11 @@ export const approvals = {
       now = await findLimits(sql, tenant);
     if (now.payouts_from === null && now.edits_from === null) await setLimits(ctx, tenant, change);
     else {
-      const [waiting] = await sql`
-        select 1 from approvals where tenant_id = ${tenant} and kind = 'limits' and ended_at is null`;
-      if (waiting) throw new Problem(409, 'A change of the limits waits for a second person already');
+      const [waiting] = await sql<OpenApproval[]>`
+        select ${openApproval(sql, caller)} from approvals o
+        where o.tenant_id = ${tenant} and o.kind = 'limits' and o.ended_at is null`;
+      if (waiting?.is_valid) throw new Problem(409, 'A change of the limits waits for a second person already');
+      if (waiting) await endApproval(sql, waiting, 'refused', null);
       await storeFirst(sql, { tenant_id: tenant, admin_id: caller.admin_id, kind: 'limits', player_id: null, change });
       audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, after: { ...change, approved: '1 of 2' } });
     }

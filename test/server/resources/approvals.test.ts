@@ -1,4 +1,5 @@
 /** Two people agree on large payouts and edits, whichever door one of them tries (docs/product.md, "Two people"). */
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,9 +17,11 @@ import {
   hashOfPassword,
   PASSWORD,
   pam,
+  pat,
   people,
   refusal,
   reset,
+  runEach,
   sql,
 } from '../../world';
 
@@ -167,6 +170,140 @@ test('what somebody approved who may no longer sign in counts no more', async ()
   await isRefused(other.changeRedeemStatus(pay), 409, OWN);
 });
 
+const off = { payouts_from: null, edits_from: null };
+/** What ended, and by whom. */
+const ended = async () =>
+  (
+    await sql<{ kind: string; outcome: string | null; ended_by: number | null }[]>`
+      select kind, outcome, ended_by from approvals order by id`
+  ).map(({ kind, outcome, ended_by }) => [kind, outcome, ended_by]);
+const idOf = async (email: string) =>
+  (await sql<{ id: number }[]>`select id from admins where email = ${email}`)[0]!.id;
+/** Bob is first to approve one of each kind. */
+async function bobFirst() {
+  const first = await bob();
+  await first.changeRedeemStatus(pay);
+  await first.adjustBalances({ id: pam.id, body: { credit: 200 } });
+  await first.changeApprovalLimits({ body: off });
+  return { id: await idOf('bob@acme.test'), email: 'bob@acme.test' };
+}
+const whileBob: Record<string, (bob: { id: number; email: string }) => Promise<number>> = {
+  'a super admin disables their account': async ({ id }) => {
+    await (await as('sue')).disableAdmin({ id });
+    return people.sue.id;
+  },
+  'a super admin switches their account off': async ({ id, email }) => {
+    await (await as('sue')).updateAdmin({ id, body: { email, is_active: false } });
+    return people.sue.id;
+  },
+  'a colleague switches their sign-in off': async ({ id }) => {
+    await (await as('ann')).updateTeamMember({ id, body: { is_active: false, current_password: PASSWORD } });
+    return people.ann.id;
+  },
+};
+for (const [what, doIt] of Object.entries(whileBob)) {
+  test(`what somebody approved is refused for good when ${what}`, async () => {
+    const first = await bobFirst(),
+      ann = await as('ann');
+    assert.is((await ann.listApprovals({})).length, 3);
+    const by = await doIt(first);
+    const refused = ['redeem', 'balances', 'limits'].map((kind) => [kind, 'refused', by]);
+    assert.equal(await ended(), refused);
+    await (await as('sue')).updateAdmin({ id: first.id, body: { email: first.email, is_active: true } });
+    assert.equal(await ann.listApprovals({}), []);
+    assert.is((await ann.changeRedeemStatus(pay)).status, 'pending', 'now the first of two');
+    await ann.changeApprovalLimits({ body: off });
+    assert.equal(
+      (await ann.listApprovals({})).map(({ kind, first_email }) => [kind, first_email]),
+      [
+        ['redeem', people.ann.email],
+        ['limits', people.ann.email],
+      ],
+    );
+  });
+}
+
+test('what somebody approved is refused when they lose the permission for it, and nothing else is', async () => {
+  const { id, email } = await bobFirst();
+  const hold = async (held: readonly (typeof permissions)[number][]) =>
+    (await as('ann')).updateTeamMember({ id, body: { permissions: [...held], current_password: PASSWORD } });
+  const [redeem, balances, limits] = ['redeem', 'balances', 'limits'];
+  const { ann, sue } = people;
+  await hold(permissions.filter((one) => one !== 'export'));
+  const open = [null, null];
+  assert.equal(await ended(), [
+    [redeem, ...open],
+    [balances, ...open],
+    [limits, ...open],
+  ]);
+  await hold(permissions.filter((one) => one !== 'money'));
+  assert.equal(await ended(), [
+    [redeem, ...open],
+    [balances, 'refused', ann.id],
+    [limits, ...open],
+  ]);
+  await (await as('sue')).updateAdmin({ id, body: { email, permissions: ['money', 'payouts'] } });
+  assert.equal(await ended(), [
+    [redeem, ...open],
+    [balances, 'refused', ann.id],
+    [limits, 'refused', sue.id],
+  ]);
+  await hold(['money']);
+  assert.equal((await ended())[0], [redeem, 'refused', ann.id]);
+});
+
+test('what a super admin approved is refused when they are disabled, whatever the tenant', async () => {
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash)
+    select 1, id, 'sid@platform.test', ${hashOfPassword} from roles where name = 'super_admin'`;
+  const sid = await signIn('sid@platform.test');
+  await sid.changeRedeemStatus(pay);
+  await sid.adjustBalances({ id: pat.id, body: { credit: 200 } }); // in Bravo, which has no limits
+  await sql`update tenants set edit_approval_from = 100 where id = 3`;
+  await sid.adjustBalances({ id: pat.id, body: { credit: 200 } });
+  await (await as('sue')).disableAdmin({ id: await idOf('sid@platform.test') });
+  assert.equal(await ended(), [
+    ['redeem', 'refused', people.sue.id],
+    ['balances', 'refused', people.sue.id],
+  ]);
+});
+
+test('without any call too, what somebody may no longer do counts no more, and holds up no new limits', async () => {
+  const { id } = await bobFirst(),
+    ann = await as('ann');
+  const waiting = await ann.listApprovals({});
+  assert.is((await ann.countListed({ list: 'redeems', approval: 'waiting' })).total, 1);
+  await sql`update admins set permissions = '{support}' where id = ${id}`;
+  assert.equal(await ann.listApprovals({}), []);
+  assert.is((await ann.countListed({ list: 'redeems', approval: 'waiting' })).total, 0);
+  for (const { id } of waiting)
+    await isRefused(
+      ann.approveChange({ id }),
+      409,
+      'bob@acme.test may no longer do this: their approval counts no more',
+    );
+  await ann.changeApprovalLimits({ body: off });
+  assert.equal((await ended()).slice(2), [
+    ['limits', 'refused', null],
+    ['limits', null, null],
+  ]);
+});
+
+test('what waits of an account that may no longer do it is refused with the upgrade', async () => {
+  const { id } = await bobFirst();
+  await sql`
+    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
+    values (2, 'balances', ${pam.id}, '{"credit":200}', ${people.sue.id})`;
+  await sql`update admins set permissions = '{payouts,team}' where id = ${id}`;
+  const upgrade = async () => runEach(sql, readFileSync('src/server/db/migrations/0043_approvals_ended.sql', 'utf8'));
+  await upgrade();
+  const outcomes = async () => (await ended()).map(([, outcome]) => outcome);
+  assert.equal(await outcomes(), [null, 'refused', null, null]);
+  await sql`update admins set is_active = false where id = ${id}`;
+  await upgrade();
+  assert.equal(await outcomes(), ['refused', 'refused', 'refused', null]);
+});
+
 test('two first decisions at once are one', async () => {
   const ann = await as('ann');
   const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
@@ -231,7 +368,6 @@ test('a large edit of balances waits for a second person, and is made as it was 
 
 test('the limits themselves need two people while one is set', async () => {
   const ann = await as('ann');
-  const off = { payouts_from: null, edits_from: null };
   assert.equal(await ann.changeApprovalLimits({ body: off }), { payouts_from: 150, edits_from: 100 });
   await isRefused(
     ann.changeApprovalLimits({ body: off }),
