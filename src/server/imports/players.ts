@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
 import { email, money, reference, text } from '../../contract/schemas/fields';
 import { externalId } from '../../contract/schemas/integrations';
+import { ADMIN_EMAIL, findAdminEmails } from '../auth/adminEmails';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';
 import { openWalletsWith } from '../ledger/opening';
@@ -75,7 +76,7 @@ const sumBalances = (cells: PlayerCells): number =>
  * by e-mail.
  */
 export async function importPlayers(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
-  const { sql, tenantId, isCheck } = context;
+  const { sql, tenantId, adminId, isCheck } = context;
   const read = rows.flatMap((row) => {
     const cells = readCells(PlayerCells, row, outcome);
     return cells ? [{ line: row.line, cells }] : [];
@@ -125,6 +126,7 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
     ).map((row) => row.email),
   );
+  const ofAdmins = await findAdminEmails(sql, { tenantId, adminId, emails: unknown.map(({ cells }) => cells.email) });
   const { edits_from } = await findLimits(sql, tenantId);
   const lines = new Map<string, number>();
   const fresh = unknown.filter(({ line, cells }) => {
@@ -132,6 +134,7 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       earlier = lines.get(address),
       isTaken = taken.has(address) || earlier !== undefined;
     lines.set(address, earlier ?? line);
+    const isOfAdmin = ofAdmins.has(address);
     const isLarge = edits_from !== null && sumBalances(cells) >= edits_from;
     const isNamed = cells.external_id !== undefined && named.has(cells.external_id);
     if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
@@ -142,8 +145,9 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
       outcome.rejects.push({ line, column: 'email', reason });
     } else if (isNamed)
       outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
+    else if (isOfAdmin) outcome.rejects.push({ line, column: 'email', reason: ADMIN_EMAIL });
     else if (isLarge) outcome.rejects.push({ line, column: null, reason: LARGE });
-    return !isTaken && !isNamed && !isLarge;
+    return !isTaken && !isNamed && !isOfAdmin && !isLarge;
   });
   if (isCheck) outcome.created.push(...fresh);
   else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));

@@ -2,6 +2,7 @@ import { type BalanceKind, REDEEM_MAX, REDEEM_MIN } from '../../contract/constan
 import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/entities';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
+import { refuseAdminEmail } from '../auth/adminEmails';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
@@ -85,6 +86,7 @@ export const integrationApi = {
     const tenant_id = getTenantId(caller),
       row = toColumns(body),
       known = await lockPushed(sql, tenant_id, body);
+    if (known?.email !== body.email) await refuseAdminEmail(sql, caller, tenant_id, body.email);
     const [made] = known
       ? []
       : await sql<

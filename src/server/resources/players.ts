@@ -1,6 +1,7 @@
 import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import { saveReason } from '../audit/auditLog';
+import { refuseAdminEmail } from '../auth/adminEmails';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
@@ -111,6 +112,7 @@ export const players = {
       password_hash: await hashPassword(body.password, turn),
     };
     return inTransaction(async (sql) => {
+      await refuseAdminEmail(sql, caller, body.tenant_id, body.email);
       const { id } = onlyRow(
         await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );
@@ -127,6 +129,7 @@ export const players = {
     return inTransaction(async (sql) => {
       const before = await lockProfile(sql, tenant_id, id);
       const changes = { email: before.email, ...toProfileColumns(body), ...password };
+      if (changes.email !== before.email) await refuseAdminEmail(sql, caller, tenant_id, changes.email);
       const updated = await orConflict(
         sql`
         update players set ${sql(changes)}, updated_at = now()

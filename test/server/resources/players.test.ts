@@ -2,6 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkPassword } from '../../../src/server/auth/passwords';
 import { verifyLedger } from '../../../src/server/ledger/verify';
+import { newKey, withKey } from '../../integrations';
 import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf, withCookie } from '../../world';
 
 const form = {
@@ -85,6 +86,74 @@ test('e-mail and password are required of a new player', async () => {
   ]) {
     assert.is((await send('POST', '/api/v1/users', { token, body: { ...body, tenant_id: 2 } })).status, 422);
   }
+});
+
+// ---- the e-mail of an admin, who redeems from the balance of the player that has it
+
+const NEEDS_PAYOUTS = 'You need the permission Payouts to give a player the email of an admin';
+const staff = 'Ann@ACME.test';
+/** Each way to give a player an e-mail, by Ann, whose permissions are set before each. */
+async function waysToGive() {
+  const ann = await as('ann'),
+    key = withKey((await newKey('ann', ['players:write'])).key);
+  await key.pushPlayer({ body: { email: 'known@mail.test', external_id: 'known' } });
+  const bring = async (email: string) => {
+    const body = { tenant_id: 2, kind: 'players' as const, header: 'email', rows: email, first_line: 2 };
+    for (const call of [ann.checkImport, ann.importRows]) {
+      const { created, rejects } = await call({ body });
+      if (!created) throw new Error(`${rejects[0]?.column}: ${rejects[0]?.reason}`);
+    }
+  };
+  const ways: Record<string, (email: string) => Promise<unknown>> = {
+    create: (email) => ann.createPlayer({ body: { ...form, email, tenant_id: 2 } }),
+    edit: (email) => ann.updatePlayer({ id: pam.id, body: { email } }),
+    'create by key': (email) => key.pushPlayer({ body: { email } }),
+    'edit by key': (email) => key.pushPlayer({ body: { email, external_id: 'known' } }),
+    file: bring,
+  };
+  return Object.entries(ways);
+}
+const hold = (held: string[]) => sql`update admins set permissions = ${held} where id = ${people.ann.id}`;
+const emails = async () =>
+  (await sql<{ email: string }[]>`select email from players where tenant_id = 2 order by id`).map(({ email }) => email);
+
+test('giving a player the e-mail of an admin of the tenant needs the permission Payouts, by every way', async () => {
+  const ways = await waysToGive();
+  await hold(['support', 'import', 'queue', 'money', 'export', 'settings', 'team']);
+  const before = await emails();
+  for (const [name, give] of ways) {
+    const told = await give(staff).then(
+      () => 'given',
+      (error: Error & { detail?: string }) => error.detail ?? error.message,
+    );
+    assert.is(told, name === 'file' ? `email: ${NEEDS_PAYOUTS}` : NEEDS_PAYOUTS, name);
+  }
+  assert.equal(await emails(), before);
+  const response = await send('PUT', `/api/v1/users/${pam.id}`, {
+    token: await tokenOf('ann'),
+    body: { email: people.ann.email },
+  });
+  assert.equal([response.status, (await response.json()).code], [403, 'missing_permission']);
+  // Of nobody's, of an admin elsewhere, of another role and of a disabled account it is an e-mail like any other.
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash, is_active)
+    select 2, id, 'gone@acme.test', 'x', false from roles where name = 'admin'`;
+  const others = ['zoe@mail.test', people.ben.email, people.oli.email, 'gone@acme.test'];
+  const ann = await as('ann');
+  for (const email of others) await ann.updatePlayer({ id: pam.id, body: { email } });
+});
+
+test('with the permission Payouts, or as a super admin, one gives it by every way', async () => {
+  for (const [name, give] of await waysToGive()) {
+    await give(people.ann.email);
+    await sql`update players set email = 'free-' || id || '@mail.test' where lower(email) = ${people.ann.email}`;
+    assert.not((await emails()).includes(people.ann.email), name);
+  }
+  await (await as('sue')).updatePlayer({ id: pam.id, body: { email: people.ann.email } });
+  await hold(['support']);
+  const ann = await as('ann');
+  const { first_name } = await ann.updatePlayer({ id: pam.id, body: { email: people.ann.email, first_name: 'P' } });
+  assert.is(first_name, 'P', 'who has it already may be edited');
 });
 
 // ---- update

@@ -1,0 +1,37 @@
+/**
+ * A player with the e-mail of an admin is that admin's own: from its balance they redeem without `payouts`
+ * (docs/product.md, "Redeems"). So whoever gives a player such an e-mail needs that permission.
+ */
+import { ADMIN_ROLE } from '../../contract/constants';
+import { MISSING_PERMISSION, permissionLabels } from '../../contract/permissions';
+import type { Sql } from '../db/open';
+import { Problem } from '../problem';
+import type { Caller } from './caller';
+
+export const ADMIN_EMAIL = `You need the permission ${permissionLabels.payouts} to give a player the email of an admin`;
+
+interface Given {
+  tenantId: number;
+  /** Who gives it; for an API key whoever made it. */
+  adminId: number;
+  emails: readonly string[];
+}
+
+/** Those e-mails that the person may not give to a player, in lower case as the database has them. */
+export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails }: Given): Promise<Set<string>> {
+  const rows = await sql<{ email: string }[]>`
+    select lower(a.email) as email from admins a join roles r on r.id = a.role_id
+    where a.tenant_id = ${tenantId} and a.is_active and r.name = ${ADMIN_ROLE}
+      and lower(a.email) = any(array(select lower(e) from unnest(${[...emails]}::text[]) as e))
+      and not exists (
+        select 1 from admins g join roles s on s.id = g.role_id
+        where g.id = ${adminId} and (s.name = 'super_admin' or 'payouts' = any(g.permissions)))`;
+  return new Set(rows.map(({ email }) => email));
+}
+
+/** Before a call gives a player another e-mail. */
+export async function refuseAdminEmail(sql: Sql, caller: Caller, tenantId: number, email: string): Promise<void> {
+  const adminId = caller.key?.admin_id ?? caller.admin_id;
+  const found = await findAdminEmails(sql, { tenantId, adminId, emails: [email] });
+  if (found.size) throw new Problem(403, ADMIN_EMAIL, undefined, MISSING_PERMISSION);
+}
