@@ -6,7 +6,7 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { notFound, Problem } from '../problem';
 
 export interface Decider {
@@ -55,7 +55,7 @@ type First = Pick<OpenApproval, 'first_admin_id' | 'first_email' | 'set_password
 /** What follows 'ann@acme.test has approved this'. */
 const onePerson: Record<NonNullable<First['set_password']>, string> = {
   own: ' and has set your password. Change it under Account first',
-  first: ' with a password that you have set. They must change it under Account first',
+  first: ' with a password that you have set. They must change it under Account and approve this again',
   both: ', and one colleague has set the passwords of both of you. Change yours under Account first',
 };
 
@@ -89,11 +89,19 @@ export async function endApproval(
  * After an account was disabled or lost permissions, in the same transaction: what this person was first to approve and
  * may no longer do is refused for good, whatever the account may do later.
  */
-export async function refuseApprovalsBy(sql: Sql, adminId: number, by: number): Promise<void> {
+export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promise<void> =>
+  refuseAll(sql, adminId, by, sql`not ${mayStill(sql)}`);
+
+/** Before somebody replaces a password that another person set and knew: who approved with it is not certain. */
+export const refuseApprovalsWithSetPassword = (sql: Sql, adminId: number): Promise<void> =>
+  refuseAll(sql, adminId, adminId, sql`f.sign_in_set_by is not null`);
+
+/** `which`: those of approvals o, account f and role fr of the person who was first. */
+async function refuseAll(sql: Sql, adminId: number, by: number, which: Fragment): Promise<void> {
   const lost = await sql<Pick<OpenApproval, 'tenant_id' | 'id'>[]>`
     select o.tenant_id, o.id
     from approvals o join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
-    where o.first_admin_id = ${adminId} and o.ended_at is null and not ${mayStill(sql)}
+    where o.first_admin_id = ${adminId} and o.ended_at is null and ${which}
     order by o.tenant_id, o.id`;
   for (const approval of lost) await endApproval(sql, approval, 'refused', by);
 }

@@ -11,6 +11,7 @@ import { isWeakPassword } from '../auth/weakPasswords';
 import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { notFound, Problem } from '../problem';
 
 const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
@@ -59,6 +60,7 @@ export const account = {
     const before = await confirmIdentity(ctx, { password, code }),
       after = await hashPassword(wanted, ctx.turn);
     const session = await ctx.inTransaction(async (sql) => {
+      await refuseApprovalsWithSetPassword(sql, caller.admin_id);
       const changed = await sql`
         update admins set password_hash = ${after}, sign_in_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}

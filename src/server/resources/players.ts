@@ -112,7 +112,7 @@ export const players = {
       password_hash: await hashPassword(body.password, turn),
     };
     return inTransaction(async (sql) => {
-      await refuseAdminEmail(sql, caller, body.tenant_id, body.email);
+      await refuseAdminEmail(sql, caller, tenant_id, body.email);
       const { id } = onlyRow(
         await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );

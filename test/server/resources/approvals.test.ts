@@ -132,12 +132,14 @@ test('whoever set the password of an account cannot approve after it', async () 
   await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
   const hired = await signIn(cal.email, cal.password);
   await hired.changeRedeemStatus(pay);
-  const why = `${cal.email} has approved this with a password that you have set. They must change it under Account first`;
+  const why = `${cal.email} has approved this with a password that you have set. They must change it under Account and approve this again`;
   const [waiting] = await ann.listApprovals({});
   assert.is(waiting?.refusal, why);
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, why);
   await isRefused(ann.changeRedeemStatus(pay), 409, why);
   await hired.changePassword({ body: { current_password: cal.password, new_password: NEW } });
+  assert.equal(await ann.listApprovals({}), []); // it may have been Ann who approved with that password
+  assert.is((await (await signIn(cal.email, NEW)).changeRedeemStatus(pay)).status, 'pending');
   assert.is((await ann.changeRedeemStatus(pay)).status, 'success');
 });
 
