@@ -51,7 +51,7 @@ export const books = {
   listAlarmRows: ({ sql, caller, query }) =>
     readAlarm(sql, query.alarm, tenantScope(caller, query.tenant_id), ALARM_ROWS),
 
-  /** The check itself runs in the background; one that is under way is not begun again. */
+  /** The check itself runs in the background; one that is under way is not begun again, one that failed goes on now. */
   async verifyBooks({ sql, caller, body, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant !== null) await requireTenant(sql, tenant);
@@ -60,6 +60,7 @@ export const books = {
       select id, now() from tenants where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')}
       on conflict (tenant_id) do update set requested_at = excluded.requested_at
       where book_checks.started_at is null or book_checks.finished_at >= book_checks.started_at`;
+    await sql`update book_checks set next_at = now() where failures > 0 and ${inTenant(sql, tenant)}`;
     audit.about({ kind: 'books', id: null, tenant_id: tenant, after: { verify: true } });
     return { ok: true };
   },

@@ -109,7 +109,8 @@ test('a slice that fails keeps no other tenant waiting, and is tried again later
   assert.equal(failed, [2]);
   const acme = async () => {
     const [row] = await sql<{ failures: number; wait: number; is_done: boolean }[]>`
-      select failures, round(extract(epoch from greatest(next_at, now()) - now()))::int as wait, finished_at is not null as is_done
+      select failures, round(extract(epoch from greatest(next_at, now()) - now()))::int as wait,
+        finished_at is not null as is_done
       from book_checks where tenant_id = 2`;
     return row!;
   };
@@ -133,6 +134,8 @@ test('a slice that fails keeps no other tenant waiting, and is tried again later
   );
   assert.is((await acme()).failures, 9);
   await sql`update book_checks set position = '' where tenant_id = 2`;
+  assert.is(await next(), null, 'it waits');
+  await (await as('ann')).verifyBooks({ body: {} });
   await checkEverything();
   assert.equal([(await acme()).failures, (await acme()).is_done], [0, true]);
 });
