@@ -1,6 +1,6 @@
 import type { Answer, CallName, CallSpec, Input } from '../../contract/calls';
 import { VERSION_HEADER } from '../../contract/version';
-import { parseAnswer, parseDetail } from './parse';
+import { parseAnswer, parseRefusal } from './parse';
 
 /** A failed call. `detail` is the server's message, if it sent one. Status 0: the server did not answer. */
 export class ApiError extends Error {
@@ -121,8 +121,8 @@ export function createSend({
         throw new ApiError(response.status, undefined, { cause, hasKey });
       }
     }
-    const code = /"code":\s*"(\w+)"/.exec(text)?.[1];
-    const error = new ApiError(response.status, parseDetail(text), { code, hasKey });
+    const { detail, code } = parseRefusal(text);
+    const error = new ApiError(response.status, detail, { code, hasKey });
     // An account that must set up two-factor sign-in does so right after the next sign-in.
     const isOver = error.status === 401 ? !error.asksCode : code === 'second_factor_setup';
     if (isOver && !call.path.includes('/auth/login')) {

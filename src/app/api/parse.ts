@@ -19,19 +19,19 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The server's error message: `detail` as text, or as a list of `{ loc, msg }`. Undefined for anything else, such as
- * HTML.
+ * A refusal: the server's message, which is `detail` as text or as a list of `{ loc, msg }`, and its `code`. Each is
+ * undefined for anything else, such as HTML.
  */
-export function parseDetail(text: string): string | undefined {
+export function parseRefusal(text: string): { detail: string | undefined; code: string | undefined } {
   const body = parseJson(text);
-  const detail = isObject(body) ? body.detail : undefined;
+  const { detail, code } = isObject(body) ? body : {};
   const words = Array.isArray(detail)
     ? detail
         .map((item: unknown) => (isObject(item) ? item.msg : item))
         .filter((word) => typeof word === 'string')
         .join('; ')
     : detail;
-  return typeof words === 'string' && words.trim() !== '' ? words.trim().slice(0, 500) : undefined;
+  return { detail: toText(words).trim().slice(0, 500) || undefined, code: toText(code) || undefined };
 }
 
 /** A 2xx answer that is not what the call should return. */

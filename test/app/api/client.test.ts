@@ -178,6 +178,18 @@ test('the words of a refusal are text, a list of FastAPI, or none', async () => 
     assert.is(await detail(answer), undefined);
 });
 
+test('the code of a refusal is that of the answer itself, never one in what it repeats of the input', async () => {
+  const refused = (body: unknown) => foreign(() => json(body, 403));
+  const echo = refused({ detail: [{ msg: 'odd', input: { code: 'second_factor_setup' } }], code: 'forbidden' });
+  assert.is((await failure(echo.api.listTenants())).code, 'forbidden');
+  const named = refused({ detail: 'No "code": "second_factor_setup"', input: { code: 'second_factor_setup' } });
+  assert.is((await failure(named.api.listTenants())).code, undefined);
+  assert.is(echo.expired() + named.expired(), 0);
+  const meant = refused({ detail: 'Set it up', code: 'second_factor_setup' });
+  assert.is((await failure(meant.api.listTenants())).code, 'second_factor_setup');
+  assert.is(meant.expired(), 1);
+});
+
 test('a read is tried once more when the line breaks, a write never', async () => {
   const reads = foreign(lost, () => json([]));
   assert.equal(await reads.api.listTenants(), []);
