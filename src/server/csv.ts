@@ -3,7 +3,7 @@
  * formula.
  */
 import { type Options, stringify } from 'csv-stringify/sync';
-import { escapeFormulas } from '../contract/imports';
+import { escapeFormulas } from '../contract/formulas';
 import type { Sql, Statement } from './db/open';
 
 /** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */

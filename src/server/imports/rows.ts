@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { ImportReject } from '../../contract/entities';
-import { getImportColumns, IMPORT_ROWS, type ImportKind, unescapeFormulas } from '../../contract/imports';
+import { unescapeFormulas } from '../../contract/formulas';
+import { getImportColumns, IMPORT_ROWS, type ImportKind } from '../../contract/imports';
 import { Problem } from '../problem';
 
 /** A record by the names of its columns, without blank cells. */

@@ -2,6 +2,7 @@
 import { ApiError } from '../../api/client';
 import { isUnknownOutcome } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
+import { toCsvCell, toPlainCell } from '../cells';
 
 export interface BulkRow {
   id: number;
@@ -74,15 +75,9 @@ export const mergeLines = (before: readonly BulkLine[], now: readonly BulkLine[]
 const titles = ['ID', 'Email', 'Amount', 'Result', 'Reason'];
 const toCells = ({ row, is, why }: BulkLine): string[] =>
   [row.id, row.email, row.amount ?? '', outcomeLabels[is], why ?? ''].map(String);
-/** A cell that would be a formula in a spreadsheet begins with a quote. */
-const defuse = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 export const toCsv = (lines: readonly BulkLine[]): string =>
-  [titles, ...lines.map(toCells)]
-    .map((cells) => cells.map((cell) => `"${defuse(cell).replaceAll('"', '""')}"`).join(','))
-    .join('\r\n');
+  [titles, ...lines.map(toCells)].map((cells) => cells.map(toCsvCell).join(',')).join('\r\n');
 /** As a spreadsheet takes it from the clipboard. */
 export const toText = (lines: readonly BulkLine[]): string =>
-  [titles, ...lines.map(toCells)]
-    .map((cells) => cells.map((cell) => defuse(cell).replace(/\s+/g, ' ')).join('\t'))
-    .join('\n');
+  [titles, ...lines.map(toCells)].map((cells) => cells.map(toPlainCell).join('\t')).join('\n');

@@ -1,11 +1,10 @@
 /** The files that an import offers for download: a sample, and the rejected rows. */
 import type { ImportReject } from '../../../contract/entities';
-import { escapeFormulas, getImportColumns, type ImportKind } from '../../../contract/imports';
+import { getImportColumns, type ImportKind } from '../../../contract/imports';
+import { toCsvCell } from '../cells';
 
-/** A quoted cell that no spreadsheet takes for a formula. */
-const toCell = (text: string): string => `"${escapeFormulas(text).replaceAll('"', '""')}"`;
 const csv = (lines: readonly (readonly string[])[]): Blob =>
-  new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`)], { type: 'text/csv' });
+  new Blob(['\uFEFF', ...lines.map((cells) => `${cells.map(toCsvCell).join(',')}\r\n`)], { type: 'text/csv' });
 
 /** All columns with two sample rows. */
 export const buildSample = (kind: ImportKind): Blob => {

@@ -1,4 +1,5 @@
 import type { Redeem, Transaction } from '../../../contract/entities';
+import { toPlainCell } from '../cells';
 
 type Row = Transaction | Redeem;
 const fields: readonly [title: string, get: (row: Row) => unknown][] = [
@@ -15,15 +16,11 @@ const fields: readonly [title: string, get: (row: Row) => unknown][] = [
   ],
 ];
 
-/**
- * Rows as text that a spreadsheet takes: a tab between cells. A cell that would be a formula there begins with a quote.
- */
+/** Rows as text that a spreadsheet takes: a tab between cells. */
 export const formatRows = (rows: readonly Row[]): string =>
   [fields.map(([title]) => title), ...rows.map((row) => fields.map(([, get]) => toCell(get(row))))]
     .map((cells) => cells.join('\t'))
     .join('\n');
 
-function toCell(value: unknown): string {
-  const text = value === null || value === undefined || value === false ? '' : String(value).replace(/\s+/g, ' ');
-  return /^[=+\-@]/.test(text) ? `'${text}` : text;
-}
+const toCell = (value: unknown): string =>
+  value === null || value === undefined || value === false ? '' : toPlainCell(String(value));

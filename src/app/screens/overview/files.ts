@@ -1,15 +1,13 @@
 /** A picture as a file: its rows as CSV, its drawing as PNG. */
-import { escapeFormulas } from '../../../contract/imports';
+import { toCsvCell } from '../../parts/cells';
 import { downloadFile } from '../../parts/downloadFile';
 import type { Picture } from './picture';
 
-const quote = (text: string) => `"${escapeFormulas(text).replaceAll('"', '""')}"`;
-
 export function toCsv({ by, columns, rows }: Picture): string {
   const lines = [
-    [by, ...columns.map(({ name }) => name)].map(quote),
+    [by, ...columns.map(({ name }) => name)].map(toCsvCell),
     ...rows.map(({ label, values }) => [
-      quote(label),
+      toCsvCell(label),
       ...columns.map(({ unit }, n) => {
         const value = values[n];
         return value === null || value === undefined ? '' : unit === 'count' ? String(value) : value.toFixed(2);

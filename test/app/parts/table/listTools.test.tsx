@@ -2,6 +2,7 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { toCsv, toText } from '../../../../src/app/parts/bulk/report';
 import { formatRows } from '../../../../src/app/parts/table/copyRows';
 import { addAmounts, formatSums } from '../../../../src/app/parts/table/formatSums';
 import { findRange, ranges } from '../../../../src/app/parts/table/ranges';
@@ -248,13 +249,16 @@ test('rows are copied for a spreadsheet, and nothing in them becomes a formula',
     initiated_at: '2026-03-01T10:00:00Z',
     completed_at: null,
     payout_method: 'PayPal',
-    payout_address: '@me',
+    payout_address: '@me;=1+1',
   } satisfies Redeem;
   assert.is(
     formatRows([row]),
     'ID\tUser Email\tName\tStatus\tAmount\tInitiated At\tMethod\tReference\n' +
-      "7\t'=evil@mail.test\tA B\tpending\t5.5\t2026-03-01T10:00:00Z\tPayPal\t'@me",
+      "7\t'=evil@mail.test\tA B\tpending\t5.5\t2026-03-01T10:00:00Z\tPayPal\t'@me;'=1+1",
   );
+  const lines = [{ row: { id: 7, email: '＝evil@mail.test' }, is: 'refused', why: 'No;-1,\n "x"' }] as const;
+  assert.is(toCsv(lines).split('\r\n')[1], `"7","'＝evil@mail.test","","Refused","No;'-1,\n ""x"""`);
+  assert.is(toText(lines).split('\n')[1], `7\t'＝evil@mail.test\t\tRefused\tNo;'-1, "x"`);
 });
 
 test('each range is found by its days', () => {
