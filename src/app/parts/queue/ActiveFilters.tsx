@@ -1,7 +1,9 @@
+import type { Status } from '../../../contract/constants';
 import type { ListPart } from '../../../contract/overview';
 import { formatDay } from '../../ui/formatDay';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { nameWithin } from '../../ui/payoutTime';
+import { statusLabels } from '../../ui/StatusSelect';
 import { useTenantScope } from '../tenantScope';
 import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
 
@@ -32,7 +34,6 @@ const partNames: Record<ListPart, string> = {
   payout: 'Time to payout',
   decided: 'Decided by',
 };
-const statusNames: Record<string, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' };
 
 /**
  * The filters that are set, each to be removed with a click, and 'Clear filters'. Their place is kept while there are
@@ -57,7 +58,7 @@ export function ActiveFilters({
     of === 'payout' ? nameWithin(Number(key)) : of === 'hour' ? `${key}:00` : formatPlatform(key) || 'none';
   const formatValue = (name: FilterName) =>
     (name === 'tenant' && tenants.get(Number(address.tenant))?.name) ||
-    (name === 'status' && statusNames[address.status]) ||
+    (name === 'status' && statusLabels[address.status as Status]) ||
     (name === 'platform' && formatPlatform(address.platform)) ||
     (name === 'approval' && 'Waits for a second person') ||
     (name === 'settled_from' && settled) ||

@@ -8,12 +8,14 @@ import {
   payoutMethods,
   platformLabels,
   SEARCH_MAX,
+  statuses,
 } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { type Option, Select } from '../../ui/Select';
+import { statusLabels } from '../../ui/StatusSelect';
 import { useZoneNote } from '../../ui/ZoneNote';
 import { RangeSelect } from '../table/RangeSelect';
 import { TenantFilter } from '../tenantColumn';
@@ -21,12 +23,7 @@ import { ActiveFilters } from './ActiveFilters';
 import { type FilterName, filterNames, type QueueAddress } from './filters';
 
 const all = { value: '', label: 'All' };
-const statuses: readonly Option[] = [
-  all,
-  { value: 'pending', label: 'Pending' },
-  { value: 'success', label: 'Success' },
-  { value: 'failed', label: 'Failed' },
-];
+const statusOptions: readonly Option[] = [all, ...statuses.map((value) => ({ value, label: statusLabels[value] }))];
 const balances: readonly Option[] = [
   all,
   ...balanceKinds.map((kind) => ({
@@ -102,7 +99,7 @@ export function FilterRow({
             {...typed('text')}
           />
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
-          <Select label="By status" options={statuses} {...chosen('status')} />
+          <Select label="By status" options={statusOptions} {...chosen('status')} />
           {hasTools && (
             <RangeSelect
               from={address.from}

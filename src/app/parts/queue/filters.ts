@@ -3,11 +3,8 @@ import type { ListFilter, ListQuery } from '../../../contract/entities';
 import { listParts } from '../../../contract/overview';
 import { ownOrder, parseSort, toSortQuery } from '../table/moneySort';
 
-/**
- * The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves
- * out.
- */
-export const queueAddress = {
+/** The filters of a list as they are when none is set. */
+export const noFilters = {
   tenant: '',
   status: '',
   from: '',
@@ -22,31 +19,21 @@ export const queueAddress = {
   settled_to: '',
   part: '',
   key: '',
+};
+/**
+ * The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves
+ * out.
+ */
+export const queueAddress = {
+  ...noFilters,
   sort: '',
   order: 'asc',
   page: '1',
   size: String(QUEUE_PAGE),
 };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
-export type FilterName = Exclude<keyof QueueAddress, 'sort' | 'order' | 'page' | 'size'>;
-export const filterNames: readonly FilterName[] = [
-  'tenant',
-  'status',
-  'from',
-  'to',
-  'platform',
-  'method',
-  'min',
-  'max',
-  'text',
-  'approval',
-  'settled_from',
-  'settled_to',
-  'part',
-  'key',
-];
-/** The filters as they are when none is set. */
-export const noFilters = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<FilterName, string>;
+export type FilterName = keyof typeof noFilters;
+export const filterNames = Object.keys(noFilters) as readonly FilterName[];
 
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
