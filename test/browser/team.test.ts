@@ -182,7 +182,7 @@ test('a large edit of balances waits, says so, and is refused by the manager', a
   await field(form, 'Bonus').fill('250');
   await form.getByText('From $200.00 on, a second person must approve: this edit will wait.').waitFor();
   await button(form, 'Save').click();
-  await saying(own, 'Waits for a second person, under Approvals');
+  await saying(own, 'Waiting for a second person, under Approvals');
   const { bonus, credit } = await balancesOf(await playerRow(fay));
   assert.equal([bonus, credit], [0, 3000], 'nothing was added yet, and the redeem holds its money');
 

@@ -22,7 +22,7 @@ import { useTenants } from './useTenants';
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
   'transactions:write': 'Create top-ups, deposits and redeems',
-  'transactions:settle': 'Decide them: set success or failed',
+  'transactions:settle': 'Set transactions to success or failed',
 };
 const DAY_MS = 86_400_000;
 const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];

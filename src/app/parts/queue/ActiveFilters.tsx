@@ -60,7 +60,7 @@ export function ActiveFilters({
     (name === 'tenant' && tenants.get(Number(address.tenant))?.name) ||
     (name === 'status' && statusLabels[address.status as Status]) ||
     (name === 'platform' && formatPlatform(address.platform)) ||
-    (name === 'approval' && 'Waits for a second person') ||
+    (name === 'approval' && 'Waiting for a second person') ||
     (name === 'settled_from' && settled) ||
     (isDay(name) && formatDay(address[name])) ||
     (name === 'part' && formatKey(address)) ||

@@ -49,7 +49,7 @@ export function EditBalances({
   const formError = useFormError();
   const adjust = useAction(api.adjustBalances, {
     done: (answer) =>
-      isObject(answer) && answer.waits ? 'Waits for a second person, under Approvals' : 'Balances updated',
+      isObject(answer) && answer.waits ? 'Waiting for a second person, under Approvals' : 'Balances updated',
     failed: formError.withMessage(deniedOr('Failed to update balances')),
     onDone: onSaved,
   });

@@ -144,7 +144,7 @@ test('an edit above the limit says before and after that it waits, and what wait
   type(dialog.getByLabelText('Bonus'), '100');
   await dialog.findByText('From $100.00 on, a second person must approve: this edit will wait.');
   fireEvent.click(dialog.getByText('Save'));
-  await screen.findByText('Waits for a second person, under Approvals');
+  await screen.findByText('Waiting for a second person, under Approvals');
   assert.is(screen.queryByText('Balances updated'), null);
 });
 
