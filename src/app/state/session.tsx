@@ -44,8 +44,8 @@ declare global {
 /** The address of the app's root. */
 const root = (): string => `${mountPath()}/`;
 
-/** The session, once the tab belongs to its person. */
-function claimed(session: Session): Session {
+/** Gives the tab to the person of the session. Returns the session. */
+function claimTabFor(session: Session): Session {
   const place = session.user && claimTab(session.user, root());
   if (place) history.replaceState(null, '', place);
   return session;
@@ -82,12 +82,12 @@ export const nobody: SessionValue = {
 };
 
 export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
-  const [session, dispatch] = useReducer(sessionReducer, undefined, () => claimed(storedSession()));
+  const [session, dispatch] = useReducer(sessionReducer, undefined, () => claimTabFor(storedSession()));
 
   useEffect(() => {
-    const reread = () => dispatch({ type: 'changedElsewhere', session: claimed(storedSession()) });
-    addEventListener('storage', reread);
-    return () => removeEventListener('storage', reread);
+    const followStorage = () => dispatch({ type: 'changedElsewhere', session: claimTabFor(storedSession()) });
+    addEventListener('storage', followStorage);
+    return () => removeEventListener('storage', followStorage);
   }, []);
 
   const [version, setVersion] = useState<string>();
@@ -109,10 +109,10 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       whenReplaced,
       onExpired: expire,
       onVersion: setVersion,
-      onMissingPermission: () => void reread(),
+      onMissingPermission: () => void fetchPermissions(),
     });
     /** Somebody has changed what this person may do. */
-    const reread = async () => {
+    const fetchPermissions = async () => {
       const { token, user } = session;
       const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
       if (!user || !permissions || token !== storedToken()) return;
@@ -124,7 +124,7 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       api,
       signIn(token, user) {
         saveSession(token, user);
-        claimed({ token, user });
+        claimTabFor({ token, user });
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {
