@@ -5,12 +5,10 @@ import { usd } from '../../ui/Money';
 import { TableFrame } from '../../ui/TableFrame';
 import { downloadFile } from '../downloadFile';
 import { useCopy } from '../useCopy';
-import { canRetry, type Outcome, outcomeLabels, type Report, toCsv, toText } from './report';
+import { canRetry, countOutcomes, outcomeLabels, outcomes, type Report, toCsv, toText } from './report';
 
 /** The rest is in the file. */
 const SHOWN = 200;
-/** What did not work comes first. */
-const order: readonly Outcome[] = ['refused', 'unknown', 'waiting', 'done'];
 
 /** What became of rows that were worked on together, and 'Try the rest again'. */
 export function BulkReport({
@@ -26,20 +24,14 @@ export function BulkReport({
   onClose: () => void;
 }) {
   const copy = useCopy();
-  const counts = order.map((is) => [is, lines.filter((line) => line.is === is).length] as const);
-  const sorted = order.flatMap((is) => lines.filter((line) => line.is === is));
+  const sorted = outcomes.flatMap((is) => lines.filter((line) => line.is === is));
   const toRetry = lines.filter(canRetry).length;
   const hasAmounts = lines.some(({ row }) => row.amount !== undefined);
   // Outside of the bar that shows it, because of the styles there.
   return createPortal(
     <Dialog title={title} wide onClose={onClose}>
       <p role="status">
-        {isRunning
-          ? `${formatCount(lines.length - toRetry)} of ${formatCount(total)}…`
-          : counts
-              .filter(([, count]) => count > 0)
-              .map(([is, count]) => `${formatCount(count)} ${outcomeLabels[is].toLowerCase()}`)
-              .join(', ')}
+        {isRunning ? `${formatCount(lines.length - toRetry)} of ${formatCount(total)}…` : countOutcomes(lines)}
       </p>
       {isRunning && <progress aria-label={title} max={total} value={lines.length - toRetry} />}
       {!isRunning && toRetry > 0 && (

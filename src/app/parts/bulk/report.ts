@@ -2,6 +2,7 @@
 import { ApiError } from '../../api/client';
 import { isUnknownOutcome } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
+import { formatCount } from '../../ui/formatCount';
 import { toCsvCell, toPlainCell } from '../cells';
 
 export interface BulkRow {
@@ -45,23 +46,33 @@ export function toResult(error: unknown): Result {
     : { is: 'refused', why: getDetail(error) ?? 'The server gave no reason.' };
 }
 
+/** What did not work comes first. */
+export const outcomes: readonly Outcome[] = ['refused', 'unknown', 'waiting', 'done'];
+/** '1 refused, 11 done' */
+export const countOutcomes = (lines: readonly BulkLine[]): string =>
+  outcomes
+    .map((is) => [is, lines.filter((line) => line.is === is).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([is, count]) => `${formatCount(count)} ${outcomeLabels[is].toLowerCase()}`)
+    .join(', ');
+
 /**
  * Sends one row after another, each in a call of its own, and stops where the next would not arrive. `onLine` hears of
- * each as it ends.
+ * each as it ends. Those that have `begun` meanwhile are not sent again.
  */
 export async function workThrough<Row>(
   rows: readonly Row[],
   toBulkRow: (row: Row) => BulkRow,
   send: (row: Row) => Promise<Result>,
-  onLine: (line: BulkLine) => void = () => undefined,
+  { onLine, begun = new Map() }: { onLine?: (line: BulkLine) => void; begun?: ReadonlyMap<Row, Promise<Result>> } = {},
 ): Promise<BulkLine[]> {
   const lines: BulkLine[] = [];
   for (const row of rows) {
     const isOver = lines.some(canRetry);
-    const { is, why } = isOver ? ({ is: 'waiting' } satisfies Result) : await send(row);
+    const { is, why }: Result = await (begun.get(row) ?? (isOver ? { is: 'waiting' } : send(row)));
     const line: BulkLine = { row: toBulkRow(row), is, ...(why !== undefined && { why }) };
     lines.push(line);
-    onLine(line);
+    onLine?.(line);
   }
   return lines;
 }

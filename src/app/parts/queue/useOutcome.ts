@@ -1,8 +1,8 @@
 import type { Status } from '../../../contract/constants';
-import type { StatusForm } from '../../../contract/entities';
+import type { ChangeReason, StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { ApiError, type SendOptions } from '../../api/client';
-import { isObject, orDash } from '../../api/parse';
+import { isObject, orDash, toText } from '../../api/parse';
 import { isUnknownOutcome, UNKNOWN } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
 import { UNKNOWN_MS, useRepeats } from '../../hooks/useRepeats';
@@ -13,8 +13,10 @@ import { formatCount } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 import { formatStatus, statusLabels } from '../../ui/StatusSelect';
 import { type Result, toResult } from '../bulk/report';
+import { cleanReason } from '../formatReason';
 import { addAmounts } from '../table/formatSums';
 import { reloadPendingCounts } from '../usePendingCounts';
+import type { SentChange } from './useSteadyRows';
 
 /** A row that can be decided. */
 export interface Item {
@@ -27,9 +29,29 @@ export interface Item {
   approval?: { refusal: string | null } | undefined;
 }
 
+/** What somebody has decided about a row. */
+export interface Verdict<Row extends Item = Item> {
+  row: Row;
+  status: Status;
+  changeReason: ChangeReason;
+}
+
+export interface OutcomeOptions {
+  change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
+  done: string | ((row: Item) => string);
+  failed: string;
+  /** What the decision has changed in its row. */
+  onSent?: (id: number, change: SentChange) => void;
+}
+
 /** Whether a decision is the first of two: the server keeps what was set to success pending. */
-export const isFirstOfTwo = (status: Status, answer: unknown): boolean =>
+const isFirstOfTwo = (status: Status, answer: unknown): boolean =>
   status === 'success' && isObject(answer) && answer.status === 'pending';
+
+const toSentChange = (status: Status, answer: unknown): SentChange => ({
+  status: isFirstOfTwo(status, answer) ? 'pending' : status,
+  ...(isObject(answer) && { completed_at: toText(answer.completed_at) }),
+});
 
 const SENT_ON_LEAVING = '. It was sent because you left the list.';
 
@@ -42,7 +64,7 @@ export const describeAll = (rows: readonly Pick<Item, 'amount'>[]): string =>
   `${formatCount(rows.length)} selected, ${usd(addAmounts(rows.map(({ amount }) => amount)))}`;
 
 /** Sends decisions and says what came of each: whose it was, and the server's reason or who decided it before. */
-export function useOutcome({ done, failed }: { done: string | ((row: Item) => string); failed: string }) {
+export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
   const api = useApi();
   const toast = useToast();
   const repeats = useRepeats();
@@ -67,57 +89,61 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
     return detail ? `${describe(row)}: ${detail}` : describe(row);
   }
 
+  /** Whoever leaves waits for no repeat, and the call goes on after the page is closed. */
+  async function call({ row: { id }, status, changeReason }: Verdict, isLeaving: boolean): Promise<unknown> {
+    const body = { status, ...cleanReason(changeReason) };
+    const answer = await repeats({
+      of: id,
+      input: body,
+      call: (options) => change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
+      isLast: isLeaving,
+    });
+    onSent?.(id, toSentChange(status, answer));
+    if (isLeaving) reloadPendingCounts(api);
+    return answer;
+  }
+
   const doneFor = (row: Item) => (typeof done === 'string' ? done : done(row));
 
   return {
     /** `done`, or why not: `outdated` if the list shows what is no longer so. */
-    async send(
-      row: Item,
-      body: StatusForm,
-      { isLeaving = false, isQuiet = false }: { isLeaving?: boolean; isQuiet?: boolean },
-      call: (options: SendOptions) => Promise<unknown>,
-    ): Promise<{ is: 'done' | 'outdated' | 'failed'; answer?: unknown }> {
+    async send(verdict: Verdict, isLeaving: boolean): Promise<'done' | 'outdated' | 'failed'> {
+      const { row, status } = verdict;
       const of = `status ${row.id}`;
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) throw new Error('The session has ended.');
-        const answer = await repeats({ of: row.id, input: body, call, isLast: isLeaving });
-        const isFirst = isFirstOfTwo(body.status, answer);
+        const isFirst = isFirstOfTwo(status, await call(verdict, isLeaving));
         const what = isFirst
           ? `${describe(row)} is paid out when a second person approves it, too`
-          : `${describe(row)}: ${statusLabels[body.status]}`;
-        if (!isQuiet)
-          toast.success(isFirst ? 'Approved, 1 of 2' : doneFor(row), {
-            of,
-            ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
-          });
-        if (isLeaving) reloadPendingCounts(api);
-        return { is: 'done', answer };
+          : `${describe(row)}: ${statusLabels[status]}`;
+        toast.success(isFirst ? 'Approved, 1 of 2' : doneFor(row), {
+          of,
+          ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
+        });
+        return 'done';
       } catch (error) {
         if (isUnknownOutcome(error)) {
           toast.error(UNKNOWN, { of, ms: UNKNOWN_MS, ...(isQueue && { detail: describe(row) }) });
-          return { is: error.status === 401 ? 'failed' : 'outdated' };
+          return error.status === 401 ? 'failed' : 'outdated';
         }
         const detail = await explain(error, row);
         if (isQueue || storedToken()) toast.error(failed, { of, detail });
-        return { is: error instanceof ApiError && [404, 409].includes(error.status) ? 'outdated' : 'failed' };
+        return error instanceof ApiError && [404, 409].includes(error.status) ? 'outdated' : 'failed';
       } finally {
         answered();
       }
     },
 
     /** The same without a message, for a report. */
-    async quietly(
-      row: Item,
-      body: StatusForm,
-      call: (options: SendOptions) => Promise<unknown>,
-    ): Promise<Result & { answer?: unknown }> {
+    async quietly(verdict: Verdict, isLeaving: boolean): Promise<Result> {
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) return { is: 'waiting', why: 'Your session has ended.' };
-        return { is: 'done', answer: await repeats({ of: row.id, input: body, call }) };
+        await call(verdict, isLeaving);
+        return { is: 'done' };
       } catch (error) {
-        const decision = await findDecision(error, row);
+        const decision = await findDecision(error, verdict.row);
         return decision ? { is: 'refused', why: decision.replace(/^a/, 'A') } : toResult(error);
       } finally {
         answered();
@@ -125,11 +151,13 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
     },
 
     /** After several rows were sent quietly. */
-    sayAll: (rows: readonly [Item, ...Item[]], status: Status, isLeaving: boolean) =>
-      toast.success(doneFor(rows[0]), {
-        of: rows,
-        detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
-      }),
+    sayAll(rows: readonly Item[], status: Status, isLeaving: boolean) {
+      if (rows[0])
+        toast.success(doneFor(rows[0]), {
+          of: rows,
+          detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
+        });
+    },
 
     /** It cannot become success, for this reason. */
     refuse: (row: Item, why: string) =>
@@ -139,3 +167,5 @@ export function useOutcome({ done, failed }: { done: string | ((row: Item) => st
       toast.error(failed, { of: `status ${row.id}`, detail: `${describe(row)}: payouts are on hold. ${why}` }),
   };
 }
+
+export type Outcomes = ReturnType<typeof useOutcome>;

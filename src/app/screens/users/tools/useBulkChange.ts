@@ -73,9 +73,11 @@ export function useBulkChange(reload: () => Promise<void>): {
           answered();
         }
       },
-      (line) => {
-        lines.push(line);
-        show(true);
+      {
+        onLine: (line) => {
+          lines.push(line);
+          show(true);
+        },
       },
     );
     toRetry.current = { players: players.filter((_, n) => lines[n] && canRetry(lines[n])), change };

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import { UNKNOWN_MS } from '../../hooks/useRepeats';
+import { useToast } from '../../state/toasts';
+import { formatCount } from '../../ui/formatCount';
+import { statusLabels } from '../../ui/StatusSelect';
+import {
+  type BulkLine,
+  canRetry,
+  countOutcomes,
+  mergeLines,
+  outcomeLabels,
+  type Report,
+  type Result,
+  workThrough,
+} from '../bulk/report';
+import { describe, type Outcomes, type Verdict } from './useOutcome';
+
+export interface ShownReport extends Report {
+  isShown: boolean;
+}
+interface Batches<Of extends Verdict> {
+  /**
+   * Sends them one after another, so that a line that breaks leaves it clear which were reached. A page that is being
+   * left has no time for that: there they are sent all at once. `before` are the lines of an earlier try.
+   */
+  send: (all: readonly Of[], isLeaving: boolean, before?: readonly BulkLine[]) => Promise<void>;
+  /** What became of those that were sent last. */
+  report: ShownReport | null;
+  showReport: (isShown: boolean) => void;
+  /** Those of the report that were not reached, and those whose answer was lost, to be sent again. */
+  takeRest: () => readonly Of[];
+}
+
+/** How many of those that were not set a message names. */
+const NAMED = 3;
+
+/** 'pam@mail.test, $20.00: The answer was lost; quinn@mail.test, $5.00: Not reached and 9 more' */
+function describeRest(lines: readonly BulkLine[]): string {
+  const named = lines
+    .slice(0, NAMED)
+    .map(({ row: { email, amount = 0 }, is, why = outcomeLabels[is] }) =>
+      `${describe({ user_email: email, amount })}: ${why}`.replace(/\.$/, ''),
+    )
+    .join('; ');
+  return lines.length > NAMED ? `${named} and ${formatCount(lines.length - NAMED)} more` : named;
+}
+
+/**
+ * Sends decisions that were made together, and reports what became of each. Somebody who has left the list meanwhile
+ * gets a message in place of the report.
+ */
+export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { readonly current: boolean }): Batches<Of> {
+  const toast = useToast();
+  const [report, setReport] = useState<ShownReport | null>(null);
+  const toRetry = useRef<readonly Of[]>([]);
+
+  async function send(all: readonly Of[], isLeaving: boolean, before: readonly BulkLine[] = []): Promise<void> {
+    const [first] = all;
+    if (!first) return;
+    const begun = new Map<Of, Promise<Result>>();
+    let wasLeft = false;
+    const begin = (one: Of, isLast = false) => {
+      const result = outcomes.quietly(one, isLast);
+      begun.set(one, result);
+      return result;
+    };
+    const hurry = () => {
+      for (const one of all) {
+        if (begun.has(one)) continue;
+        wasLeft = true;
+        void begin(one, true);
+      }
+    };
+    if (isLeaving) hurry();
+    const toBulkRow = ({ row: { id, user_email, amount } }: Of) => ({ id, email: user_email, amount });
+    const lines = await workThrough(all, toBulkRow, (one) => begin(one), { begun });
+
+    const done = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
+    outcomes.sayAll(done, first.status, wasLeft);
+    toRetry.current = all.filter((_, n) => lines[n] && canRetry(lines[n]));
+    const merged = mergeLines(before, lines),
+      rest = merged.filter(({ is }) => is !== 'done');
+    const title = `Set ${formatCount(merged.length)} to ${statusLabels[first.status]}`;
+    if (isHere.current)
+      setReport({ title, lines: merged, isRunning: false, isShown: before.length > 0 || rest.length > 0 });
+    else if (rest.length > 0)
+      toast.error(`${title}: ${countOutcomes(merged)}`, { detail: describeRest(rest), ms: UNKNOWN_MS });
+  }
+
+  return {
+    send,
+    report,
+    showReport: (isShown) => setReport((old) => old && { ...old, isShown }),
+    takeRest: () => {
+      setReport((old) => old && { ...old, isRunning: true });
+      return toRetry.current;
+    },
+  };
+}
