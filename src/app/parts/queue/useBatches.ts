@@ -24,6 +24,8 @@ interface Batches<Of extends Verdict> {
    * left has no time for that: there they are sent all at once. `before` are the lines of an earlier try.
    */
   send: (all: readonly Of[], isLeaving: boolean, before?: readonly BulkLine[]) => Promise<void>;
+  /** Sends at once what still has to wait for its turn, because the page is being left. */
+  hurry: () => Promise<unknown>;
   /** What became of those that were sent last. */
   report: ShownReport | null;
   showReport: (isShown: boolean) => void;
@@ -53,6 +55,8 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
   const toast = useToast();
   const [report, setReport] = useState<ShownReport | null>(null);
   const toRetry = useRef<readonly Of[]>([]);
+  /** Of each batch on its way. */
+  const runs = useRef(new Set<{ hurry: () => void; ended: Promise<unknown> }>());
 
   async function send(all: readonly Of[], isLeaving: boolean, before: readonly BulkLine[] = []): Promise<void> {
     const [first] = all;
@@ -73,7 +77,10 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
     };
     if (isLeaving) hurry();
     const toBulkRow = ({ row: { id, user_email, amount } }: Of) => ({ id, email: user_email, amount });
-    const lines = await workThrough(all, toBulkRow, (one) => begin(one), { begun });
+    const run = { hurry, ended: workThrough(all, toBulkRow, (one) => begin(one), { begun }) };
+    runs.current.add(run);
+    const lines = await run.ended;
+    runs.current.delete(run);
 
     const done = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
     outcomes.sayAll(done, first.status, wasLeft);
@@ -89,6 +96,10 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
 
   return {
     send,
+    hurry: () => {
+      for (const run of runs.current) run.hurry();
+      return Promise.all([...runs.current].map(({ ended }) => ended));
+    },
     report,
     showReport: (isShown) => setReport((old) => old && { ...old, isShown }),
     takeRest: () => {

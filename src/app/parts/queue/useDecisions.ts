@@ -158,7 +158,10 @@ export function useDecisions<Row extends Item>(
   }
 
   const flush = () =>
-    Promise.all(latest.current.filter(({ stage }) => stage !== 'sending').map((decision) => send(decision, true)));
+    Promise.all([
+      batches.hurry(),
+      ...latest.current.filter(({ stage }) => stage !== 'sending').map((decision) => send(decision, true)),
+    ]);
   const now = useRef({ decide, flush });
   now.current = { decide, flush };
   useEffect(() => {

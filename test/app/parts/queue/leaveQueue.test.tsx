@@ -1,23 +1,29 @@
-/** A queue is left while a decision waits: it is sent, and it says so. */
+/** A queue is left while a decision waits, or while several are being sent: all are sent, and it says so. */
 import { cleanup, fireEvent, render, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../../../src/app/Root';
 import { closeScreen } from '../../../screen';
+import { redeem } from '../../../seed';
 import { pam, reset, signIn, sql } from '../../../world';
-import { interceptRequests } from '../../network';
+import { interceptRequests, respondWith, type Sent } from '../../network';
 
 const statusOf = async (id: number) => (await sql`select status from redeems where id = ${id}`)[0]?.['status'];
 
-async function open() {
+async function start(instead?: Parameters<typeof interceptRequests>[0]) {
   cleanup();
   await reset();
+  for (const amount of instead ? ['1', '2', '3', '4'] : []) await redeem(pam, amount, 'pending');
   const { access_token, user, features } = await signIn('ann');
   localStorage.setItem('token', access_token);
   localStorage.setItem('user', JSON.stringify({ ...user, features }));
   history.replaceState(null, '', '/?tab=redeems');
-  const line = interceptRequests();
-  const screen = render(<Root fetch={line.fetch} />);
+  const line = interceptRequests(instead);
+  return { screen: render(<Root fetch={line.fetch} />), ...line };
+}
+
+async function open() {
+  const { screen, ...line } = await start();
   const status = await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`);
   fireEvent.change(status, { target: { value: 'failed' } });
   await screen.findByText(`${pam.email}, $150.00: Failed in 5 seconds`);
@@ -49,6 +55,63 @@ test('logging out: it is sent before the session ends, and the login says so', a
   const [decision, logout] = ['/status', '/auth/logout'].map((end) => sent.findIndex(({ path }) => path.endsWith(end)));
   assert.ok(decision! >= 0 && decision! < logout!);
   assert.is(localStorage.length, 0);
+});
+
+/** Five redeems are being set to failed: the first is on its way until it is `released`, and the others wait. */
+async function openBatch(instead: (sent: Sent) => Response | undefined = () => undefined) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { screen, ...line } = await start(async (sent) => {
+    if (!sent.path.endsWith('/status')) return undefined;
+    if (line.writes().length === 1) await released;
+    return instead(sent);
+  });
+  fireEvent.click(await screen.findByLabelText('Undo for 5 seconds'));
+  await waitFor(() => assert.is(screen.container.querySelectorAll('tr[data-id]').length, 5));
+  globalThis.confirm = () => true;
+  fireEvent.click(screen.getByRole('button', { name: 'Select page' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Set 5 to Failed' }));
+  await waitFor(() => assert.is(line.writes().length, 1));
+  const open = async () =>
+    Number((await sql`select count(*) from redeems where status = 'pending' and player_id = ${pam.id}`)[0]?.['count']);
+  return { screen, release, countOpen: open, ...line };
+}
+const ALL_SENT = '5 selected, $160.00: Failed. It was sent because you left the list.';
+
+test('another screen while several are being sent: the rest is sent at once, and what is refused is told', async () => {
+  const { screen, release, writes, countOpen } = await openBatch(({ path }) =>
+    path.includes(`/${pam.redeem}/`) ? undefined : respondWith({ detail: 'Closed.' }, 422),
+  );
+  fireEvent.click(screen.getByRole('tab', { name: 'Users' }));
+  await waitFor(() => assert.is(writes().length, 5));
+  release();
+  const said = await screen.findByText('Set 5 to Failed: 4 refused, 1 done');
+  const named = [1, 2, 3].map((dollars) => `${pam.email}, $${dollars}.00: Closed`).join('; ');
+  assert.is(said.parentElement?.querySelector('small')?.textContent, `${named} and 1 more`);
+  assert.is(screen.container.querySelectorAll('.toast.error').length, 1, 'said once');
+  assert.is(await countOpen(), 4);
+});
+
+test('logging out while several are being sent: all are sent before the session ends', async () => {
+  const { screen, release, sent, countOpen } = await openBatch();
+  fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
+  screen.getByRole('button', { name: 'Login' });
+  release();
+  await screen.findByText(ALL_SENT);
+  assert.is(await countOpen(), 0);
+  await waitFor(() => assert.is(sent.at(-1)?.path.endsWith('/auth/logout'), true));
+});
+
+test('closing the page while several are being sent: all are sent, each once', async () => {
+  const { screen, release, writes, countOpen } = await openBatch();
+  fireEvent(window, new Event('pagehide'));
+  assert.is(writes().length, 5, 'before the page is gone');
+  release();
+  await screen.findByText(ALL_SENT);
+  assert.is(await countOpen(), 0);
+  assert.is(writes().length, 5);
 });
 
 test.after(closeScreen);
