@@ -90,26 +90,33 @@ export async function deliverDue(options: DeliveryOptions, isStopped = () => fal
  * Takes deliveries for this server, for as long as a try may take. `busy` has the tenant of each that is under way.
  * The first of each tenant come before the second ones.
  */
-const claim = (db: Database, busy: readonly number[]): Promise<Due[]> =>
+async function claim(db: Database, busy: readonly number[]): Promise<Due[]> {
+  const due = await db.sql<{ tenant_id: number; id: number; place: number }[]>`
+    select d.tenant_id, d.id, d.place from (select distinct tenant_id from notification_channels) t
+      cross join lateral (
+        select tenant_id, id, next_at, row_number() over (order by next_at, id) as place from (
+          select tenant_id, id, next_at from notification_deliveries
+          where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now()
+          order by next_at, id limit ${OF_A_TENANT}
+        ) first
+      ) d
+    order by d.next_at, d.id`;
+  const turnOf = ({ tenant_id, place }: (typeof due)[number]) => busy.filter((id) => id === tenant_id).length + place;
+  const next = due
+    .filter((delivery) => turnOf(delivery) <= OF_A_TENANT)
+    .sort((a, b) => turnOf(a) - turnOf(b))
+    .slice(0, AT_ONCE - busy.length);
+  return next.length ? take(db, next) : [];
+}
+
+/** Those that no other server has taken meanwhile. */
+const take = (db: Database, next: readonly { tenant_id: number; id: number }[]): Promise<Due[]> =>
   db.tx(async (sql) => [
     ...(await sql<Due[]>`
-      with busy as (
-        select tenant_id, count(*)::int as tries from unnest(${busy}::bigint[]) as b (tenant_id) group by 1
-      ), next as (
-        select d.tenant_id, d.id from (select distinct tenant_id from notification_channels) t
-          left join busy b on b.tenant_id = t.tenant_id
-          cross join lateral (
-            select tenant_id, id, next_at, row_number() over (order by next_at, id) as place from (
-              select tenant_id, id, next_at from notification_deliveries
-              where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now()
-              order by next_at, id limit ${OF_A_TENANT}
-            ) first
-          ) d
-        where coalesce(b.tries, 0) + d.place <= ${OF_A_TENANT}
-        order by coalesce(b.tries, 0) + d.place, d.next_at, d.id limit ${AT_ONCE - busy.length}
-      ), due as (
-        select d.tenant_id, d.id from notification_deliveries d
-        where (d.tenant_id, d.id) in (select tenant_id, id from next) and d.status = 'waiting' and d.next_at <= now()
+      with due as (
+        select tenant_id, id from notification_deliveries
+        where tenant_id = any(${next.map(({ tenant_id }) => tenant_id)}::bigint[])
+          and id = any(${next.map(({ id }) => id)}::bigint[]) and status = 'waiting' and next_at <= now()
         for update skip locked
       ), taken as (
         update notification_deliveries d

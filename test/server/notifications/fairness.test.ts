@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { DELIVERIES_AN_HOUR, type RuleKind } from '../../../src/contract/notifications';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { evaluate } from '../../../src/server/notifications/evaluate';
-import { as, db, type Person, pam, pat, refusal, reset, services, sql } from '../../world';
+import { as, db, isSpread, type Person, pam, pat, refusal, reset, services, sql } from '../../world';
 import { collectPlans } from '../queries/collectPlans';
 import { startHangingServer, startWebServer } from './receivers';
 
@@ -124,12 +124,15 @@ test('what is over the limit of an hour has failed and says why, and can be sent
   );
 });
 
-test('what is due is found by the index of each tenant', async () => {
+/** On Citus a plan has those of the shards in it, and most of them are empty. */
+const onOneNode = isSpread ? test.skip : test;
+
+onOneNode('what is due is found by the index of each tenant', async () => {
   const { id } = await add('ann', `${web.url}/hook`);
   await due(2, id, 3000, '2 hours');
   await sql`update notification_deliveries set status = 'sent' where id > 3`;
   await sql`analyze notification_deliveries`;
-  const plans = await collectPlans(/with busy/, deliver);
+  const plans = await collectPlans(/as place from/, deliver);
   assert.match(plans, /Index.* using notification_deliveries_due/);
   await set('ann', 'large_redeem', 1);
   assert.match(await collectPlans(/count\(\*\)::int as count/, look), /using notification_deliveries_recent/);
@@ -159,7 +162,7 @@ test('a tenant with very many redeems that wait too long rings for the next one,
   assert.equal(await titles('ben', 'old_redeem'), [`Redeem ${pat.redeem} of $150.00 waits for 24 hours`]);
 });
 
-test('no rule about money reads more rows of a tenant than its bound', async () => {
+onOneNode('no rule about money reads more rows of a tenant than its bound', async () => {
   await waiting(12_000, 25);
   await waiting(12_000, 0);
   await sql`analyze redeems`;
