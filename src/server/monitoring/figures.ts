@@ -13,7 +13,6 @@ export interface Pending {
   oldest: number;
 }
 export interface Figures {
-  pending: readonly Pending[];
   sessions: number;
   /** All entries of the audit log. */
   entries: number;
@@ -49,10 +48,12 @@ const inTime = <T>(db: Database, work: (sql: Sql) => Promise<T>): Promise<T> =>
     return work(sql);
   });
 
-export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>): Promise<Figures> =>
-  inTime(db, async (sql) => {
+/** Takes as long as there are pending rows, of which one tenant may have millions; so it is apart from the rest. */
+export const readPending = (db: Database): Promise<readonly Pending[]> =>
+  inTime(
+    db,
     // Each part is read from the partial index on its pending rows.
-    const pending = await sql<Pending[]>`
+    async (sql) => sql<Pending[]>`
       select k.kind, count(m.initiated_at)::int as count, coalesce(sum(m.amount), 0)::float8 as usd,
         coalesce(extract(epoch from now() - min(m.initiated_at)), 0)::float8 as oldest
       from unnest(${[...pendingKinds]}::text[]) as k (kind) left join (
@@ -61,7 +62,11 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
         union all
         select 'redeem', initiated_at, amount from redeems where status = 'pending'
       ) m on m.kind = k.kind
-      group by k.kind`;
+      group by k.kind`,
+  );
+
+export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>): Promise<Figures> =>
+  inTime(db, async (sql) => {
     const { entries } = onlyRow(
       await sql<{ entries: number }[]>`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`,
     );
@@ -83,7 +88,6 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
         select coalesce(extract(epoch from now() - min(noted_at)), 0)::float8 as behind from total_changes`,
     );
     return {
-      pending,
       sessions: await countSessions(sql),
       entries,
       backupAge: done.find(({ task }) => task === 'backup')?.age ?? Infinity,

@@ -4,7 +4,7 @@ import type { Sessions } from '../auth/sessions';
 import type { Database } from '../db/open';
 import type { Replica } from '../db/replica';
 import type { Limits } from '../limits';
-import { checks, type Figures, pendingKinds, readDrift, readFigures } from './figures';
+import { checks, type Figures, type Pending, pendingKinds, readDrift, readFigures, readPending } from './figures';
 import { remembered } from './remembered';
 import {
   type Answered,
@@ -97,13 +97,14 @@ export function createMonitor({
   let limits: Limits | undefined,
     heads = { entries: 0, at: -Infinity };
   const figuresNow = remembered(figuresMs, () => readFigures(db, sessions.count));
+  const pendingNow = remembered(figuresMs, () => readPending(db));
   const driftNow = remembered(driftMs, () => readDrift(db));
 
-  function show(figures: Figures | undefined, usd: number): void {
+  function show(figures?: Figures, pending?: readonly Pending[], usd = NaN): void {
     isUp.set(figures ? 1 : 0);
     sessionCount.set(figures?.sessions ?? NaN);
     for (const kind of pendingKinds) {
-      const found = figures?.pending.find((one) => one.kind === kind);
+      const found = pending?.find((one) => one.kind === kind);
       pendingCount.set({ kind }, found?.count ?? NaN);
       pendingUsd.set({ kind }, found?.usd ?? NaN);
       pendingAge.set({ kind }, found?.oldest ?? NaN);
@@ -148,8 +149,7 @@ export function createMonitor({
       replicaReads.reset();
       for (const by of ['replica', 'primary'] as const) replicaReads.inc({ by }, standby?.reads[by] ?? 0);
       // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
-      const [figures, usd] = await Promise.all([inTime(figuresNow()), inTime(driftNow())]);
-      show(figures, usd ?? NaN);
+      show(...(await Promise.all([inTime(figuresNow()), inTime(pendingNow()), inTime(driftNow())])));
       return registry.metrics();
     },
   };

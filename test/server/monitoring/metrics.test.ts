@@ -154,6 +154,21 @@ test('what is pending has its number, its money and the age of its oldest, per k
   assert.ok((await figure('backoffice_pending_oldest_seconds{kind="redeem"}')) < 300);
 });
 
+test('where the pending rows cannot be read in time, only their own figures are missing', async () => {
+  const read = await db.tx(async (sql) => {
+    await sql`lock table redeems in access exclusive mode`; // waiting for it takes longer than any figure may
+    return text();
+  });
+  for (const kind of ['purchase', 'deposit', 'redeem'])
+    for (const name of ['pending', 'pending_usd', 'pending_oldest_seconds'])
+      assert.match(read, new RegExp(`^backoffice_${name}\\{kind="${kind}"\\} NaN$`, 'im'));
+  assert.match(read, /^backoffice_database_up 1$/m);
+  assert.match(read, /^backoffice_sessions \d+$/m);
+  assert.match(read, /^backoffice_ledger_drift_usd 0$/m);
+  assert.match(read, /^backoffice_totals_behind_seconds [\d.]+$/m);
+  assert.is(await figure('backoffice_pending{kind="redeem"}'), 2);
+});
+
 test('active sessions count, ended and idle ones do not', async () => {
   assert.is(await change('backoffice_sessions', () => tokenOf('ann')), 1);
   await tokenOf('ben');

@@ -28,7 +28,7 @@ import { Statement } from '../../../src/server/db/sql';
 import { checkNextSlice, firstSizes } from '../../../src/server/ledger/checkSlices';
 import { closeMonth } from '../../../src/server/ledger/closedMonths';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { readDrift, readFigures } from '../../../src/server/monitoring/figures';
+import { readDrift, readFigures, readPending } from '../../../src/server/monitoring/figures';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
@@ -392,6 +392,7 @@ test('no figure of the metrics walks through a large table', async () => {
   const tx: Database['tx'] = (work) => db.tx((sql) => work(explaining(sql)));
   await never({
     figures: () => readFigures({ ...db, tx }, count),
+    pending: () => readPending({ ...db, tx }),
     drift: () => readDrift({ ...db, tx }),
   });
 });
