@@ -154,6 +154,9 @@ export const secretContext = {
   notificationChannel: (tenantId: number, id: number) => ['notification_channels', tenantId, id],
 };
 
+/** What signs webhooks, those that we get and those that we send. */
+export const newSigningSecret = (): string => randomBytes(32).toString('base64url');
+
 /** A secret in an answer: its mask, or an empty text when none is stored. */
 export const maskSecret = (secret: string | null | undefined): string => (secret ? MASK : '');
 /** Whether a form sent back a secret unchanged. */

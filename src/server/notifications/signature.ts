@@ -1,7 +1,5 @@
 /** How a webhook of ours is signed: like the events that payment processors send to us (docs/integrations.md). */
-import { createHmac, randomBytes } from 'node:crypto';
-
-export const newSigningSecret = (): string => randomBytes(32).toString('base64url');
+import { createHmac } from 'node:crypto';
 
 /** The value of `X-Signature`: the time in seconds, and HMAC-SHA-256 over `time.body` as hexadecimal digits. */
 export function sign(secret: string, body: string, now: number): string {

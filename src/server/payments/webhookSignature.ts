@@ -1,12 +1,10 @@
 /** Signatures of webhooks: a MAC over the raw body with a shared secret. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PaymentPlatform } from '../../contract/constants';
 import { SIGNATURE_SECONDS } from '../../contract/integrations';
 
 /** BTCPay Server has its own scheme; the other processors sign a timestamp together with the body. */
 export const getSignatureHeader = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
-
-export const newWebhookSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Whether the header is a valid signature of the body, compared in constant time. */
 export function isValidSignature(

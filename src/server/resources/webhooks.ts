@@ -3,6 +3,7 @@ import { calls } from '../../contract/calls';
 import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../contract/constants';
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
+import { newSigningSecret } from '../auth/secrets';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { decodeUtf8, parseBody, parseJson } from '../http/validate';
@@ -16,11 +17,11 @@ import {
   saveOutcome,
 } from '../payments/webhookDeliveries';
 import { findMethodWithSecret, type MethodWithSecret, saveSecret } from '../payments/webhookSecrets';
-import { getSignatureHeader, isValidSignature, newWebhookSecret } from '../payments/webhookSignature';
+import { getSignatureHeader, isValidSignature } from '../payments/webhookSignature';
 import { notFound, Problem } from '../problem';
 
 /** Compared when there is no secret, so that it takes as long. */
-const decoy = newWebhookSecret();
+const decoy = newSigningSecret();
 const findPlatform = (name: string): PaymentPlatform | undefined =>
   paymentPlatformNames.find((known) => known === name);
 
@@ -246,7 +247,7 @@ export const webhooks = {
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, password_hash);
       const method = await find(sql, 'for update');
-      const secret = body.rotate || method.secret === null ? newWebhookSecret() : method.secret;
+      const secret = body.rotate || method.secret === null ? newSigningSecret() : method.secret;
       if (secret !== method.secret) await saveSecret(sql, services, method, secret);
       audit.about({
         kind: 'payment method',
