@@ -2,14 +2,13 @@
  * Reads an invoice from a tenant's BTCPay Server. Its events carry no amount, and only the current state of the invoice
  * counts.
  */
-import { request as overHttp } from 'node:http';
-import { request as overHttps } from 'node:https';
 import * as v from 'valibot';
+import { type Callee, RefusedAddress } from '../outgoing/address';
+import { callOut } from '../outgoing/request';
 import { Problem } from '../problem';
-import { btcpayServer, checkedLookup, RefusedAddress } from './outgoingAddress';
 
-const TIMEOUT_MS = 5_000;
-const ANSWER_BYTES = 256 * 1024;
+const callee: Callee = { name: 'the BTCPay Server', mayBeOwn: true };
+const limits = { timeoutMs: 5_000, answerBytes: 256 * 1024 };
 
 const text = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
 const shape = v.object({
@@ -72,34 +71,7 @@ function urlOf({ server_url, store_id }: BtcpayAccess, invoiceId: string): URL {
   return url;
 }
 
-/** Follows no redirects and limits time and size. */
 async function get(access: BtcpayAccess, invoiceId: string): Promise<{ status: number; body: string }> {
-  const url = urlOf(access, invoiceId),
-    lookup = checkedLookup(url, btcpayServer);
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  return new Promise((done, fail) => {
-    const send = url.protocol === 'https:' ? overHttps : overHttp;
-    const request = send(
-      url,
-      {
-        headers: { Authorization: `token ${access.api_key}`, Accept: 'application/json' },
-        agent: false,
-        signal,
-        lookup,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          if ((bytes += chunk.length) > ANSWER_BYTES) response.destroy(new Error('too long an answer'));
-        });
-        response.on('end', () =>
-          done({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
-        );
-        response.on('error', fail);
-      },
-    );
-    request.on('error', fail).end();
-  });
+  const headers = { Authorization: `token ${access.api_key}`, Accept: 'application/json' };
+  return callOut(urlOf(access, invoiceId), { callee, headers, ...limits });
 }

@@ -7,7 +7,7 @@ import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import type { ChannelSecret } from '../notifications/deliver';
-import { isAllowedUrl } from '../payments/outgoingAddress';
+import { isAllowedUrl } from '../outgoing/address';
 import { notFound, Problem } from '../problem';
 import { inTenant, requireKnownTenant, tenantScope } from '../tenancy';
 

@@ -4,7 +4,7 @@ import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Handlers, Services } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { isSafeUrl } from '../payments/outgoingAddress';
+import { isSafeUrl } from '../outgoing/address';
 import { notFound, orConflict, Problem } from '../problem';
 import { requireTenant } from '../tenancy';
 

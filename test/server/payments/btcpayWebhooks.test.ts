@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/ledger/verify';
-import { isBlocked } from '../../../src/server/payments/outgoingAddress';
+import { isBlocked } from '../../../src/server/outgoing/address';
 import { deliverInvoice, newKey, withKey } from '../../integrations';
 import { as, db, PASSWORD, pam, reset, services, sql } from '../../world';
 

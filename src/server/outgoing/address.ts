@@ -90,7 +90,6 @@ export interface Callee {
   name: string;
   mayBeOwn: boolean;
 }
-export const btcpayServer: Callee = { name: 'the BTCPay Server', mayBeOwn: true };
 
 function requireAllowed(url: URL, address: string, { name, mayBeOwn }: Callee): void {
   if (isBlocked(address) || (!mayBeOwn && isIn(leadsToOwn, address)))

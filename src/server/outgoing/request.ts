@@ -1,0 +1,52 @@
+/** Requests to addresses that people have chosen. */
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { type Callee, checkedLookup } from './address';
+
+interface Outgoing {
+  callee: Callee;
+  headers: Record<string, string>;
+  /** JSON, which is sent with POST; without it the request is a GET. */
+  json?: string;
+  timeoutMs: number;
+  /** A longer answer fails. */
+  answerBytes: number;
+}
+
+/**
+ * Follows no redirects and limits time and size. Throws a RefusedAddress for an address that is not called. `status` is
+ * 0 if there was none.
+ */
+export async function callOut(
+  url: URL,
+  { callee, headers, json, timeoutMs, answerBytes }: Outgoing,
+): Promise<{ status: number; body: string }> {
+  const lookup = checkedLookup(url, callee);
+  const sent = json === undefined ? undefined : Buffer.from(json, 'utf8');
+  return new Promise((done, fail) => {
+    const send = url.protocol === 'https:' ? overHttps : overHttp;
+    const request = send(
+      url,
+      {
+        method: sent ? 'POST' : 'GET',
+        headers: { ...headers, ...(sent && { 'Content-Type': 'application/json', 'Content-Length': sent.length }) },
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
+        lookup,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          if ((bytes += chunk.length) > answerBytes) response.destroy(new Error('too long an answer'));
+        });
+        response.on('end', () =>
+          done({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+        );
+        response.on('error', fail);
+      },
+    );
+    request.on('error', fail).end(sent);
+  });
+}
