@@ -50,6 +50,15 @@ export interface CallFacts extends Pick<AuditEntry, 'call' | 'address' | 'reques
   reason: ChangeText;
 }
 
+/** The facts of a write that no call makes: a command does, or the first start. */
+export const serverItself = {
+  caller: { admin_id: 0, email: '', tenant_id: null },
+  isWrite: true,
+  reason: {},
+  address: 'the server itself',
+  request_id: '',
+} satisfies Omit<CallFacts, 'call'>;
+
 /**
  * Runs the one transaction of a call. It ends with the audit entry: always after a write, after a read only if the
  * handler reported something. A row that was changed past the server is refused with an entry of its own.

@@ -2,7 +2,7 @@
  * What lets somebody in to a restored database. A backup knows nothing of what was ended after it was made: such an API
  * key, account or recovery code works again.
  */
-import { auditedTransaction, createAudit } from '../audit/auditLog';
+import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import type { Secrets } from '../auth/secrets';
 import { migrate } from '../db/migrate';
 import type { Database, Sql } from '../db/open';
@@ -65,14 +65,7 @@ export async function revokeAllKeys(db: Database, secrets: Secrets): Promise<voi
     select distinct tenant_id from api_keys where revoked_at is null order by tenant_id`;
   for (const { tenant_id } of tenants) {
     const audit = createAudit();
-    const inTransaction = auditedTransaction(db, secrets, audit, {
-      call: 'restore',
-      caller: { admin_id: 0, email: '', tenant_id },
-      isWrite: true,
-      reason: {},
-      address: 'the server itself',
-      request_id: '',
-    });
+    const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'restore' });
     await inTransaction(async (sql) => {
       const revoked = await sql<{ key: string }[]>`
         update api_keys set revoked_at = now() where tenant_id = ${tenant_id} and revoked_at is null

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { auditedTransaction, createAudit } from '../audit/auditLog';
+import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import { lockShards, resealShards } from '../audit/changeKey';
 import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../auth/keyFile';
 import { findKeys, type Keys, sealKey } from '../auth/keyring';
@@ -134,14 +134,7 @@ export async function finishChange(db: Database, { present, former }: Keys): Pro
   const count = await reencryptAll(db, secrets);
   await resealRedeems(db, secrets);
   const audit = createAudit();
-  const inTransaction = auditedTransaction(db, secrets, audit, {
-    call: 'change-key',
-    caller: { admin_id: 0, email: '', tenant_id: null },
-    isWrite: true,
-    reason: {},
-    address: 'the server itself',
-    request_id: '',
-  });
+  const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'change-key' });
   await inTransaction(async (sql) => {
     await sql`set local statement_timeout = 0`;
     if (await hasOldValues(sql, secrets)) throw new Error('a value was encrypted with the old key meanwhile');

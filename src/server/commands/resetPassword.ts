@@ -1,7 +1,7 @@
 /** `npm run reset-password`: lets the operator of the server give an admin a new password when no other admin can. */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { auditedTransaction, createAudit } from '../audit/auditLog';
+import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
@@ -81,14 +81,7 @@ async function reset(
     password_hash = await hashPassword(password);
 
   const audit = createAudit();
-  const inTransaction = auditedTransaction(db, secrets, audit, {
-    call: 'reset-password',
-    caller: { admin_id: 0, email: '', tenant_id: null },
-    isWrite: true,
-    reason: {},
-    address: 'the server itself',
-    request_id: '',
-  });
+  const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'reset-password' });
   const { account, revoked } = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,

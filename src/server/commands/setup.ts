@@ -1,6 +1,6 @@
 /** The first start: fills a new database before anybody signs in. */
 import { randomBytes } from 'node:crypto';
-import { createAuditShards, writeEntry } from '../audit/auditLog';
+import { createAuditShards, serverItself, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import { dropTables, migrate } from '../db/migrate';
@@ -128,10 +128,10 @@ const writeRecord = (sql: Sql, secrets: Secrets, call: string, after: object): P
     after,
     admin_id: null,
     email: 'setup',
-    address: 'the server itself',
+    address: serverItself.address,
     reason: null,
     note: null,
-    request_id: '',
+    request_id: serverItself.request_id,
   });
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
