@@ -87,8 +87,8 @@ export function createApp(options: AppOptions): Hono<Env> {
 
   app.get('/healthz', (c) => c.json({ ok: true, version: VERSION }));
   app.get('/readyz', async (c) => {
-    await withTimeout(db, (_, lateness) =>
-      limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, lateness)), () => db.sql`select 1`),
+    await withTimeout(db, (_, abandoned) =>
+      limits.checks.run(toTurn(anonymous, c.get('address'), untilGone(c, abandoned)), () => db.sql`select 1`),
     );
     return c.json({ ok: true });
   });
@@ -103,8 +103,8 @@ export function createApp(options: AppOptions): Hono<Env> {
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     const path = toRoute(call.path);
     const answer = (c: Context<Env>) =>
-      withTimeout(db, (bounded, lateness) =>
-        withPresentKey(options.keyring, () => answerCall(shared, bounded, name, call, c, lateness)),
+      withTimeout(db, (bounded, abandoned) =>
+        withPresentKey(options.keyring, () => answerCall(shared, bounded, name, call, c, abandoned)),
       );
     if (call.answer === 'csv') app.on(call.method, path, compressed);
     if (call.method !== 'GET') app.on(call.method, path, limitBody(largerBodies[name] ?? BODY_BYTES));
@@ -130,13 +130,13 @@ async function answerCall(
   name: CallName,
   call: CallSpec,
   c: Context<Env>,
-  lateness: AbortController,
+  abandoned: AbortController,
 ): Promise<Response> {
   const { services, trustProxy, limits, writers } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
   // The sender of an event may hang up early: its delivery counts all the same.
-  const signal = call.isSigned ? lateness.signal : untilGone(c, lateness);
+  const signal = call.isSigned ? abandoned.signal : untilGone(c, abandoned);
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
     authenticate(bounded.sql, services, name, call, sentBy),
   );

@@ -10,16 +10,16 @@ const COMMIT_MS = 15_000;
 
 /**
  * Runs the work of a request and refuses it with 503 when it takes too long. Its transactions are then rolled back,
- * even if the database answers later, and `lateness` is aborted. Once COMMIT was sent, the transaction may happen, so
+ * even if the database answers later, and `abandoned` is aborted. Once COMMIT was sent, the transaction may happen, so
  * its answer is awaited; when that takes too long as well, throws `UnknownOutcome`.
  */
 export async function withTimeout<T>(
   db: Database,
-  work: (db: Database, lateness: AbortController) => Promise<T>,
+  work: (db: Database, abandoned: AbortController) => Promise<T>,
   { ms = TIMEOUT_MS, commitMs = COMMIT_MS } = {},
 ): Promise<T> {
   const late = () => new Problem(503, 'The server took too long to answer', 2);
-  const lateness = new AbortController();
+  const abandoned = new AbortController();
   let isLate = false,
     isCommitSent = false,
     timer: NodeJS.Timeout | undefined;
@@ -53,33 +53,33 @@ export async function withTimeout<T>(
         return;
       }
       reject(late());
-      lateness.abort(); // what has not begun is dropped
+      abandoned.abort(); // what has not begun is dropped
     }, ms);
   });
   try {
-    return await Promise.race([work(bounded, lateness), tooLong]);
+    return await Promise.race([work(bounded, abandoned), tooLong]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Aborted when the answer is late, or its client has gone. The response tells of both; a signal of the request would be
- * made for each one.
+ * From now on `abandoned` is also aborted when the client has gone. The response tells of that; a signal of the request
+ * would be made for each one.
  */
-export function untilGone(c: Context, lateness: AbortController): AbortSignal {
+export function untilGone(c: Context, abandoned: AbortController): AbortSignal {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  if (!outgoing) return followed(c.req.raw.signal, lateness); // called as a function, in tests
-  if (outgoing.destroyed) lateness.abort();
+  if (!outgoing) return followed(c.req.raw.signal, abandoned); // called as a function, in tests
+  if (outgoing.destroyed) abandoned.abort();
   else
     outgoing.once('close', () => {
-      if (!outgoing.writableFinished) lateness.abort();
+      if (!outgoing.writableFinished) abandoned.abort();
     });
-  return lateness.signal;
+  return abandoned.signal;
 }
 
-function followed(signal: AbortSignal, lateness: AbortController): AbortSignal {
-  if (signal.aborted) lateness.abort();
-  else signal.addEventListener('abort', () => lateness.abort());
-  return lateness.signal;
+function followed(signal: AbortSignal, abandoned: AbortController): AbortSignal {
+  if (signal.aborted) abandoned.abort();
+  else signal.addEventListener('abort', () => abandoned.abort());
+  return abandoned.signal;
 }
