@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { toNetwork } from '../clientNetwork';
 import type { Sql } from '../db/open';
 import { Problem } from '../problem';
 import { createCallBatches } from './callBatches';
@@ -157,19 +157,6 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
   const states = await Promise.all(limits.map(async ([limiter, key]) => ({ limiter, state: await limiter.get(key) })));
   const over = states.find(({ limiter, state }) => state && state.consumedPoints > limiter.points)?.state;
   if (over) throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(over.msBeforeNext / 1000));
-}
-
-/** The network that an address counts for. */
-export function toNetwork(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.toLowerCase().replace(/%.*/, '').split('::');
-  const before = head.split(':').filter(Boolean),
-    after = (tail ?? '').split(':').filter(Boolean);
-  const groups = [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
 }
 
 /** Exceeding the limit is not an error here: the next attempt is refused. */

@@ -4,7 +4,7 @@ import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { checkoutCookie } from '../auth/authenticate';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
-import { CODE_MISSING, toNetwork } from '../auth/rateLimits';
+import { CODE_MISSING } from '../auth/rateLimits';
 import {
   CODE_ASKED,
   CODE_WRONG,
@@ -15,6 +15,7 @@ import {
   hasTwoFactor,
   twoFactorProblem,
 } from '../auth/twoFactor';
+import { toNetwork } from '../clientNetwork';
 import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { noteSignIn } from '../notifications/occasions';
