@@ -58,31 +58,12 @@ async function start(settings: Settings, log: Log): Promise<void> {
   if (replica) started.push(replica.close);
   let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
   started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
-  let answer: Answer = startingResponse;
-  const begin = async (): Promise<string> => {
-    const listener = await listen(settings.host, settings.port, (request, env) => answer(request, env), {
-      isProxy: (address) => isProxy(settings.trustProxy, address),
-      onCrowd: (address) =>
-        log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
-      onRefused: (refusal) => log.info(refusal, 'no valid request'),
-    });
-    started.push(() => listener.close(DRAIN_MS));
-    return listener.address;
-  };
+  const entrance = createEntrance(settings, log);
   // The only server listens before its database is ready: a port in use is reported at once, and early requests are
   // answered with 503. One of several does not, so that the proxy goes on to another.
-  let address = settings.databaseUrl === undefined ? await begin() : undefined;
+  if (settings.databaseUrl === undefined) await entrance.open();
 
-  await migrate(db, undefined, (sentence) => log.info(sentence));
-  await refuseUnknownZone(db, settings.businessTimeZone);
-  await warnOfPlainLocale(db, log);
-  const isEmpty = (await readInstallation(db.sql)) === undefined;
-  const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: isEmpty }));
-  warnOfOldKey(settings, secrets, log);
-  const admin = await setUpDatabase(db, secrets, settings);
-  if (admin && settings.adminPassword && (await isWeakPassword(settings.adminPassword, admin.email)))
-    log.warn('ADMIN_PASSWORD is easy to guess: sign in and change it under Account');
-
+  const { secrets, admin } = await prepareDatabase(db, settings, log);
   const sessions = createSessions({
     idleMinutes: settings.sessionIdleMinutes,
     hours: settings.sessionHours,
@@ -99,21 +80,12 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const { trustProxy, corsOrigins, metricsPort } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
-  const app = createApp({
-    db,
-    replica,
-    services,
-    keyring: secrets,
-    log,
-    trustProxy,
-    corsOrigins,
-    monitor,
-    metricsToken,
-  });
+  const watching = { monitor, metricsToken };
+  const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
   app.get('*', staticFiles(APP_FOLDER));
   if (monitor) await serveMetrics(settings, monitor, log);
-  answer = app.fetch;
-  address ??= await begin();
+  entrance.answer = app.fetch;
+  const address = await entrance.open();
 
   // Whoever keeps the logs elsewhere can show later that nobody has cut the audit log (docs/operations.md, "Verify").
   logHeads = async () => {
@@ -121,29 +93,14 @@ async function start(settings: Settings, log: Log): Promise<void> {
     log.info({ [HEADS_FIELD]: heads }, 'audit log');
     if (log.isLevelEnabled('info')) monitor?.headsLogged(heads);
   };
-  const sweep = () => {
-    void logHeads().catch((error: unknown) =>
-      log.warn({ err: error }, 'the heads of the audit log could not be logged'),
-    );
-    void sessions
-      .sweep(db.sql)
-      .catch((error: unknown) => log.warn({ err: error }, 'ended sessions could not be removed'));
-    void services.rateLimits
-      .sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'expired rate limit counters could not be removed'));
-    void sweepIdempotencyKeys(db.sql).catch((error: unknown) =>
-      log.warn({ err: error }, 'old idempotency keys could not be removed'),
-    );
-    void sweepDeliveries(db.sql).catch((error: unknown) =>
-      log.warn({ err: error }, 'old webhook deliveries could not be removed'),
-    );
-    void db
-      .tx(compactTotals)
-      .catch((error: unknown) => log.warn({ err: error }, 'the totals of past days could not be compacted'));
-  };
-  sweep();
-  const sweeping = setInterval(sweep, SWEEP_MS);
-  started.push(async () => clearInterval(sweeping));
+  startSweeping(log, [
+    [logHeads, 'the heads of the audit log could not be logged'],
+    [() => sessions.sweep(db.sql), 'ended sessions could not be removed'],
+    [() => services.rateLimits.sweep(), 'expired rate limit counters could not be removed'],
+    [() => sweepIdempotencyKeys(db.sql), 'old idempotency keys could not be removed'],
+    [() => sweepDeliveries(db.sql), 'old webhook deliveries could not be removed'],
+    [() => db.tx(compactTotals), 'the totals of past days could not be compacted'],
+  ]);
   started.push(startBackgroundCheck(db, log));
   started.push(startAddingChanges(db, log));
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
@@ -151,6 +108,47 @@ async function start(settings: Settings, log: Log): Promise<void> {
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn }, log));
   log.info({ address }, 'listening');
   process.stdout.write(welcome(address, settings, admin));
+}
+
+/** The usual port. Until it has an answer, requests get 503; to open it again changes nothing. */
+function createEntrance({ host, port, trustProxy }: Settings, log: Log) {
+  let opened: Promise<string> | undefined;
+  const open = async (): Promise<string> => {
+    const listener = await listen(host, port, (request, env) => entrance.answer(request, env), {
+      isProxy: (address) => isProxy(trustProxy, address),
+      onCrowd: (address) =>
+        log.warn({ address }, 'a client has too many connections; if it is a proxy of yours, set TRUST_PROXY'),
+      onRefused: (refusal) => log.info(refusal, 'no valid request'),
+    });
+    started.push(() => listener.close(DRAIN_MS));
+    return listener.address;
+  };
+  const entrance = { answer: startingResponse, open: () => (opened ??= open()) };
+  return entrance;
+}
+
+/** Makes the schema the present one, and of an empty database an installation with its first super admin. */
+async function prepareDatabase(db: Database, settings: Settings, log: Log) {
+  await migrate(db, undefined, (sentence) => log.info(sentence));
+  await refuseUnknownZone(db, settings.businessTimeZone);
+  await warnOfPlainLocale(db, log);
+  const isEmpty = (await readInstallation(db.sql)) === undefined;
+  const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: isEmpty }));
+  warnOfOldKey(settings, secrets, log);
+  const admin = await setUpDatabase(db, secrets, settings);
+  if (admin && settings.adminPassword && (await isWeakPassword(settings.adminPassword, admin.email)))
+    log.warn('ADMIN_PASSWORD is easy to guess: sign in and change it under Account');
+  return { secrets, admin };
+}
+
+/** Does each task now and every ten minutes; the message is logged when it fails. */
+function startSweeping(log: Log, tasks: readonly (readonly [() => Promise<unknown>, message: string])[]): void {
+  const sweep = () => {
+    for (const [task, message] of tasks) void task().catch((error: unknown) => log.warn({ err: error }, message));
+  };
+  sweep();
+  const sweeping = setInterval(sweep, SWEEP_MS);
+  started.push(async () => clearInterval(sweeping));
 }
 
 const isWatched = ({ metricsToken, metricsPort }: Settings) => metricsToken !== undefined || metricsPort !== undefined;
