@@ -1,0 +1,169 @@
+/** Runs the handler of a call whose caller is known and whose input is parsed, and answers it. */
+import type { Context } from 'hono';
+import type { Logger } from 'pino';
+import type * as v from 'valibot';
+import type { CallName, CallSpec } from '../contract/calls';
+import type { TenantQuery } from '../contract/entities';
+import { auditedTransaction, createAudit } from './audit/auditLog';
+import type { Credentials } from './auth/authenticate';
+import type { Caller } from './auth/caller';
+import type { Exchange, Services } from './context';
+import type { CsvFile } from './csv';
+import { answerCsv, type CsvCall } from './csvAnswer';
+import type { Database, Sql } from './db/open';
+import type { Replica } from './db/replica';
+import type { Turn } from './fairQueue';
+import { handlers, withoutTransaction } from './handlers';
+import { readBody } from './http/body';
+import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
+import { jsonResponse } from './http/jsonResponse';
+import type { Env } from './http/requestLog';
+import { describeBrowser } from './http/userAgent';
+import { serializeAnswer } from './http/validate';
+import type { Limits } from './limits';
+import { DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './replicaReads';
+import { type CallSchemas, schemas } from './schemas';
+
+export interface AnswerOptions {
+  /** Has no time limit and no turn, for what is written after the answer. */
+  wholeDb: Database;
+  replica?: Replica | undefined;
+  writers: RecentWriters;
+  services: Services;
+  log: Logger;
+  limits: Limits;
+}
+
+/** A call with its input. `text` is the body as it was sent. */
+export interface CallInput {
+  name: CallName;
+  call: CallSpec;
+  params: object;
+  query: unknown;
+  body: unknown;
+  text: string;
+  sentBy: Credentials;
+  caller: Caller;
+  turn: Turn;
+}
+
+/** Only the call, and whether an `Idempotency-Key` came with it, decide in which way it is answered. */
+export async function answerInput(
+  options: AnswerOptions,
+  db: Database,
+  c: Context<Env>,
+  input: CallInput,
+): Promise<Response> {
+  const work = await prepare(options, db, c, input),
+    { call } = input;
+  if (call.answer === 'csv') return answerFile(work);
+  const key = c.req.header('idempotency-key');
+  if (call.isOnce && (call.who === 'key' || key !== undefined)) return answerFirst(work, key);
+  if (withoutTransaction.has(input.name)) return answerJson(work, work.toAnswer(await work.run(db.sql)));
+  return call.method === 'GET' ? answerRead(work) : answerWrite(work);
+}
+
+type Work = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, input: CallInput) {
+  const { services, limits } = options,
+    { name, call, params, query, body, sentBy, caller, turn } = input;
+  const headers: [string, string][] = [];
+  const exchange: Exchange = {
+    address: c.get('address'),
+    token: sentBy.token,
+    isSecure: sentBy.isSecure,
+    browser: describeBrowser(c.req.header('user-agent')),
+    raw: call.isSigned ? Buffer.from(await readBody(c)) : Buffer.alloc(0),
+    header: (header) => c.req.header(header),
+    setHeader: (header, value) => {
+      headers.push([header, value]);
+    },
+  };
+  const shapes: CallSchemas = schemas[name];
+  const audit = createAudit();
+  const inTransaction = auditedTransaction(db, services.secrets, audit, {
+    call: name,
+    caller,
+    isWrite: call.method !== 'GET' && !call.isRead && !call.isPersonal && !call.isSigned,
+    address: exchange.address,
+    request_id: c.get('requestId'),
+    reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
+  });
+  const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
+  const handler = handlers[name] as (ctx: object) => Promise<unknown>;
+  const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });
+  const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
+  return { options, db, c, input, headers, ctx, run, toAnswer };
+}
+
+function answerFile(work: Work): Promise<Response> {
+  const { options, db, c, input, ctx, run } = work,
+    { log, wholeDb, limits } = options;
+  const make = (sql: Sql) => run(sql) as Promise<CsvFile>;
+  const read: CsvCall['read'] = (stream) =>
+    readFrom(
+      work,
+      () => stream(db, limits.connections),
+      (old) => stream(old, limits.replica),
+    );
+  return answerCsv(c, input.name, { ctx, query: input.query as TenantQuery, log, wholeDb, make, read });
+}
+
+/** The first of several requests with the same `Idempotency-Key` runs, and all of them get its answer. */
+async function answerFirst({ options, db, c, input, ctx, run, toAnswer }: Work, key?: string): Promise<Response> {
+  const { name, params, query, text, caller } = input,
+    { audit, inTransaction } = ctx;
+  const sent = [name, params, text, ...Object.entries(query as object)];
+  const request = parseIdempotentRequest(caller, key, sent, options.services.secrets);
+  const findPlayer = () => audit.subject?.player_id ?? null;
+  const runIn = (within: InTransaction) =>
+    withoutTransaction.has(name) ? run(db.sql, within) : within((sql) => run(sql));
+  const { answer, isReplay } = await answerOnce(db, request, { inTransaction, toAnswer, findPlayer, run: runIn });
+  return c.body(answer, 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...(isReplay && { 'Idempotency-Replayed': 'true' }),
+  });
+}
+
+async function answerRead(work: Work): Promise<Response> {
+  const { options, db, input, run, toAnswer } = work;
+  const answered = async (sql: Sql) => toAnswer(await run(sql));
+  const out = await readFrom(
+    work,
+    () => db.read(answered),
+    (old) => options.limits.replica.run(input.turn, () => old.read(answered)),
+  );
+  return answerJson(work, out);
+}
+
+async function answerWrite(work: Work): Promise<Response> {
+  // The answer is checked before COMMIT: afterwards nobody may be told that the call failed.
+  return answerJson(work, await work.ctx.inTransaction(async (sql) => work.toAnswer(await work.run(sql))));
+}
+
+async function answerJson({ c, input, headers, ctx }: Work, out: unknown): Promise<Response> {
+  const isGet = input.call.method === 'GET';
+  if (isGet && ctx.audit.subject)
+    throw new TypeError(`${input.name} is a GET and runs without a transaction, so it cannot write an audit entry`);
+  for (const [header, value] of headers) c.header(header, value, { append: true });
+  c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
+  return jsonResponse(c, out, { isTagged: isGet });
+}
+
+/** Reads from the replica what may be a moment old, and says so; everything else from the primary. */
+async function readFrom<T>(
+  { options: { replica, writers }, c, input: { name, caller } }: Work,
+  primary: () => Promise<T>,
+  old: (from: Database) => Promise<T>,
+): Promise<T> {
+  const found = mayBeOld.has(name) && !writers.has(caller) ? await replica?.attempt(old) : undefined;
+  if (!found) return primary();
+  c.header(DATA_AGE_HEADER, String(Math.ceil(found.ageMs / 1000)));
+  return found.out;
+}
+
+/** Whether a call takes a reason and a note for its change. The `note` of any other call means something else. */
+const takesReason = (shape: v.GenericSchema | undefined): boolean =>
+  shape !== undefined && 'entries' in shape && 'reason' in (shape.entries as object);
