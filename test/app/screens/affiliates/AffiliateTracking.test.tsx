@@ -22,7 +22,6 @@ function statsWatched() {
 }
 /** A fixed clock: noon of that day where the person sits. */
 const on = (day: string) => () => new Date(`${day}T12:00:00`);
-const submit = (screen: Screen) => fireEvent.submit(screen.container.querySelector('form')!);
 const askFor = (screen: Screen, id: string) => {
   type(screen.getByLabelText('Affiliate ID'), id);
   fireEvent.click(screen.getByText('Get Stats'));
