@@ -131,7 +131,8 @@ const pending = (f: Figures) =>
 
 const lines = (f: Figures): string[] => [
   `GGR ${withDollar(f.ggr)}; a week before ${withDollar(f.ggr_before)}`,
-  `Purchases ${withDollar(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, on average ${withDollar(f.average)}`,
+  `Purchases ${withDollar(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, ` +
+    `on average ${withDollar(f.average)}`,
   `Redeems ${withDollar(f.redeems)} in ${f.redeem_count.toLocaleString('en-US')}`,
   `${players(f)}, ${firstPurchases(f)}`,
   pending(f),

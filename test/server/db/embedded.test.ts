@@ -110,7 +110,8 @@ test('a number too large to be exact is an error, never a wrong figure', async (
 
 test('a sum of money above what a number holds to the cent is the nearest number', async () => {
   const [row] = await db.sql`
-    select 90071992547409.91::numeric as exact, 9007199254740993.01::numeric as large, 10000000000000000 * 1.0 as round`;
+    select 90071992547409.91::numeric as exact, 9007199254740993.01::numeric as large,
+      10000000000000000 * 1.0 as round`;
   assert.equal({ ...row }, { exact: 90071992547409.91, large: 9007199254740994, round: 1e16 });
 });
 

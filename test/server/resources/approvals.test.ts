@@ -132,7 +132,9 @@ test('whoever set the password of an account cannot approve after it', async () 
   await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
   const hired = await signIn(cal.email, cal.password);
   await hired.changeRedeemStatus(pay);
-  const why = `${cal.email} has approved this with a password that you have set. They must change it under Account and approve this again`;
+  const why =
+    `${cal.email} has approved this with a password that you have set. ` +
+    'They must change it under Account and approve this again';
   const [waiting] = await ann.listApprovals({});
   assert.is(waiting?.refusal, why);
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, why);

@@ -178,7 +178,7 @@ const withoutWords = [
   { outcome: 'refused', change: { credit: '7000.50', reason: 'goodwill' } },
 ];
 
-test('what two people were to agree on is refused with the deletion, and keeps its amounts without the words', async () => {
+test('what waits for a second person is refused with the deletion, and keeps its amounts without the words', async () => {
   const id = await plant(),
     ann = await as('ann');
   assert.is((await ann.listApprovals({})).length, 1);

@@ -7,7 +7,7 @@ interface UndoClock {
   /** Whether a decision waits five seconds before it is sent; undefined if the server offers no work queue. */
   waits: boolean | undefined;
   setWaits: (waits: boolean) => void;
-  /** Calls it when the decision of this key can no longer be undone: in five seconds, or at once where nothing waits. */
+  /** Calls it when the decision of this key can no longer be undone: in five seconds, or at once if nothing waits. */
   start: (key: number, send: () => void) => void;
   stop: (key: number) => void;
 }
