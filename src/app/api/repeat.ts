@@ -27,6 +27,8 @@ interface RepeatOptions {
   idempotencyKey: string;
   /** Called before each repeat. */
   onRepeat: () => void;
+  /** False once somebody else is signed in, or nobody: a repeat would be theirs. */
+  mayRepeat?: () => boolean;
   pauses?: readonly number[];
 }
 
@@ -36,7 +38,7 @@ interface RepeatOptions {
  */
 export async function callUntilKnown<T>(
   call: (options: SendOptions) => Promise<T>,
-  { idempotencyKey, onRepeat, pauses = PAUSES }: RepeatOptions,
+  { idempotencyKey, onRepeat, mayRepeat = () => true, pauses = PAUSES }: RepeatOptions,
 ): Promise<T> {
   let isUnknown = false;
   for (let tried = 0; ; tried++) {
@@ -47,12 +49,14 @@ export async function callUntilKnown<T>(
       if (!(error instanceof ApiError && error.hasKey)) throw error;
       isUnknown ||= isSent && mayBeDone(error);
       const ms = pauses[tried];
-      if (ms !== undefined && (isUnknown ? isTemporary(error) : error.status === 503)) {
+      if (ms !== undefined && mayRepeat() && (isUnknown ? isTemporary(error) : error.status === 503)) {
         onRepeat();
         await new Promise((resolve) => setTimeout(resolve, ms));
-      } else if (isUnknown && !decided.includes(error.status))
+        if (mayRepeat()) continue;
+      }
+      if (isUnknown && !decided.includes(error.status))
         throw new ApiError(error.status, UNKNOWN, { code: UNKNOWN_OUTCOME, cause: error });
-      else throw error;
+      throw error;
     }
   }
 }

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { SendOptions } from '../api/client';
 import { callUntilKnown, isUnknownOutcome, newKey } from '../api/repeat';
 import { useFeature } from '../state/session';
+import { storedToken } from '../state/storage';
 import { useToast } from '../state/toasts';
 
 export const REPEATING = 'No answer from the server. Trying again…';
@@ -31,9 +32,11 @@ export function useRepeats(): <T>(repeated: Repeated<T>) => Promise<T> {
     const idempotencyKey = last && last.input === text ? last.key : newKey();
     unknown.current.delete(of);
     if (!canRepeat) return call({});
+    const token = storedToken();
+    const mayRepeat = () => storedToken() === token;
     try {
       const onRepeat = () => toast.info(REPEATING);
-      return await callUntilKnown(call, { idempotencyKey, onRepeat, ...(isLast && { pauses: [] }) });
+      return await callUntilKnown(call, { idempotencyKey, onRepeat, mayRepeat, ...(isLast && { pauses: [] }) });
     } catch (error) {
       if (isUnknownOutcome(error)) unknown.current.set(of, { key: idempotencyKey, input: text });
       throw error;

@@ -134,4 +134,19 @@ test('a call that may happen twice has no key and is made once', async () => {
   assert.equal([(error as ApiError).status, (error as ApiError).code, sent], [0, undefined, 1]);
 });
 
+test('nothing is repeated once somebody else is signed in, or nobody: it would be theirs', async () => {
+  let sent = 0,
+    isTheirs = true;
+  const call = () => {
+    sent++;
+    return Promise.reject(new ApiError(0, undefined, { hasKey: true }));
+  };
+  const onRepeat = () => {
+    isTheirs = false; // in the pause
+  };
+  const options = { idempotencyKey: newKey(), onRepeat, mayRepeat: () => isTheirs, pauses: [1, 1] };
+  const error = await callUntilKnown(call, options).catch((thrown: unknown) => thrown);
+  assert.equal([(error as ApiError).detail, sent], [UNKNOWN, 1]);
+});
+
 test.run();

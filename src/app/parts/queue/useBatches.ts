@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { UNKNOWN_MS } from '../../hooks/useRepeats';
+import { storedToken } from '../../state/storage';
 import { useToast } from '../../state/toasts';
 import { formatCount } from '../../ui/formatCount';
 import { statusLabels } from '../../ui/StatusSelect';
@@ -13,7 +14,7 @@ import {
   type Result,
   workThrough,
 } from '../bulk/report';
-import { describe, type Outcomes, type Verdict } from './useOutcome';
+import { describe, type Leaving, type Outcomes, type Verdict } from './useOutcome';
 
 export interface ShownReport extends Report {
   isShown: boolean;
@@ -23,14 +24,14 @@ interface Batches<Of extends Verdict> {
    * Sends them one after another, so that a line that breaks leaves it clear which were reached. A page that is being
    * left has no time for that: there they are sent all at once. `before` are the lines of an earlier try.
    */
-  send: (all: readonly Of[], isLeaving: boolean, before?: readonly BulkLine[]) => Promise<void>;
+  send: (all: readonly Of[], leaving?: Leaving, before?: readonly BulkLine[]) => Promise<void>;
   /** Sends at once what still has to wait for its turn, because the page is being left. */
   hurry: () => Promise<unknown>;
   /** What became of those that were sent last. */
   report: ShownReport | null;
   showReport: (isShown: boolean) => void;
-  /** Those of the report that were not reached, and those whose answer was lost, to be sent again. */
-  takeRest: () => readonly Of[];
+  /** Those of the report that were not reached, and those whose answer was lost, to be sent again; if they `may` be. */
+  takeRest: (may: (one: Of) => boolean) => readonly Of[];
 }
 
 /** How many of those that were not set a message names. */
@@ -58,24 +59,27 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
   /** Of each batch on its way. */
   const runs = useRef(new Set<{ hurry: () => void; ended: Promise<unknown> }>());
 
-  async function send(all: readonly Of[], isLeaving: boolean, before: readonly BulkLine[] = []): Promise<void> {
+  useEffect(() => {
+    const ask = (event: Event) => runs.current.size > 0 && event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+
+  async function send(all: readonly Of[], leaving?: Leaving, before: readonly BulkLine[] = []): Promise<void> {
     const [first] = all;
     if (!first) return;
     const begun = new Map<Of, Promise<Result>>();
-    let wasLeft = false;
+    let isLeft = leaving !== undefined;
     const begin = (one: Of, isLast = false) => {
       const result = outcomes.quietly(one, isLast);
       begun.set(one, result);
       return result;
     };
     const hurry = () => {
-      for (const one of all) {
-        if (begun.has(one)) continue;
-        wasLeft = true;
-        void begin(one, true);
-      }
+      for (const one of all)
+        if (!begun.has(one)) void begin(one, true).then(({ is }) => void (isLeft ||= is === 'done'));
     };
-    if (isLeaving) hurry();
+    if (leaving === 'page') hurry();
     const toBulkRow = ({ row: { id, user_email, amount } }: Of) => ({ id, email: user_email, amount });
     const run = { hurry, ended: workThrough(all, toBulkRow, (one) => begin(one), { begun }) };
     runs.current.add(run);
@@ -83,12 +87,12 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
     runs.current.delete(run);
 
     const done = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
-    outcomes.sayAll(done, first.status, wasLeft);
+    outcomes.sayAll(done, first.status, isLeft);
     toRetry.current = all.filter((_, n) => lines[n] && canRetry(lines[n]));
     const merged = mergeLines(before, lines),
       rest = merged.filter(({ is }) => is !== 'done');
     const title = `Set ${formatCount(merged.length)} to ${statusLabels[first.status]}`;
-    if (isHere.current)
+    if (isHere.current && storedToken())
       setReport({ title, lines: merged, isRunning: false, isShown: before.length > 0 || rest.length > 0 });
     else if (rest.length > 0)
       toast.error(`${title}: ${countOutcomes(merged)}`, { detail: describeRest(rest), ms: UNKNOWN_MS });
@@ -102,9 +106,10 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
     },
     report,
     showReport: (isShown) => setReport((old) => old && { ...old, isShown }),
-    takeRest: () => {
-      setReport((old) => old && { ...old, isRunning: true });
-      return toRetry.current;
+    takeRest: (may) => {
+      const rest = toRetry.current.filter(may);
+      if (rest.length > 0) setReport((old) => old && { ...old, isRunning: true });
+      return rest;
     },
   };
 }

@@ -5,7 +5,7 @@ import { isOpen } from '../../../contract/rules';
 import { useApi, useFeature, useRefusal } from '../../state/session';
 import { reloadFigures } from '../reloadFigures';
 import { type ShownReport, useBatches } from './useBatches';
-import { type Item, type OutcomeOptions, useOutcome, type Verdict } from './useOutcome';
+import { type Item, type Leaving, type OutcomeOptions, useOutcome, type Verdict } from './useOutcome';
 import { type RowFocus, useRowFocus } from './useRowFocus';
 import type { SteadyBox } from './useSteadyRows';
 import { useUndoClock } from './useUndoClock';
@@ -71,12 +71,17 @@ export function useDecisions<Row extends Item>(
 
   const update = (next: readonly Decision<Row>[]) => setList((latest.current = next));
   const isIn = (all: readonly Decision<Row>[], { id }: Item) => all.some(({ row }) => row.id === id);
-  const remove = (all: readonly Decision<Row>[]) => update(latest.current.filter(({ row }) => !isIn(all, row)));
   const change = (all: readonly Decision<Row>[], patch: Partial<Decision<Row>>) =>
     update(latest.current.map((one) => (all.includes(one) ? { ...one, ...patch } : one)));
   const toKey = ({ row, batch = row.id }: Decision<Row>) => batch;
-  /** Those that were decided together with this one, and this one. */
-  const together = (decision: Decision<Row>) => latest.current.filter((one) => toKey(one) === toKey(decision));
+  /** Not a later decision about the same row. */
+  const isSame = (one: Decision<Row>, other: Decision<Row>) =>
+    one.row.id === other.row.id && toKey(one) === toKey(other);
+  const remove = (all: readonly Decision<Row>[]) =>
+    update(latest.current.filter((one) => !all.some((other) => isSame(one, other))));
+  /** Those that were decided together with this one, and this one, unless they are on their way. */
+  const together = (decision: Decision<Row>) =>
+    latest.current.filter((one) => toKey(one) === toKey(decision) && one.stage !== 'sending');
 
   const ofPurchases = useRefusal('queue'),
     ofRedeems = useRefusal('payouts');
@@ -136,45 +141,48 @@ export function useDecisions<Row extends Item>(
     remove(all);
   }
 
-  /** Sends it with those that were decided together with it, unless they are on their way. */
-  async function send(decision: Decision<Row>, isLeaving = false): Promise<void> {
+  /** Sends it with those that were decided together with it. */
+  async function send(decision: Decision<Row>, leaving?: Leaving): Promise<void> {
     clock.stop(toKey(decision));
-    const all = together(decision).filter(({ stage }) => stage !== 'sending');
+    const all = together(decision);
     const [one] = all;
     if (!one) return;
     change(all, { stage: 'sending' });
-    if (one.batch !== undefined) await batches.send(all, isLeaving);
-    else if ((await outcomes.send(one, isLeaving)) === 'failed') return remove(all);
+    if (one.batch !== undefined) await batches.send(all, leaving);
+    else if ((await outcomes.send(one, leaving)) === 'failed') return remove(all);
     await end(all);
   }
 
   async function again(): Promise<void> {
     const batch = --lastBatch.current;
-    const rest = batches.takeRest().map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
-    remove(rest);
+    const ended = batches.takeRest(
+      (one) => !latest.current.some((other) => other.row.id === one.row.id && !isSame(other, one)),
+    );
+    remove(ended);
+    const rest = ended.map((one): Decision<Row> => ({ ...one, stage: 'sending', batch }));
     update([...latest.current, ...rest]);
-    await batches.send(rest, false, batches.report?.lines);
+    await batches.send(rest, undefined, batches.report?.lines);
     await end(rest);
   }
 
-  const flush = () =>
+  const flush = (leaving: Leaving) =>
     Promise.all([
-      batches.hurry(),
-      ...latest.current.filter(({ stage }) => stage !== 'sending').map((decision) => send(decision, true)),
+      leaving === 'page' && batches.hurry(),
+      ...latest.current.filter(({ stage }) => stage !== 'sending').map((decision) => send(decision, leaving)),
     ]);
   const now = useRef({ decide, flush });
   now.current = { decide, flush };
   useEffect(() => {
     isHere.current = true;
-    const leave = () => void now.current.flush();
-    const signOut = (event: CustomEvent<Promise<unknown>[]>) => void event.detail.push(now.current.flush());
+    const leave = () => void now.current.flush('page');
+    const signOut = (event: CustomEvent<Promise<unknown>[]>) => void event.detail.push(now.current.flush('page'));
     addEventListener('pagehide', leave); // the browser may show this page again, where Undo would come too late
     addEventListener('signout', signOut);
     return () => {
       removeEventListener('pagehide', leave);
       removeEventListener('signout', signOut);
       isHere.current = false;
-      leave();
+      void now.current.flush('list');
     };
   }, []);
 

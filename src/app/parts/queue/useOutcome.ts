@@ -53,6 +53,8 @@ const toSentChange = (status: Status, answer: unknown): SentChange => ({
   ...(isObject(answer) && { completed_at: toText(answer.completed_at) }),
 });
 
+/** The list is left for another screen, or the page is: it is closed, or somebody logs out, and nothing may wait. */
+export type Leaving = 'list' | 'page';
 const SENT_ON_LEAVING = '. It was sent because you left the list.';
 
 /** Whose row it is, and how much: 'pam@mail.test, $20.00'. */
@@ -73,7 +75,7 @@ export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
 
   /** 'already set to Success by ann@acme.test', if somebody has decided the row meanwhile. */
   async function findDecision(error: unknown, row: Item): Promise<string | undefined> {
-    if (!hasDetails || !(error instanceof ApiError) || error.status !== 409) return undefined;
+    if (!hasDetails || !storedToken() || !(error instanceof ApiError) || error.status !== 409) return undefined;
     const found = await api.getTransactionDetails({ id: row.id }).catch(() => null);
     if (!found || isOpen(String(found.status))) return undefined;
     return `already set to ${formatStatus(found.status)} by ${found.decided_by ?? 'somebody else'}`;
@@ -89,17 +91,16 @@ export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
     return detail ? `${describe(row)}: ${detail}` : describe(row);
   }
 
-  /** Whoever leaves waits for no repeat, and the call goes on after the page is closed. */
-  async function call({ row: { id }, status, changeReason }: Verdict, isLeaving: boolean): Promise<unknown> {
+  /** The call goes on after the page is closed. With `isLast` it is not repeated. */
+  async function call({ row: { id }, status, changeReason }: Verdict, isLast: boolean): Promise<unknown> {
     const body = { status, ...cleanReason(changeReason) };
     const answer = await repeats({
       of: id,
       input: body,
-      call: (options) => change({ id, body }, isLeaving ? { ...options, keepalive: true } : options),
-      isLast: isLeaving,
+      call: (options) => change({ id, body }, { ...options, keepalive: true }),
+      isLast,
     });
     onSent?.(id, toSentChange(status, answer));
-    if (isLeaving) reloadPendingCounts(api);
     return answer;
   }
 
@@ -107,19 +108,20 @@ export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
 
   return {
     /** `done`, or why not: `outdated` if the list shows what is no longer so. */
-    async send(verdict: Verdict, isLeaving: boolean): Promise<'done' | 'outdated' | 'failed'> {
+    async send(verdict: Verdict, leaving?: Leaving): Promise<'done' | 'outdated' | 'failed'> {
       const { row, status } = verdict;
       const of = `status ${row.id}`;
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) throw new Error('The session has ended.');
-        const isFirst = isFirstOfTwo(status, await call(verdict, isLeaving));
+        const isFirst = isFirstOfTwo(status, await call(verdict, leaving === 'page'));
+        if (leaving) reloadPendingCounts(api);
         const what = isFirst
           ? `${describe(row)} is paid out when a second person approves it, too`
           : `${describe(row)}: ${statusLabels[status]}`;
         toast.success(isFirst ? 'Approved, 1 of 2' : doneFor(row), {
           of,
-          ...(isQueue && { detail: isLeaving ? what + SENT_ON_LEAVING : what }),
+          ...(isQueue && { detail: leaving ? what + SENT_ON_LEAVING : what }),
         });
         return 'done';
       } catch (error) {
@@ -136,11 +138,11 @@ export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
     },
 
     /** The same without a message, for a report. */
-    async quietly(verdict: Verdict, isLeaving: boolean): Promise<Result> {
+    async quietly(verdict: Verdict, isLast: boolean): Promise<Result> {
       const answered = sayWhenSlow(toast);
       try {
         if (isQueue && !storedToken()) return { is: 'waiting', why: 'Your session has ended.' };
-        await call(verdict, isLeaving);
+        await call(verdict, isLast);
         return { is: 'done' };
       } catch (error) {
         const decision = await findDecision(error, verdict.row);
@@ -151,11 +153,11 @@ export function useOutcome({ change, done, failed, onSent }: OutcomeOptions) {
     },
 
     /** After several rows were sent quietly. */
-    sayAll(rows: readonly Item[], status: Status, isLeaving: boolean) {
+    sayAll(rows: readonly Item[], status: Status, isLeft: boolean) {
       if (rows[0])
         toast.success(doneFor(rows[0]), {
           of: rows,
-          detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeaving ? SENT_ON_LEAVING : ''}`,
+          detail: `${describeAll(rows)}: ${statusLabels[status]}${isLeft ? SENT_ON_LEAVING : ''}`,
         });
     },
 

@@ -80,18 +80,39 @@ async function openBatch(instead: (sent: Sent) => Response | undefined = () => u
 }
 const ALL_SENT = '5 selected, $160.00: Failed. It was sent because you left the list.';
 
-test('another screen while several are being sent: the rest is sent at once, and what is refused is told', async () => {
+test('another screen while several are being sent: sending goes on, and what is refused is told', async () => {
   const { screen, release, writes, countOpen } = await openBatch(({ path }) =>
     path.includes(`/${pam.redeem}/`) ? undefined : respondWith({ detail: 'Closed.' }, 422),
   );
   fireEvent.click(screen.getByRole('tab', { name: 'Users' }));
-  await waitFor(() => assert.is(writes().length, 5));
+  await screen.findByLabelText('Search by email, name, or phone');
+  assert.is(writes().length, 1, 'one after another');
   release();
   const said = await screen.findByText('Set 5 to Failed: 4 refused, 1 done');
   const named = [1, 2, 3].map((dollars) => `${pam.email}, $${dollars}.00: Closed`).join('; ');
   assert.is(said.parentElement?.querySelector('small')?.textContent, `${named} and 1 more`);
   assert.is(screen.container.querySelectorAll('.toast.error').length, 1, 'said once');
   assert.is(await countOpen(), 4);
+});
+
+test('the session ends while several are being sent: what was not done is told', async () => {
+  const { screen, release, writes, countOpen } = await openBatch(() =>
+    writes().length === 3 ? respondWith({ detail: 'Not signed in' }, 401) : undefined,
+  );
+  release();
+  await screen.findByRole('button', { name: 'Login' });
+  const said = await screen.findByText('Set 5 to Failed: 3 not reached, 2 done');
+  assert.match(said.parentElement?.querySelector('small')?.textContent ?? '', /^pam@mail\.test, \$/);
+  assert.is(await countOpen(), 3);
+});
+
+test('the browser asks before it closes a page that is sending several', async () => {
+  const { screen, release } = await openBatch();
+  const isAsked = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
+  assert.is(isAsked(), true);
+  release();
+  await screen.findByText(/^5 selected, /);
+  await waitFor(() => assert.is(isAsked(), false));
 });
 
 test('logging out while several are being sent: all are sent before the session ends', async () => {

@@ -15,7 +15,7 @@ import { readAuditLog } from '../../../audit';
 import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, topUp } from '../../../seed';
 import { pam, sql } from '../../../world';
-import { beforeFirstRequest, interceptRequests } from '../../network';
+import { beforeFirstRequest, interceptRequests, respondWith } from '../../network';
 
 test.after.each(closeScreen);
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -370,6 +370,34 @@ test('a line that breaks in the middle: the rest is not reached, and tried again
   }
   const entries = (await readAuditLog()).filter(({ call }) => call === 'changePurchaseStatus');
   assert.is(entries.length, 4, 'each once');
+});
+
+test('what was decided meanwhile is not tried again', async () => {
+  let isDown = true;
+  const ready = beforeFirstRequest(() => topUp(pam, '1', 'pending'));
+  const line = interceptRequests(async ({ path }) => {
+    await ready();
+    return isDown && path.endsWith('/status') ? respondWith({ detail: 'Down', code: 'unavailable' }, 503) : undefined;
+  });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
+  await waitFor(() => assert.is(ids(screen).length, 2));
+  const [first, second] = ids(screen);
+  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
+  globalThis.confirm = () => true;
+  press(screen, 'Select page');
+  press(screen, 'Set 2 to Failed');
+  const report = await screen.findByRole('dialog', { name: 'Set 2 to Failed' }, { timeout: 20_000 });
+  isDown = false;
+  fireEvent.click(within(report).getByRole('button', { name: 'Close' }));
+  await waitFor(() => assert.is(box(screen, second!).disabled, false, 'the list is loaded again'));
+  const choice = await screen.findByLabelText(new RegExp(`^Status of \\w+ ${second},`));
+  fireEvent.change(choice, { target: { value: 'success' } });
+  await waitFor(() => assert.is(statusOf(screen, second!), 'success'));
+  press(screen, 'Report');
+  press(screen, 'Try the rest again');
+  await waitFor(() => assert.is(statusOf(screen, first!), 'failed'));
+  assert.is(statusOf(screen, second!), 'success');
+  assert.is(line.writes().filter(({ path }) => path.includes(`/${second}/`)).length, 1, 'sent once');
 });
 
 test('redeems are paid out one by one: several can only be set to failed', async () => {
