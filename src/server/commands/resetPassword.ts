@@ -9,6 +9,7 @@ import { hashPassword } from '../auth/passwords';
 import { createSessions } from '../auth/sessions';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
+import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { readSettings, type Settings, SettingsError } from '../settings';
 import { readInstallation } from './setup';
 
@@ -90,6 +91,7 @@ async function reset(
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;
     if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
+    await refuseApprovalsWithSetPassword(sql, before.id, null);
     await sql`
       update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now()
       where id = ${before.id}`;

@@ -92,12 +92,12 @@ export async function endApproval(
 export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promise<void> =>
   refuseAll(sql, adminId, by, sql`not ${mayStill(sql)}`);
 
-/** Before somebody replaces a password that another person set and knew: who approved with it is not certain. */
-export const refuseApprovalsWithSetPassword = (sql: Sql, adminId: number): Promise<void> =>
-  refuseAll(sql, adminId, adminId, sql`f.sign_in_set_by is not null`);
+/** Before a password is replaced that another person set and knew: who approved with it is not certain. */
+export const refuseApprovalsWithSetPassword = (sql: Sql, adminId: number, by: number | null): Promise<void> =>
+  refuseAll(sql, adminId, by, sql`f.sign_in_set_by is not null`);
 
 /** `which`: those of approvals o, account f and role fr of the person who was first. */
-async function refuseAll(sql: Sql, adminId: number, by: number, which: Fragment): Promise<void> {
+async function refuseAll(sql: Sql, adminId: number, by: number | null, which: Fragment): Promise<void> {
   const lost = await sql<Pick<OpenApproval, 'tenant_id' | 'id'>[]>`
     select o.tenant_id, o.id
     from approvals o join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id

@@ -60,7 +60,7 @@ export const account = {
     const before = await confirmIdentity(ctx, { password, code }),
       after = await hashPassword(wanted, ctx.turn);
     const session = await ctx.inTransaction(async (sql) => {
-      await refuseApprovalsWithSetPassword(sql, caller.admin_id);
+      await refuseApprovalsWithSetPassword(sql, caller.admin_id, caller.admin_id);
       const changed = await sql`
         update admins set password_hash = ${after}, sign_in_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}

@@ -9,7 +9,7 @@ import { hasTwoFactor } from '../auth/twoFactor';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy } from '../ledger/approvals';
+import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { notFound, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
 import { requireKnownTenant, requireTenant } from '../tenancy';
@@ -93,6 +93,7 @@ export const admins = {
       if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
       const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
       const before = await lockAdmin(sql, params.id);
+      if (password_hash) await refuseApprovalsWithSetPassword(sql, params.id, caller.admin_id);
       await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
       await refuseApprovalsBy(sql, params.id, caller.admin_id);
       return recordOf(sql, params.id);

@@ -10,7 +10,7 @@ import { hasTwoFactor } from '../auth/twoFactor';
 import type { Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy } from '../ledger/approvals';
+import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { notFound, Problem } from '../problem';
 import { inTenant, requireTenant, tenantScope } from '../tenancy';
 
@@ -93,6 +93,7 @@ export const team = {
       await requireUnchanged(sql, caller, confirmed);
       const before = await findMember(sql, caller, params.id, { isLocked: true });
       const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
+      if (password_hash) await refuseApprovalsWithSetPassword(sql, params.id, caller.admin_id);
       await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
       await refuseApprovalsBy(sql, params.id, caller.admin_id);
       return memberOf(sql, caller, params.id);

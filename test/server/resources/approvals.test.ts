@@ -145,6 +145,18 @@ test('whoever set the password of an account cannot approve after it', async () 
   assert.is((await ann.changeRedeemStatus(pay)).status, 'success');
 });
 
+test('a password that somebody sets once more ends what was approved with the one before', async () => {
+  const ann = await as('ann');
+  const cal = { email: 'cal@acme.test', password: 'A-secret-1' };
+  const { id } = await ann.createTeamMember({
+    body: { ...cal, permissions: ['payouts'], current_password: PASSWORD },
+  });
+  await (await signIn(cal.email, cal.password)).changeRedeemStatus(pay); // Ann could have done this
+  await (await as('sue')).updateAdmin({ id, body: { email: cal.email, password: NEW } });
+  assert.equal(await ann.listApprovals({}), []);
+  assert.is((await ann.changeRedeemStatus(pay)).status, 'pending', 'Ann is the first of two');
+});
+
 test('two whose passwords one colleague has set are one person, until one of them changes it', async () => {
   const cal = await colleague('cal@acme.test', people.ann.id),
     dan = await colleague('dan@acme.test', people.ann.id);
