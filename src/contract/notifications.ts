@@ -69,7 +69,7 @@ export const UNREAD_MAX = 100;
 export const NOTIFICATION_DAYS = 90;
 /** 'Mute' silences a rule for this long. */
 export const MUTE_HOURS = 24;
-/** The most deliveries of a tenant, or of the platform, in an hour. */
+/** The most deliveries of a rule in an hour, of a tenant or of the platform. */
 export const DELIVERIES_AN_HOUR = 500;
 /** A delivery is tried for this long. */
 export const DELIVERY_HOURS = 24;

@@ -118,8 +118,8 @@ const HABIT_DAYS = 3;
 /** Players are looked at while they do something: so many of the newest actions of a tenant. */
 const ACTIVE = '10 minutes';
 const ACTIVE_MAX = 1000;
-/** So many of the newest actions of a player tell what is usual. */
-const HABIT_MAX = 500;
+/** So many of the newest counted actions of a player tell what is usual. */
+const HABIT_MAX = 2000;
 
 /** What players do, and which of it counts. `newest` is what an index has in order of time. */
 interface Actions {
@@ -153,11 +153,11 @@ const findUnusual = (
           order by initiated_at desc, id desc limit ${ACTIVE_MAX}) newest
         where is_counted
       ) a cross join lateral (
-        select tenant_id, player_id, amount, initiated_at, status, ${isCounted(sql)} as is_counted from ${sql(table)}
+        select tenant_id, player_id, amount, initiated_at from ${sql(table)}
         where tenant_id = t.tenant_id and player_id = a.player_id and initiated_at > now() - interval '31 days'
+          and ${isCounted(sql)} and status <> 'failed'
         order by initiated_at desc, id desc limit ${HABIT_MAX}
       ) m
-      where m.is_counted and m.status <> 'failed'
     ) days
     where exists (select 1 from rule)
     group by tenant_id, player_id

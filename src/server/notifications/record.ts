@@ -21,7 +21,7 @@ const MANY = 4;
 /** How many of them it names. */
 const NAMED = 10;
 /** What is said of a delivery that is one too many. */
-const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries in an hour`;
+const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries of this rule in an hour`;
 
 /** Rings for what is new. `summarize` says that there are many. Returns how many notifications were written. */
 export async function record(
@@ -41,7 +41,7 @@ export async function record(
   const written = group(fresh, summarize);
   const due = endOfQuietHours(sql);
   for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of written) {
-    const left = DELIVERIES_AN_HOUR - (await countDeliveries(sql, tenant_id));
+    const left = DELIVERIES_AN_HOUR - (await countDeliveries(sql, tenant_id, kind));
     await sql`
       with made as (
         insert into notifications (tenant_id, kind, about_tenant_id, object_id, title, detail, payload)
@@ -66,15 +66,16 @@ export async function record(
 }
 
 /**
- * How many deliveries of the last hour were to be sent. One that is over the limit fails before its first try, and
- * does not count.
+ * How many deliveries of a rule were to be sent in the last hour, so that one that rings often silences no other. One
+ * that is over the limit fails before its first try, and does not count.
  */
-async function countDeliveries(sql: Sql, tenantId: number): Promise<number> {
+async function countDeliveries(sql: Sql, tenantId: number, kind: RuleKind): Promise<number> {
   const [sent] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select tenant_id from notification_deliveries
-      where tenant_id = ${tenantId} and created_at > now() - interval '1 hour'
-        and not (status = 'failed' and attempts = 0)
+      select d.tenant_id from notification_deliveries d
+        join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id
+      where d.tenant_id = ${tenantId} and d.created_at > now() - interval '1 hour' and n.kind = ${kind}
+        and not (d.status = 'failed' and d.attempts = 0)
       limit ${DELIVERIES_AN_HOUR}) sent`;
   return sent?.count ?? 0;
 }

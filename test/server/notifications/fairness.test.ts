@@ -91,9 +91,12 @@ test('a person sends twenty deliveries again in ten minutes, and a tenant sixty 
 test('what is over the limit of an hour has failed and says why, and can be sent again', async () => {
   const { id } = await add('ann', `${web.url}/one`);
   await add('ann', `${web.url}/two`);
-  const reason = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries in an hour`;
+  const reason = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries of this rule in an hour`;
   await due(2, id, 40, '61 minutes'); // these count no more
   await due(2, id, DELIVERIES_AN_HOUR - 1);
+  const [{ id: notice } = { id: 0 }] = await sql<{ id: number }[]>`
+    insert into notifications (tenant_id, kind, title) values (2, 'large_redeem', 'Earlier') returning id`;
+  await sql`update notification_deliveries set notification_id = ${notice}`;
   await set('ann', 'large_redeem', 1);
   await look();
   const newest = async () => (await deliveries()).slice(0, 2).map(({ status, answer }) => [status, answer]);
@@ -107,10 +110,23 @@ test('what is over the limit of an hour has failed and says why, and can be sent
     ['failed', reason],
     ['failed', reason],
   ]);
-  assert.is((await titles('ann', 'large_redeem')).length, 2, 'both are under the bell');
+  await set('ann', 'pending_money', 1);
+  await look();
+  assert.equal(
+    await newest(),
+    [
+      ['waiting', null],
+      ['waiting', null],
+    ],
+    'another rule is not silenced',
+  );
+  await sql`
+    delete from notification_deliveries
+    where notification_id in (select id from notifications where kind = 'pending_money')`;
+  assert.is((await titles('ann', 'large_redeem')).length, 3, 'both are under the bell');
   const [failed] = await deliveries();
   await (await as('ann')).resendNotification({ id: failed!.id });
-  await sql`delete from notification_deliveries where status = 'waiting' and notification_id is null`;
+  await sql`delete from notification_deliveries where status = 'waiting' and notification_id = ${notice}`;
   assert.is(await deliver(), 2);
   await sql`delete from notification_things`;
   await look();
