@@ -119,16 +119,13 @@ export const date = v.pipe(
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'),
 );
 export const trueOrFalse = v.boolean('expected true or false');
-const hasLogin = (url: string): boolean =>
-  URL.canParse(url) && `${new URL(url).username}${new URL(url).password}` !== '';
 export const httpsUrl = v.pipe(
   text(2000),
   visible,
   v.check(
-    (url) => url === '' || (!/\s/.test(url) && URL.canParse(url) && new URL(url).protocol === 'https:'),
+    (url) => url === '' || (URL.canParse(url) && new URL(url).protocol === 'https:'),
     'expected an https address',
   ),
-  v.check((url) => !hasLogin(url), 'must not contain a user name or password'),
 );
 /** One of these values; the refusal lists them. */
 export const oneOf = <const T extends readonly string[]>(values: T) =>

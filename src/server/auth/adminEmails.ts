@@ -29,8 +29,13 @@ export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails }: G
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Before a call gives a player another e-mail. */
-export async function refuseAdminEmail(sql: Sql, caller: Caller, tenantId: number, email: string): Promise<void> {
+/** Before a call gives a player an e-mail; `before` is the one they have, if any. */
+export async function refuseAdminEmail(
+  sql: Sql,
+  caller: Caller,
+  { tenantId, email, before }: { tenantId: number; email: string; before?: string | undefined },
+): Promise<void> {
+  if (before?.toLowerCase() === email.toLowerCase()) return;
   const adminId = caller.key?.admin_id ?? caller.admin_id;
   const found = await findAdminEmails(sql, { tenantId, adminId, emails: [email] });
   if (found.size) throw new Problem(403, ADMIN_EMAIL, undefined, MISSING_PERMISSION);

@@ -19,8 +19,7 @@ import { toNetwork } from '../clientNetwork';
 import type { Ctx, Handlers } from '../context';
 import type { Sql } from '../db/open';
 import { noteSignIn } from '../notifications/occasions';
-import { Problem } from '../problem';
-import { requireKnownTenant } from '../tenancy';
+import { notFound, Problem } from '../problem';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow {
@@ -178,7 +177,8 @@ export const auth = {
     if (account.role !== 'super_admin' && account.tenant_id !== ctx.params.tenant_id) {
       return refuse(ctx, account, new Problem(403, 'Access denied: You can only access your own tenant.'));
     }
-    if (account.role === 'super_admin') await requireKnownTenant(ctx.sql, ctx.params.tenant_id);
+    const [tenant] = await ctx.sql`select 1 from tenants where id = ${ctx.params.tenant_id}`;
+    if (!tenant) return refuse(ctx, account, notFound('Tenant'));
     return startSession(ctx, account);
   },
 

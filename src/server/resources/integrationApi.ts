@@ -86,7 +86,7 @@ export const integrationApi = {
     const tenant_id = getTenantId(caller),
       row = toColumns(body),
       known = await lockPushed(sql, tenant_id, body);
-    if (known?.email !== body.email) await refuseAdminEmail(sql, caller, tenant_id, body.email);
+    await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email, before: known?.email });
     const [made] = known
       ? []
       : await sql<

@@ -112,7 +112,7 @@ export const players = {
       password_hash: await hashPassword(body.password, turn),
     };
     return inTransaction(async (sql) => {
-      await refuseAdminEmail(sql, caller, tenant_id, body.email);
+      await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email });
       const { id } = onlyRow(
         await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );
@@ -129,7 +129,7 @@ export const players = {
     return inTransaction(async (sql) => {
       const before = await lockProfile(sql, tenant_id, id);
       const changes = { email: before.email, ...toProfileColumns(body), ...password };
-      if (changes.email !== before.email) await refuseAdminEmail(sql, caller, tenant_id, changes.email);
+      await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: changes.email, before: before.email });
       const updated = await orConflict(
         sql`
         update players set ${sql(changes)}, updated_at = now()

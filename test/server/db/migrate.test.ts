@@ -151,7 +151,8 @@ test('the sums get rid of their limit in their place: no row is written, and no 
     assert.equal(await files(), before);
     const limited = await sql`
       select table_name, column_name from information_schema.columns
-      where table_schema = 'public' and numeric_precision = 16`;
+      where table_schema = 'public' and data_type = 'numeric'
+        and numeric_precision = 16`;
     assert.equal([...limited], []);
     const [row] = await sql`
       select purchases::text, (select noted_at from total_changes) as noted_at from player_totals`;
