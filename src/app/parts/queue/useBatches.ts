@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { UNKNOWN_MS } from '../../hooks/useRepeats';
 import { storedToken } from '../../state/storage';
 import { useToast } from '../../state/toasts';
@@ -34,6 +34,9 @@ interface Batches<Of extends Verdict> {
   takeRest: (may: (one: Of) => boolean) => readonly Of[];
 }
 
+/** Only while something is sent: a browser keeps no page for 'Back' that always asks. */
+const askBeforeClosing = (event: Event) => event.preventDefault();
+
 /** How many of those that were not set a message names. */
 const NAMED = 3;
 
@@ -59,12 +62,6 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
   /** Of each batch on its way. */
   const runs = useRef(new Set<{ hurry: () => void; ended: Promise<unknown> }>());
 
-  useEffect(() => {
-    const ask = (event: Event) => runs.current.size > 0 && event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
-
   async function send(all: readonly Of[], leaving?: Leaving, before: readonly BulkLine[] = []): Promise<void> {
     const [first] = all;
     if (!first) return;
@@ -83,8 +80,10 @@ export function useBatches<Of extends Verdict>(outcomes: Outcomes, isHere: { rea
     const toBulkRow = ({ row: { id, user_email, amount } }: Of) => ({ id, email: user_email, amount });
     const run = { hurry, ended: workThrough(all, toBulkRow, (one) => begin(one), { begun }) };
     runs.current.add(run);
+    addEventListener('beforeunload', askBeforeClosing);
     const lines = await run.ended;
     runs.current.delete(run);
+    if (runs.current.size === 0) removeEventListener('beforeunload', askBeforeClosing);
 
     const done = all.filter((_, n) => lines[n]?.is === 'done').map(({ row }) => row);
     outcomes.sayAll(done, first.status, isLeft);
