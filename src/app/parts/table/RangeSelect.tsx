@@ -30,7 +30,7 @@ export function RangeSelect({
       options={[
         { value: '', label: 'All days' },
         ...ranges.map(({ name, label }) => ({ value: name, label })),
-        ...(isOther ? [{ value: 'other', label: 'Custom range' }] : []),
+        ...(isOther ? [{ value: 'other', label: 'Custom' }] : []),
       ]}
     />
   );
