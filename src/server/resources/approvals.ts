@@ -87,7 +87,8 @@ async function payOut(ctx: Ctx<'approveChange'>, row: Row): Promise<void> {
     by: caller,
     secrets: services.secrets,
   });
-  if (isOpen(redeem.status)) throw new Problem(409, 'The first approval counts no more. Approve the redeem itself');
+  if (isOpen(redeem.status))
+    throw new Problem(409, 'The first approval is no longer valid. Approve the redeem in the queue');
   audit.about({
     kind: 'redeem',
     id: redeem.id,
@@ -140,7 +141,7 @@ export const approvals = {
     const { sql, caller, params } = ctx,
       row = await lockApproval(sql, caller, params.id);
     if (!row.is_valid)
-      throw new Problem(409, `${row.first_email} may no longer do this: their approval counts no more`);
+      throw new Problem(409, `${row.first_email} may no longer do this: their approval is no longer valid`);
     refuseSamePerson(row, caller);
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {

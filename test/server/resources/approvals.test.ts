@@ -296,7 +296,7 @@ test('without any call too, what somebody may no longer do counts no more, and h
     await isRefused(
       ann.approveChange({ id }),
       409,
-      'bob@acme.test may no longer do this: their approval counts no more',
+      'bob@acme.test may no longer do this: their approval is no longer valid',
     );
   await ann.changeApprovalLimits({ body: off });
   assert.equal((await ended()).slice(2), [

@@ -58,7 +58,7 @@ export function ApprovalLimits({
         )
       ) : (
         <p>
-          <small>Whoever has the permission Team can change the limits.</small>
+          <small>Only people with the Team permission can change the limits.</small>
         </p>
       )}
     </section>

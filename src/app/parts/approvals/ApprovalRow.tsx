@@ -106,7 +106,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
             {why}
           </small>
         )}
-        {isOwn && !why && <small>You were first. Somebody else must approve it, too.</small>}
+        {isOwn && !why && <small>You approved this. It needs a second person.</small>}
         {toApprove.dialog}
         {toDrop.dialog}
       </td>

@@ -51,7 +51,7 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
         <ApprovalLimits key={tenant_id} tenantId={tenant_id} waiting={limits} reload={reload} />
       ) : (
         <p>
-          <small>Open a tenant to see from which amounts on its team needs two people.</small>
+          <small>Open a tenant to see its approval limits.</small>
         </p>
       )}
       <footer>

@@ -109,7 +109,7 @@ function AlarmRows({ alarm, tenantId, nameOf }: { alarm: Alarm; tenantId: number
               ))}
             </tr>
           </thead>
-          <Rows of={rows} span={columns.length} empty="Nothing any more.">
+          <Rows of={rows} span={columns.length} empty="Resolved.">
             {(row) => <Row key={row.key} row={row} alarm={alarm} nameOf={nameOf} />}
           </Rows>
         </table>

@@ -75,7 +75,7 @@ function MonthRow({
     question: `Close ${name}?`,
     about:
       `${differences > 0 ? 'The books do not add up. ' : ''}Open months before it are closed as well. ` +
-      'Nothing can be written into them any more, and they cannot be opened again.',
+      'They can no longer be written to, and cannot be opened again.',
     submit: 'Close month',
     hasNoReason: true,
   });

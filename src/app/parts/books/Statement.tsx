@@ -191,7 +191,7 @@ const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (
           })}
           {kinds.length === 0 && (
             <tr className="note">
-              <td colSpan={3}>Nothing moved in this month.</td>
+              <td colSpan={3}>No movements this month.</td>
             </tr>
           )}
         </tbody>

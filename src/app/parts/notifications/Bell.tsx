@@ -130,7 +130,7 @@ function Newest({
           )}
         </p>
       ) : rows.length === 0 ? (
-        <p>Nothing has happened yet that a rule watches for.</p>
+        <p>No notifications yet.</p>
       ) : (
         <>
           <p>

@@ -43,7 +43,7 @@ function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; rel
   const api = useApi();
   const { id, title, channel_kind, target, status, attempts, answer, last_at, next_at } = delivery;
   const resend = useAction(api.resendNotification, {
-    done: 'It is sent again',
+    done: 'Queued again',
     failed: detailOr('Failed to send it again'),
     onDone: reload,
   });

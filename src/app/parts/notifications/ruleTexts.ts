@@ -15,7 +15,7 @@ export const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>
     'within an hour, or it falls silent',
   large_win: (value) => `A player cashes out over ${value} times as much as usual`,
   large_purchase: (value) => `A player buys for over ${value} times as much as usual`,
-  new_place: () => 'Somebody signs in from a new place',
+  new_place: () => 'An account signs in from a new place',
   large_export: (value) =>
     `An export has more than ${value === 1 ? 'one row' : `${value.toLocaleString('en-US')} rows`}`,
   ledger_off: () => 'The ledger is off',

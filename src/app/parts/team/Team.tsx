@@ -56,7 +56,7 @@ export function Team({ onClose }: { onClose: () => void }) {
                           Edit
                         </button>
                       ) : (
-                        <small>{member.is_self ? 'You' : 'May do more than you'}</small>
+                        <small>{member.is_self ? 'You' : 'Has permissions you do not have'}</small>
                       )}
                     </td>
                   </tr>

@@ -36,7 +36,7 @@ export function SaveView({
         if (await save.run({ body: { list, name, query, is_shared: isShared } })) onClose();
       }}
     >
-      <p>The filters, the order and the columns of the list. A range such as Today stays the range.</p>
+      <p>The filters, the order and the columns of the list. Relative ranges such as Today stay relative.</p>
       <Field
         label="Name"
         required

@@ -73,7 +73,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
             <button
               type="button"
               className="secondary"
-              aria-label={`The ${unit} before`}
+              aria-label={`Previous ${unit}`}
               onClick={() => go(beside(unit, shown.starts, -1))}
             >
               ‹
@@ -84,7 +84,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
             <button
               type="button"
               className="secondary"
-              aria-label={`The ${unit} after`}
+              aria-label={`Next ${unit}`}
               disabled={shown.ends >= shown.today}
               onClick={() => go(beside(unit, shown.starts, 1))}
             >

@@ -66,7 +66,7 @@ export function PictureFrame({
         </ul>
       )}
       <div className="plot" ref={plot}>
-        {isEmpty ? <p className="none">Nothing here in this time.</p> : <Chart {...{ picture, width, svg }} />}
+        {isEmpty ? <p className="none">No data for this period.</p> : <Chart {...{ picture, width, svg }} />}
       </div>
       {!isEmpty && (
         <div className="tools">

@@ -77,7 +77,7 @@ test('what waits is listed in words, and the second person approves or refuses i
 test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {
   const { screen, dialog } = await openApprovals({ more: byAnn });
   assert.is(dialog.queryByRole('button', { name: /^Approve/ }), null);
-  assert.is(dialog.getAllByText('You were first. Somebody else must approve it, too.').length, 2);
+  assert.is(dialog.getAllByText('You approved this. It needs a second person.').length, 2);
   fireEvent.click(dialog.getByRole('button', { name: /^Withdraw: Payout/ }));
   await answer(screen, 'Withdraw this?', 'Withdraw');
   await screen.findByText('Approval withdrawn');
@@ -93,7 +93,7 @@ test('without its permission nothing can be decided, and the reason stands there
   assert.is(reason?.textContent, 'You need the permission Money for this');
   assert.ok(enabled(dialog.getByRole('button', { name: /^Approve: Payout/ })));
   assert.is(dialog.queryByLabelText('Two people for payouts from'), null);
-  await dialog.findByText('Whoever has the permission Team can change the limits.');
+  await dialog.findByText('Only people with the Team permission can change the limits.');
 });
 
 test('whoever signs in with a password of the first person sees why they cannot be second', async () => {

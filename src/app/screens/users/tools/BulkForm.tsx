@@ -39,7 +39,7 @@ export function BulkForm({
           label="Tags"
           required
           autoFocus
-          hint="Separate tags with commas. The tags that the users have stay."
+          hint="Separate tags with commas. Existing tags are kept."
           error={isTooLong ? `At most ${TAGS_MAX} tags of ${TAG_MAX} characters` : undefined}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
