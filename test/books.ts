@@ -1,5 +1,5 @@
 /** What the tests of the books need: money of past months, and the background check run to its end. */
-import { checkNextSlice, firstSizes } from '../src/server/ledger/checkSlices';
+import { checkNextSlice, firstSizes } from '../src/server/books/checkSlices';
 import { db, sql } from './world';
 
 /** Moves what was booked for a player since the last call into the past; nothing of ours can do that. */
@@ -24,7 +24,7 @@ export async function moveBack(tenantId: number, at: string): Promise<void> {
     for (const table of ['transfers', 'transactions', 'redeems'])
       await tx`alter table ${tx(table)} enable trigger user`;
   });
-  const { recountDays } = await import('../src/server/ledger/recountDays');
+  const { recountDays } = await import('../src/server/totals/recountDays');
   await db.tx((tx) => recountDays(tx, tenantId));
 }
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { VERSION } from '../src/contract/version';
-import { settingsTable } from '../src/server/settings';
+import { settingsTable } from '../src/server/core/settings';
 
 const FOLDER = 'docs/deployment';
 const PROGRAM = '/opt/gaming-back-office/bin/gaming-back-office';

@@ -2,7 +2,7 @@
  * Forms of SQL that Citus does not take on tables that it has spread, or takes and answers wrongly (docs/scaling.md,
  * "Citus"). Every statement of the server in every test is held against them, on whatever database the tests run.
  */
-import { coordinatorTables, distributedTables, referenceTables } from '../src/server/db/distribute';
+import { coordinatorTables, distributedTables, referenceTables } from '../src/server/db/citus/distribute';
 
 const tables = (names: readonly string[]) => `"?(?:${names.join('|')})\\b"?`;
 const spread = tables(distributedTables);

@@ -7,12 +7,14 @@ import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import type { Credentials } from './auth/authenticate';
 import type { Caller } from './auth/caller';
-import type { Exchange, Services } from './context';
-import type { CsvFile } from './csv';
+import type { Exchange, Services } from './core/context';
+import type { CsvFile } from './core/csv';
+import type { Turn } from './core/fairQueue';
+import type { Limits } from './core/limits';
+import { DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './core/replicaReads';
 import { answerCsv, type CsvCall } from './csvAnswer';
 import type { Database, Sql } from './db/open';
-import type { Replica } from './db/replica';
-import type { Turn } from './fairQueue';
+import type { Replica } from './db/replica/replica';
 import { handlers, withoutTransaction } from './handlers';
 import { readBody } from './http/body';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
@@ -20,8 +22,6 @@ import { jsonResponse } from './http/jsonResponse';
 import type { Env } from './http/requestLog';
 import { describeBrowser } from './http/userAgent';
 import { serializeAnswer } from './http/validate';
-import type { Limits } from './limits';
-import { DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './replicaReads';
 import { type CallSchemas, schemas } from './schemas';
 
 export interface AnswerOptions {

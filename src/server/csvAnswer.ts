@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import type { CallName } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { hideTypedFilters } from './audit/personal';
-import type { Ctx } from './context';
-import type { CsvFile } from './csv';
+import type { Ctx } from './core/context';
+import type { CsvFile } from './core/csv';
+import type { FairQueue } from './core/fairQueue';
+import { tenantScope } from './core/tenancy';
 import type { Database, Sql } from './db/open';
-import type { FairQueue } from './fairQueue';
 import { streamCsv } from './http/csvResponse';
 import type { Env } from './http/requestLog';
 import { noteExport } from './notifications/occasions';
-import { tenantScope } from './tenancy';
 
 type File = ReadableStream<Uint8Array>;
 

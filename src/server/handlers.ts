@@ -1,20 +1,21 @@
 import type { CallName } from '../contract/calls';
-import type { Handlers } from './context';
+import { audit } from './audit/handlers';
+import { books } from './books/handlers';
+import type { Handlers } from './core/context';
+import { imports } from './imports/handlers';
+import { notificationChannels } from './notifications/channelHandlers';
+import { notifications } from './notifications/handlers';
+import { webhooks } from './payments/handlers';
 import { account } from './resources/account';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
 import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
-import { audit } from './resources/audit';
 import { auth } from './resources/auth';
-import { books } from './resources/books';
 import { charts } from './resources/charts';
-import { imports } from './resources/imports';
 import { integrationApi } from './resources/integrationApi';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
-import { notificationChannels } from './resources/notificationChannels';
-import { notifications } from './resources/notifications';
 import { overview } from './resources/overview';
 import { paymentMethods } from './resources/paymentMethods';
 import { pendingCounts } from './resources/pendingCounts';
@@ -29,7 +30,6 @@ import { search } from './resources/search';
 import { team } from './resources/team';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
-import { webhooks } from './resources/webhooks';
 
 /** Every call has exactly one handler; a missing one is a compile error. */
 export const handlers: Handlers = {

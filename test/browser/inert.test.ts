@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
-import { findRunning } from '../../src/server/db/embedded';
+import { findRunning } from '../../src/server/db/embedded/embedded';
 import { openDatabase } from '../../src/server/db/open';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
 import { type Running, run } from '../server/running';

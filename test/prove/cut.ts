@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
+import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { killTree, newFolder, type Running, run } from '../server/running';
 import { admin, serverEnv, verifyBooks } from './marks';

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
 import type { Status } from '../../src/contract/constants';
-import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyLedger } from '../../src/server/books/verify';
 import { sql } from '../world';
 import { firstPurchase, type Item, type ModelPlayer } from './ledgerModel';
 import type { Random } from './random';

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
-import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyLedger } from '../../src/server/books/verify';
 import { deliver, newKey, withKey } from '../integrations';
 import { addPlayer, type Owner } from '../seed';
 import { as, fetch, PASSWORD, reset, services, sql } from '../world';

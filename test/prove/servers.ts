@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
 import { BATCH } from '../../src/server/auth/callBatches';
 import { KEY_CALLS } from '../../src/server/auth/rateLimits';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded';
+import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { startWebServer } from '../server/notifications/receivers';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';

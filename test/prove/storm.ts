@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
 import { REDEEM_MAX } from '../../src/contract/constants';
-import { verifyLedger } from '../../src/server/ledger/verify';
+import { verifyLedger } from '../../src/server/books/verify';
 import { addPlayer, deposit, type Owner, redeem, topUp } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, fetch, people, reset, services, sql } from '../world';

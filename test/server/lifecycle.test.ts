@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
-import { readPostmaster } from '../../src/server/db/leftover';
+import { readPostmaster } from '../../src/server/db/embedded/leftover';
 import {
   databaseProcesses,
   descendants,

@@ -52,7 +52,7 @@ function claimTabFor(session: Session): Session {
 }
 
 /**
- * Between the server's and our replacement of the token, a 401 is about the old one: waits (parts/account/newToken.ts).
+ * Between the server's and our replacement of the token, a 401 is about the old one: waits (dialogs/account/newToken.ts).
  */
 const whenReplaced = async () =>
   (navigator.locks as LockManager | undefined)

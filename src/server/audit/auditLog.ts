@@ -2,8 +2,8 @@
 import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { type Secrets, StaleKey } from '../auth/secrets';
+import { TamperingFound } from '../core/problem';
 import type { Database, Sql } from '../db/open';
-import { TamperingFound } from '../problem';
 import { changesBetween, type Fields } from './changes';
 import { dropPlayerKey, hasPersonal, type KeyRow, requirePlayerKey, sealWords } from './personal';
 

@@ -1,10 +1,10 @@
 /** Making and changing the accounts of admins, with their audit entries. */
 import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import type { Ctx } from '../context';
+import type { Ctx } from '../core/context';
+import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { orConflict } from '../problem';
 import { revokeKeysOf } from './apiKeys';
 
 const TAKEN = 'An admin with this email already exists';

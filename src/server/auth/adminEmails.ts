@@ -4,8 +4,8 @@
  */
 import { ADMIN_ROLE } from '../../contract/constants';
 import { MISSING_PERMISSION, permissionLabels } from '../../contract/permissions';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
 import type { Caller } from './caller';
 
 export const ADMIN_EMAIL = `You need the permission ${permissionLabels.payouts} to give a player the email of an admin`;

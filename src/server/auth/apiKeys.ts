@@ -4,8 +4,8 @@ import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { KEY_PREFIX, type Scope, scopes } from '../../contract/integrations';
 import { includesAll, type Permission, permissionsOfScope } from '../../contract/permissions';
+import { Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
-import { Problem } from '../problem';
 import type { Caller } from './caller';
 import type { RateLimits } from './rateLimits';
 

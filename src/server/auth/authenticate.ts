@@ -2,9 +2,9 @@ import { parse } from 'hono/utils/cookie';
 import type { CallName, CallSpec } from '../../contract/calls';
 import { MISSING_PERMISSION, type Permission, permissionLabels } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
-import type { Services } from '../context';
+import type { Services } from '../core/context';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
 import { requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 

@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import { toNetwork } from '../clientNetwork';
-import type { Turn } from '../fairQueue';
+import { toNetwork } from '../core/clientNetwork';
+import type { Turn } from '../core/fairQueue';
 
 /** Who makes a call. `admin_id` is 0 when anyone may make the call, and for an API key, which is then in `key`. */
 export interface Caller extends SessionUser {

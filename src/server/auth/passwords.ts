@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
-import { createFairQueue, type Turn } from '../fairQueue';
-import { busy } from '../problem';
+import { createFairQueue, type Turn } from '../core/fairQueue';
+import { busy } from '../core/problem';
 
 /** Above the minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 thread. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

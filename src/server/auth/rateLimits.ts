@@ -1,7 +1,7 @@
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { toNetwork } from '../clientNetwork';
+import { toNetwork } from '../core/clientNetwork';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
 import { createCallBatches } from './callBatches';
 import type { Secrets } from './secrets';
 

@@ -2,10 +2,10 @@
  * Asks people who are signed in once more who they are (docs/product.md, "Sign-in and sessions"), because a session can
  * be stolen.
  */
-import type { Exchange, Services } from '../context';
+import type { Exchange, Services } from '../core/context';
+import type { Turn } from '../core/fairQueue';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import type { Turn } from '../fairQueue';
-import { Problem } from '../problem';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
 import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor } from './twoFactor';

@@ -6,9 +6,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
 import type { TwoFactorSetup } from '../../contract/entities';
+import type { Turn } from '../core/fairQueue';
+import { Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
-import type { Turn } from '../fairQueue';
-import { Problem } from '../problem';
 import { hashWithSalt } from './passwords';
 import { type Secrets, secretContext } from './secrets';
 

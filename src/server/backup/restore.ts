@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib';
 import { checkAudit } from '../audit/verify';
 import { findKeys } from '../auth/keyring';
 import { createSecrets } from '../auth/secrets';
-import { distribute } from '../db/distribute';
+import { verifyLedger } from '../books/verify';
+import { distribute } from '../db/citus/distribute';
 import { buildSchema, dropTables } from '../db/migrate';
 import { APPLICATION, type Database, DatabaseRefused, type TransactionSql } from '../db/open';
-import { verifyLedger } from '../ledger/verify';
 import { type GenuineBackup, getTableFile, type Manifest } from './manifest';
 import {
   createMeter,

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncFolder } from '../auth/keyFile';
 import type { Secrets } from '../auth/secrets';
+import { verifyLedger } from '../books/verify';
 import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
-import { verifyLedger } from '../ledger/verify';
 import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest } from './manifest';
 import { createMeter, excludedTables, listSequences, listTables, readRows, setFixedFormats } from './tables';
 

@@ -11,9 +11,9 @@ import { type Restored, restoreBackup } from '../backup/restore';
 import { deleteOldBackups, nameBackup, type Swept } from '../backup/retention';
 import { findRevived, type Revived, revokeAllKeys } from '../backup/revived';
 import { writeBackup } from '../backup/write';
+import { readSettings, type Settings, SettingsError } from '../core/settings';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
-import { readSettings, type Settings, SettingsError } from '../settings';
 
 export type BackupCommand = 'backup' | 'restore';
 export const isBackupCommand = (word: string | undefined): word is BackupCommand =>

@@ -10,10 +10,10 @@ import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../aut
 import { findKeys, type Keys, sealKey } from '../auth/keyring';
 import { hasOldValues, reencryptAll } from '../auth/reencrypt';
 import { createSecrets, type FormerKey, idOfKey, toFormerKey } from '../auth/secrets';
+import { readSettings, SettingsError } from '../core/settings';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { resealRedeems } from '../ledger/payoutSeal';
-import { readSettings, SettingsError } from '../settings';
 import { openKeyCheck, readInstallation } from './setup';
 
 export async function changeKey(

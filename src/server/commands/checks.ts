@@ -2,11 +2,11 @@
 import { countHeads, type Heads } from '../audit/heads';
 import { verifyAudit } from '../audit/verify';
 import type { Secrets } from '../auth/secrets';
+import { verifyClosedMonths } from '../books/closedMonthCheck';
+import { verifyLedger } from '../books/verify';
+import { verifyEvidence } from '../books/verifyEvidence';
 import { findReplaced, setSystemPath } from '../db/genuineTables';
 import type { Database } from '../db/open';
-import { verifyClosedMonths } from '../ledger/closedMonthCheck';
-import { verifyLedger } from '../ledger/verify';
-import { verifyEvidence } from '../ledger/verifyEvidence';
 import { areTermsRecorded, isLedgerRecorded } from './setup';
 
 /** What a check found, and its result in one sentence. */

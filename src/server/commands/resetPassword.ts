@@ -7,10 +7,10 @@ import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { hashPassword } from '../auth/passwords';
 import { createSessions } from '../auth/sessions';
+import { readSettings, type Settings, SettingsError } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
-import { readSettings, type Settings, SettingsError } from '../settings';
 import { readInstallation } from './setup';
 
 interface Arguments {

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { createAuditShards, serverItself, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
+import { RECORD_CALL, RECORD_TERMS_CALL } from '../books/compareWithAudit';
+import { measureLedger, measureTerms } from '../books/measureLedger';
 import { dropTables, migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
 import { fillDemo } from '../demo/fillDemo';
-import { RECORD_CALL, RECORD_TERMS_CALL } from '../ledger/compareWithAudit';
-import { measureLedger, measureTerms } from '../ledger/measureLedger';
 import { sealPendingRedeems } from '../ledger/payoutSeal';
 
 export interface SetupOptions {

@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { type Heads, readHeadsFile } from '../audit/heads';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
+import { readSettings, SettingsError } from '../core/settings';
 import { DatabaseRefused } from '../db/open';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
-import { readSettings, SettingsError } from '../settings';
 import { runChecks } from './checks';
 import { openKeyCheck, readInstallation } from './setup';
 

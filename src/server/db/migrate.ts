@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { distribute, hasCitus } from './distribute';
+import { distribute, hasCitus } from './citus/distribute';
 import { migrations } from './migrations/list';
 import { type Database, DatabaseRefused, type Sql } from './open';
 import { splitStatements } from './statements';

@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRunning, startEmbedded } from './embedded';
-import { refuseUnfinished } from './majorVersion';
+import { findRunning, startEmbedded } from './embedded/embedded';
+import { refuseUnfinished } from './embedded/majorVersion';
 import { refuseNewer } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
 import { describeTransport } from './transport';

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { clientGone, Problem } from '../problem';
+import { clientGone, Problem } from '../core/problem';
 
 /** Checks Content-Length up front; chunked bodies are counted while they are read. */
 export function limitBody(maxSize: number): MiddlewareHandler {

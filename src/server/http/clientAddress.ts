@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { clientGone } from '../problem';
-import { isProxy, type ProxyTrust } from '../proxyTrust';
+import { clientGone } from '../core/problem';
+import { isProxy, type ProxyTrust } from '../core/proxyTrust';
 
 /**
  * The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. Throws when

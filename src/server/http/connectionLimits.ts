@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toNetwork } from '../clientNetwork';
+import { toNetwork } from '../core/clientNetwork';
 import { stripAddress } from './clientAddress';
 
 /** All connections, and how many there are when one is closed to make room. */

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { except } from 'hono/combine';
 import { cors } from 'hono/cors';
 import { VERSION_HEADER } from '../../contract/version';
-import { DATA_AGE_HEADER } from '../replicaReads';
+import { DATA_AGE_HEADER } from '../core/replicaReads';
 
 /**
  * Lets an app served from one of these origins call the API. The bearer token is sent in a header; cookies are not sent

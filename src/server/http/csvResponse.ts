@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { CsvFile } from '../csv';
+import type { CsvFile } from '../core/csv';
+import type { Turn } from '../core/fairQueue';
+import type { Limits } from '../core/limits';
 import type { Database, TransactionSql } from '../db/open';
-import type { Turn } from '../fairQueue';
-import type { Limits } from '../limits';
 
 const BATCH_ROWS = 500;
 /** Read ahead, so that a short file holds its connection no longer than a list does. */

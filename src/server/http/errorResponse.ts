@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Logger } from 'pino';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
+import { BUSY, Problem, TamperingFound } from '../core/problem';
 import { isInClosedMonth, isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
-import { BUSY, Problem, TamperingFound } from '../problem';
 import { securityHeaders } from './securityHeaders';
 
 const codes: Record<Problem['status'], string> = {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
 import type { Caller } from '../auth/caller';
 import type { Secrets } from '../auth/secrets';
+import { Problem } from '../core/problem';
 import { type Database, isLockTimeout, type Sql } from '../db/open';
-import { Problem } from '../problem';
 
 export interface IdempotentRequest {
   tenant_id: number;

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { SettingsError } from '../settings';
+import { SettingsError } from '../core/settings';
 import { type ConnectionLimits, type Connections, limitConnections } from './connectionLimits';
 import { oneAtATime } from './oneAtATime';
 import { limitRefusals, type Refusal } from './refusals';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import type { ProxyTrust } from '../proxyTrust';
+import type { ProxyTrust } from '../core/proxyTrust';
 import { getClientAddress } from './clientAddress';
 import { securityHeaders } from './securityHeaders';
 

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { Problem } from '../core/problem';
 import { type Database, UnknownOutcome } from '../db/open';
-import { Problem } from '../problem';
 
 /** statement_timeout covers slow queries; this covers a database that does not answer. */
 const TIMEOUT_MS = 15_000;

@@ -7,8 +7,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { anonymous, toTurn } from '../auth/caller';
-import { createFairQueue } from '../fairQueue';
-import { busy } from '../problem';
+import { createFairQueue } from '../core/fairQueue';
+import { busy } from '../core/problem';
 import { strictHeaders } from './securityHeaders';
 
 const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];

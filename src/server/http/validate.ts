@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Problem } from '../problem';
+import { Problem } from '../core/problem';
 
 /** Parses input with its schema. The refusal names the field and never repeats its value. */
 export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {

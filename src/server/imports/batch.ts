@@ -6,8 +6,8 @@ import * as v from 'valibot';
 import type { ImportReject } from '../../contract/entities';
 import { getImportColumns, type ImportKind } from '../../contract/imports';
 import type { Secrets } from '../auth/secrets';
+import { Problem } from '../core/problem';
 import type { TransactionSql } from '../db/open';
-import { Problem } from '../problem';
 import type { FileRow } from './rows';
 
 export interface ImportContext {

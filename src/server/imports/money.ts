@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { balanceKinds, payoutMethods } from '../../contract/constants';
 import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
+import { readClosedUntil } from '../books/closedMonths';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';
-import { readClosedUntil } from '../ledger/closedMonths';
 import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { findDisguise } from '../ledger/processors';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import type { ImportReject } from '../../contract/entities';
 import { unescapeFormulas } from '../../contract/formulas';
 import { getImportColumns, IMPORT_ROWS, type ImportKind } from '../../contract/imports';
-import { Problem } from '../problem';
+import { Problem } from '../core/problem';
 
 /** A record by the names of its columns, without blank cells. */
 export interface FileRow {

@@ -1,6 +1,6 @@
 import type { BalanceKind, BalanceOperation } from '../../contract/constants';
+import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { notFound, Problem } from '../problem';
 import { formatBalance, insufficientBalance, postMovement } from './post';
 
 /** Opens an empty wallet for a new player. Repeating it is harmless. */

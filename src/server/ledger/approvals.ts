@@ -6,8 +6,8 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
+import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
-import { notFound, Problem } from '../problem';
 
 export interface Decider {
   admin_id: number;

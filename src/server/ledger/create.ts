@@ -1,8 +1,8 @@
 import type { BalanceKind } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
+import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound, Problem } from '../problem';
 import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
 import { findReferenceProcessor } from './processors';

@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/constants';
+import { notFound } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound } from '../problem';
 import { move, post } from './post';
 import { findReferenceProcessor } from './processors';
 

@@ -1,9 +1,9 @@
 /** The hold on a player's payouts. It is changed and checked with the wallet locked, so no payout can slip past it. */
 import type { ChangeReason, PayoutHold } from '../../contract/entities';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { notFound, Problem } from '../problem';
-import { inTenant, type Owner } from '../tenancy';
 
 type HoldRow = DbRow<PayoutHold>;
 

@@ -3,8 +3,8 @@
  * that was changed past the server is not paid out, and `npm run verify` finds it.
  */
 import type { Secrets } from '../auth/secrets';
+import { TamperingFound } from '../core/problem';
 import type { Database, Sql, TransactionSql } from '../db/open';
-import { TamperingFound } from '../problem';
 
 type Mac = Pick<Secrets, 'mac' | 'isMac'>;
 

@@ -3,9 +3,9 @@
  * transfer.
  */
 import type { BalanceKind } from '../../contract/constants';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { Problem } from '../problem';
 
 /**
  * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id,

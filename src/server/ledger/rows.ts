@@ -1,6 +1,6 @@
 import type { Redeem, Transaction } from '../../contract/entities';
+import type { Owner } from '../core/tenancy';
 import type { DbRow } from '../db/row';
-import type { Owner } from '../tenancy';
 
 /** A purchase or deposit as the driver returns it. */
 export type TransactionRow = DbRow<Transaction> & Owner;

@@ -1,14 +1,14 @@
 import type { Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
+import { notFound, Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound, Problem } from '../problem';
-import type { Owner } from '../tenancy';
+import { holdTimeZone } from '../totals/recountDays';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
-import { holdTimeZone } from './recountDays';
 import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {

@@ -1,9 +1,9 @@
 /** Counts what happens in this server, for Prometheus. No label names a tenant, a person or an address. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Sessions } from '../auth/sessions';
+import type { Limits } from '../core/limits';
 import type { Database } from '../db/open';
-import type { Replica } from '../db/replica';
-import type { Limits } from '../limits';
+import type { Replica } from '../db/replica/replica';
 import { checks, type Figures, type Pending, pendingKinds, readDrift, readFigures, readPending } from './figures';
 import { remembered } from './remembered';
 import {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, type Handler, Hono } from 'hono';
+import { Problem } from '../core/problem';
 import { securityHeaders } from '../http/securityHeaders';
-import { Problem } from '../problem';
 import type { Monitor } from './monitor';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

@@ -1,7 +1,7 @@
 /** How requests are counted: by the name of the call, never by what was sent. */
 import { type CallSpec, calls } from '../../contract/calls';
 import { CODE_ASKED } from '../auth/twoFactor';
-import { Problem } from '../problem';
+import { Problem } from '../core/problem';
 
 /** An answered request. */
 export interface Answered {

@@ -1,8 +1,8 @@
 /** What the books tell the bells: what their check found, and rows of their alarms (docs/product.md, "Books"). */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { type Alarm, alarmLabels, alarms } from '../../contract/months';
+import { SILENT_HOURS, selectAlarm } from '../books/alarms';
 import type { Sql } from '../db/open';
-import { SILENT_HOURS, selectAlarm } from '../queries/alarms';
 import type { Found } from './record';
 import { isNew, usd, watchedTenants } from './rules';
 

@@ -1,5 +1,5 @@
 /** What the server does about notifications in the background. */
-import type { Log } from '../log';
+import type { Log } from '../core/log';
 import { type DeliveryOptions, deliverDue } from './deliver';
 import { evaluate, sweepNotifications } from './evaluate';
 

@@ -3,9 +3,9 @@
  * counts.
  */
 import * as v from 'valibot';
+import { Problem } from '../core/problem';
 import { type Callee, RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
-import { Problem } from '../problem';
 
 const callee: Callee = { name: 'the BTCPay Server', mayBeOwn: true };
 const limits = { timeoutMs: 5_000, answerBytes: 256 * 1024 };

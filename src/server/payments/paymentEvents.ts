@@ -7,8 +7,8 @@ import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';
-import { holdTimeZone } from '../ledger/recountDays';
 import { settlePurchase } from '../ledger/settle';
+import { holdTimeZone } from '../totals/recountDays';
 import {
   assignReference,
   findNamedPlayer,

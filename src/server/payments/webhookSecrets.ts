@@ -1,7 +1,7 @@
 /** The credentials of a payment method with its webhook secret, which some processors include in their credentials. */
 import { type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
 import { secretContext } from '../auth/secrets';
-import type { Services } from '../context';
+import type { Services } from '../core/context';
 import type { Sql } from '../db/open';
 
 export interface MethodWithSecret {

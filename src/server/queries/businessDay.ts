@@ -1,5 +1,5 @@
+import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { inTenant } from '../tenancy';
 
 /**
  * The CTE `today`: for each tenant its business day, when it starts and ends, and how many days ago the last Sunday and

@@ -3,10 +3,10 @@
  * them. Amounts, dates, states, methods, payment references and the affiliate stay, because reports and books need them.
  */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { notFound } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { ON_HOLD } from '../ledger/payoutHold';
-import { notFound } from '../problem';
-import type { Owner } from '../tenancy';
 
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');

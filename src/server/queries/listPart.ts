@@ -1,8 +1,8 @@
-/** The rows of a list for which one bar of the overview stands, as the totals count them (ledger/partTotals.ts). */
+/** The rows of a list for which one bar of the overview stands, as the totals count them (totals/partTotals.ts). */
 import { type ListPart, payoutSeconds } from '../../contract/overview';
+import { Problem } from '../core/problem';
+import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
-import { inTenant } from '../tenancy';
 import { toId } from './numberText';
 
 export function isOfPart(

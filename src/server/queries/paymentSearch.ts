@@ -1,10 +1,10 @@
 /** The search for payments: by reference or payout address, by id, and by amount while they are pending. */
 import type { PaymentMatch } from '../../contract/entities';
 import { SEARCH_HITS } from '../../contract/search';
+import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { inTenant } from '../tenancy';
 import { toAmount, toId } from './numberText';
 
 /** One player may have many with one reference or address: as many are read, so that others are found too. */

@@ -3,9 +3,9 @@
 import type { PlatformCredentials } from '../../contract/entities';
 import type { AuditSubject } from '../audit/auditLog';
 import { keepsSecret, type Secrets, secretContext } from '../auth/secrets';
+import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { notFound, Problem } from '../problem';
 
 export interface PlatformCredentialsRow {
   platform_id: number;

@@ -4,10 +4,10 @@
  */
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
+import { inTenant, tenantName } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { inTenant, tenantName } from '../tenancy';
 
 const profileColumns = 'id email first_name last_name phone_number referral_id affiliate_id tenant_id is_active';
 const balanceColumns = 'individual_ggr credit_balance bonus_balance vip_balance loyalty_balance';

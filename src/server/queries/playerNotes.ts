@@ -1,11 +1,11 @@
 /** What staff keep on a player: notes, tags and the hold on payouts. */
 import { PLAYER_ROWS, TAGS_MAX } from '../../contract/constants';
 import type { PlayerDetails, PlayerNote } from '../../contract/entities';
+import { notFound, Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
-import { notFound, Problem } from '../problem';
-import type { Owner } from '../tenancy';
 import { playerColumns } from './playerList';
 
 /** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */

@@ -1,6 +1,6 @@
 import { NEAR_LIMIT, type Risk } from '../../contract/constants';
+import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { inTenant } from '../tenancy';
 
 /**
  * The risks of a pending redeem m of player p, in a list of one tenant or of all. Every condition uses an index and

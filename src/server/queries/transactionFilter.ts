@@ -1,12 +1,12 @@
 /** The purchases, deposits and redeems that match a filter, and their players, as fragments of SQL. */
 import type { MoneyList } from '../../contract/constants';
 import type { ListFilter } from '../../contract/entities';
+import { Problem } from '../core/problem';
+import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { mayStill } from '../ledger/approvals';
-import { Problem } from '../problem';
-import { inTenant } from '../tenancy';
 import { isOfPart } from './listPart';
 import { toAmount, toId } from './numberText';
 import { matches } from './playerList';

@@ -1,9 +1,9 @@
 /** Purchases, deposits and redeems as lists in SQL. A page, its count and its export share one selection of rows. */
 import { type MoneyList, QUEUE_PAGE } from '../../contract/constants';
 import type { ListFilter, ListQuery } from '../../contract/entities';
+import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { inTenant } from '../tenancy';
 import {
   type Fragment,
   fromListed,

@@ -1,8 +1,8 @@
 /** Purchases, deposits and redeems sorted by a column. Every sort order of every tenant comes from an index. */
 import { type MoneySort, QUEUE_PAGE } from '../../contract/constants';
 import type { ListQuery } from '../../contract/entities';
+import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
 import { type Fragment, fromListed, hasStatus, isEverywhere, type Source, selectRows } from './transactionFilter';
 
 /**

@@ -8,11 +8,11 @@ import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthent
 import { secretContext } from '../auth/secrets';
 import { buildTwoFactorSetup, findTimeStep, newRecoveryCodes, newSecret, SETUP_MINUTES } from '../auth/twoFactor';
 import { isWeakPassword } from '../auth/weakPasswords';
-import type { Ctx, Handlers } from '../context';
+import type { Ctx, Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
-import { notFound, Problem } from '../problem';
 
 const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 

@@ -6,13 +6,13 @@ import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
+import { requireKnownTenant, requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
-import { notFound, Problem } from '../problem';
 import { isManaged } from '../queries/managedAdmins';
-import { requireKnownTenant, requireTenant } from '../tenancy';
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {

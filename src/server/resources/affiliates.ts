@@ -1,10 +1,10 @@
 import type { Affiliate } from '../../contract/entities';
 import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/search';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { Problem } from '../core/problem';
+import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
-import { inTenant, tenantScope } from '../tenancy';
 
 interface Range {
   start_date: string;

@@ -5,11 +5,11 @@ import { permissionsOfScope } from '../../contract/permissions';
 import { isActiveKey, newApiKey } from '../auth/apiKeys';
 import { requirePermissions } from '../auth/authenticate';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { notFound, Problem } from '../problem';
-import { inTenant, requireTenant, tenantScope } from '../tenancy';
 
 /** Never includes the hash. */
 const columns = (sql: Sql) => sql`

@@ -4,7 +4,9 @@ import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
 import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
-import type { Ctx, Handlers } from '../context';
+import type { Ctx, Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { adjustBalances } from '../ledger/adjust';
@@ -19,11 +21,9 @@ import {
   storeFirst,
   whyNotSecond,
 } from '../ledger/approvals';
-import { holdTimeZone } from '../ledger/recountDays';
 import { settleRedeem } from '../ledger/settle';
-import { notFound, Problem } from '../problem';
 import { toBalanceChanges } from '../queries/balanceChanges';
-import { inTenant, requireTenant, tenantScope } from '../tenancy';
+import { holdTimeZone } from '../totals/recountDays';
 
 interface Row extends OpenApproval {
   kind: Approval['kind'];

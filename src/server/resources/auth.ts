@@ -15,11 +15,11 @@ import {
   hasTwoFactor,
   twoFactorProblem,
 } from '../auth/twoFactor';
-import { toNetwork } from '../clientNetwork';
-import type { Ctx, Handlers } from '../context';
+import { toNetwork } from '../core/clientNetwork';
+import type { Ctx, Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { noteSignIn } from '../notifications/occasions';
-import { notFound, Problem } from '../problem';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow {

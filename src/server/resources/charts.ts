@@ -1,10 +1,10 @@
 import { CHART_NAMES, chartDays } from '../../contract/constants';
 import type { Charts } from '../../contract/entities';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { inTenant, tenantScope } from '../tenancy';
 
 /** The turnover of each name as JSON, largest first, the smallest grouped. From the CTE `named`. */
 const byName = (sql: Sql, column: 'platform' | 'method') => sql`

@@ -4,7 +4,8 @@ import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import type { Caller } from '../auth/caller';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
@@ -18,7 +19,6 @@ import {
   type PaymentReference,
   reserveReference,
 } from '../payments/paymentReferences';
-import { notFound, orConflict, Problem } from '../problem';
 
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this email or external_id';

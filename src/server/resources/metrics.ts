@@ -1,9 +1,9 @@
 import { chartDays, LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { inTenant, tenantScope } from '../core/tenancy';
 import { type DbRow, onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { inTenant, tenantScope } from '../tenancy';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);

@@ -2,9 +2,10 @@ import { LIST_MAX } from '../../contract/constants';
 import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
 import type { Caller } from '../auth/caller';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { Problem } from '../core/problem';
+import { requireKnownTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { Problem } from '../problem';
 import {
   auditedCredentials,
   findPlatformCredentials,
@@ -15,7 +16,6 @@ import {
   savePlatformCredentials,
   setPlatformActive,
 } from '../queries/platformCredentials';
-import { requireKnownTenant, requireTenant, tenantScope } from '../tenancy';
 
 /** A super admin has no platforms and must name the tenant. */
 async function resolveTenant(

@@ -2,13 +2,13 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { addDays, startOfMonth, startOfWeek } from '../../contract/dates';
 import type { Overview } from '../../contract/entities';
 import { COHORT_WEEKS, OVERVIEW_NAMES, type OverviewUnit, overviewSteps } from '../../contract/overview';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { partsWithWaiting, waitingCtes } from '../ledger/totalChanges';
 import { today } from '../queries/businessDay';
-import { inTenant, tenantScope } from '../tenancy';
+import { partsWithWaiting, waitingCtes } from '../totals/totalChanges';
 
 const startOf = (unit: OverviewUnit, day: string): string =>
   unit === 'day' ? day : unit === 'week' ? startOfWeek(day) : startOfMonth(day);

@@ -1,12 +1,12 @@
 import { LIST_MAX, type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
-import type { Handlers, Services } from '../context';
+import type { Handlers, Services } from '../core/context';
+import { notFound, orConflict, Problem } from '../core/problem';
+import { requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { isSafeUrl } from '../outgoing/address';
-import { notFound, orConflict, Problem } from '../problem';
-import { requireTenant } from '../tenancy';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> {
   created_at: Date;

@@ -1,9 +1,9 @@
 import type { PendingCounts } from '../../contract/entities';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { inTenant, tenantScope } from '../core/tenancy';
 import { onlyRow } from '../db/row';
 import { countListed, countNew } from '../queries/transactionList';
 import { sumListed } from '../queries/transactionSums';
-import { inTenant, tenantScope } from '../tenancy';
 
 export const pendingCounts = {
   /** Read from the partial indexes on pending rows, so the number of other rows does not matter. */

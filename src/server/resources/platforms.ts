@@ -1,7 +1,8 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { Assignment, Platform } from '../../contract/entities';
 import { maskSecret } from '../auth/secrets';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { requireKnownTenant, requireTenant } from '../core/tenancy';
 import {
   auditedCredentials,
   findPlatformCredentials,
@@ -10,7 +11,6 @@ import {
   savePlatformCredentials,
   setPlatformActive,
 } from '../queries/platformCredentials';
-import { requireKnownTenant, requireTenant } from '../tenancy';
 
 const toAssignment = ({
   platform_id,

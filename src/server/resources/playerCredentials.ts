@@ -1,9 +1,9 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { PlayerCredential } from '../../contract/entities';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
-import type { Handlers } from '../context';
-import { notFound } from '../problem';
-import { findPlayer, tenantScope } from '../tenancy';
+import type { Handlers } from '../core/context';
+import { notFound } from '../core/problem';
+import { findPlayer, tenantScope } from '../core/tenancy';
 
 interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> {
   tenant_id: number;

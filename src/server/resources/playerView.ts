@@ -1,6 +1,7 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { changeHold, redeemHold } from '../ledger/payoutHold';
@@ -8,7 +9,6 @@ import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, addTags, readPlayerDetails, replaceTags } from '../queries/playerNotes';
 import { selectRisks } from '../queries/redeemRisks';
 import { isPending, isSettled } from '../queries/transactionFilter';
-import { findPlayer, type Owner, tenantScope } from '../tenancy';
 
 const toSubject = ({ tenant_id, player_id }: Owner) =>
   ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;

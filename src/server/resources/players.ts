@@ -3,17 +3,17 @@ import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/
 import { saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { hashPassword } from '../auth/passwords';
-import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
+import type { Handlers } from '../core/context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
+import { notFound, orConflict, Problem } from '../core/problem';
+import { findPlayer, inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { adjustBalances, closeWallet, openWallet } from '../ledger/adjust';
 import { findLimits, storeFirst } from '../ledger/approvals';
-import { notFound, orConflict, Problem } from '../problem';
 import { toBalanceChanges } from '../queries/balanceChanges';
 import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
-import { findPlayer, inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const TAKEN = 'A user with this email already exists';
 const HITS = 20;

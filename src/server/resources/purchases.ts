@@ -1,14 +1,14 @@
 import type { ListQuery } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
-import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
+import type { Handlers } from '../core/context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
+import { tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
-import { tenantName, tenantScope } from '../tenancy';
 
 /** `platform` is set for a deposit. */
 type FileRow = TransactionRow & { platform: string | null; tenant_name: string };

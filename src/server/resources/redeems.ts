@@ -1,18 +1,18 @@
 import { LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type AuditSubject, saveReason } from '../audit/auditLog';
-import type { Handlers } from '../context';
-import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../csv';
+import type { Handlers } from '../core/context';
+import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
-import { notFound, Problem } from '../problem';
 import { selectRisks } from '../queries/redeemRisks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
-import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../tenancy';
 
 const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
   kind: 'redeem',

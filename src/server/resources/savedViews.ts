@@ -2,10 +2,10 @@ import { LIST_MAX, PLATFORM_TENANT_ID, SAVED_VIEWS_MAX } from '../../contract/co
 import type { SavedView } from '../../contract/entities';
 import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
-import { notFound, orConflict, Problem } from '../problem';
 
 const TAKEN = 'You have a view with this name already';
 

@@ -1,13 +1,13 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { AdminMatch, PlayerMatch, SearchResults } from '../../contract/entities';
 import { type MatchedField, SEARCH_HITS } from '../../contract/search';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { isManaged } from '../queries/managedAdmins';
 import { toId } from '../queries/numberText';
 import { findPayments } from '../queries/paymentSearch';
 import { matches } from '../queries/playerList';
-import { inTenant, tenantScope } from '../tenancy';
 
 /** Very common words: the best of this many hits are shown. */
 const POOL_SIZE = 500;

@@ -7,12 +7,12 @@ import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
-import { notFound, Problem } from '../problem';
-import { inTenant, requireTenant, tenantScope } from '../tenancy';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
 

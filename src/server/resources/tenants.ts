@@ -1,11 +1,11 @@
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantForm, TenantSetup } from '../../contract/entities';
-import type { Handlers } from '../context';
+import { refuseOnceClosed } from '../books/closedMonths';
+import type { Handlers } from '../core/context';
+import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
-import { refuseOnceClosed } from '../ledger/closedMonths';
-import { lockTimeZone, recountDays } from '../ledger/recountDays';
-import { notFound, orConflict, Problem } from '../problem';
+import { lockTimeZone, recountDays } from '../totals/recountDays';
 
 const TAKEN = 'A tenant with this name already exists';
 

@@ -1,8 +1,8 @@
 import type { TransactionDetails } from '../../contract/entities';
-import type { Handlers } from '../context';
+import type { Handlers } from '../core/context';
+import { notFound } from '../core/problem';
+import { inTenant, tenantScope } from '../core/tenancy';
 import type { DbRow } from '../db/row';
-import { notFound } from '../problem';
-import { inTenant, tenantScope } from '../tenancy';
 
 interface Deciders {
   made_by: string | null;

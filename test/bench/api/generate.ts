@@ -3,7 +3,7 @@
  * each time but for the day.
  */
 import type { Database, TransactionSql } from '../../../src/server/db/open';
-import { recountParts } from '../../../src/server/ledger/partTotals';
+import { recountParts } from '../../../src/server/totals/partTotals';
 
 export const TENANTS = 100;
 export const FIRST_TENANT = 2;

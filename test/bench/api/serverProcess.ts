@@ -7,11 +7,11 @@ import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets, type Secrets } from '../../../src/server/auth/secrets';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
-import { findRunning } from '../../../src/server/db/embedded';
+import { findRunning } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase, type SocketAddress } from '../../../src/server/db/open';
-import { verifyLedger } from '../../../src/server/ledger/verify';
-import { verifyEvidence } from '../../../src/server/ledger/verifyEvidence';
 import { generate, TENANTS } from './generate';
 
 export interface World {

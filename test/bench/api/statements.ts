@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Caller } from '../../../src/server/auth/caller';
 import { createSessions } from '../../../src/server/auth/sessions';
-import type { Ctx } from '../../../src/server/context';
+import type { Ctx } from '../../../src/server/core/context';
 import { onlyRow } from '../../../src/server/db/row';
 import { createSql, type Sent, type Sql, type Value } from '../../../src/server/db/sql';
 import { handlers } from '../../../src/server/handlers';

@@ -15,7 +15,7 @@ import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { createRateLimits } from '../../../src/server/auth/rateLimits';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { createSessions } from '../../../src/server/auth/sessions';
-import { startEmbedded } from '../../../src/server/db/embedded';
+import { startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { seedPlatform } from '../../../src/server/db/seed';

@@ -19,12 +19,12 @@ import {
 import { restoreBackup } from '../../../src/server/backup/restore';
 import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { setUpDatabase } from '../../../src/server/commands/setup';
-import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
+import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { withKey } from '../../integrations';
 import { as, PASSWORD, people, reset, secretKey, services, db as source } from '../../world';
 import { catchError } from '../catchError';

@@ -8,7 +8,7 @@ import { calls } from '../../../src/contract/calls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { findRunning } from '../../../src/server/db/embedded';
+import { findRunning } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { newFolder, run, serverBundle, signIn } from '../running';
 

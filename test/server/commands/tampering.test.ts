@@ -8,7 +8,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
-import { recountParts } from '../../../src/server/ledger/partTotals';
+import { recountParts } from '../../../src/server/totals/partTotals';
 import { eventually, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 

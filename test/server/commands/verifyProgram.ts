@@ -1,7 +1,7 @@
 /** npm run verify as a process of its own, and hands that change the database past the server. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { readPostmaster } from '../../../src/server/db/leftover';
+import { readPostmaster } from '../../../src/server/db/embedded/leftover';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { serverBundle } from '../running';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startEmbedded } from '../../../src/server/db/embedded';
+import { startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { openDatabase } from '../../../src/server/db/open';

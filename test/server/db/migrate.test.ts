@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Embedded, startEmbedded } from '../../../src/server/db/embedded';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { type Database, DatabaseRefused, openDatabase } from '../../../src/server/db/open';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { isTimeout, isUnavailable } from '../../../src/server/db/open';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { as, db, isSpread, pam, reset, runEach, send, sql, tokenOf } from '../../world';
 import { catchError } from '../catchError';
 

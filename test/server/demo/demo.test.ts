@@ -4,9 +4,9 @@ import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { secretContext } from '../../../src/server/auth/secrets';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { seedPlatform } from '../../../src/server/db/seed';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { db, emptyWorld, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { unescapeFormulas } from '../../../src/contract/formulas';
-import { formatLines } from '../../../src/server/csv';
+import { formatLines } from '../../../src/server/core/csv';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, services, smallServer, sql, tokenOf } from '../../world';
 

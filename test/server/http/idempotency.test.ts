@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { moveBack } from '../../books';
 import { addPlayer, topUp } from '../../seed';
 import {

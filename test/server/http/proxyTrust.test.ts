@@ -5,8 +5,8 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isProxy, type ProxyTrust, parseProxyTrust } from '../../../src/server/core/proxyTrust';
 import { getClientAddress, isSecure } from '../../../src/server/http/clientAddress';
-import { isProxy, type ProxyTrust, parseProxyTrust } from '../../../src/server/proxyTrust';
 
 /** Elsewhere a machine has only one address of its own. */
 const onLinux = process.platform === 'linux' ? test : test.skip;

@@ -6,9 +6,9 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../../src/server/core/problem';
 import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
 import { untilGone, withTimeout } from '../../../src/server/http/requestTimeout';
-import { Problem } from '../../../src/server/problem';
 import { db, endCommit, reset, runEach, sql } from '../../world';
 import { catchError } from '../catchError';
 

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
+import { createLimits } from '../../../src/server/core/limits';
 import { streamCsv } from '../../../src/server/http/csvResponse';
-import { createLimits } from '../../../src/server/limits';
 import { db, type Person, pam, people, reset, send, services, sql, tokenOf } from '../../world';
 
 test.before.each(async () => {

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import type { ImportKind } from '../../../src/contract/imports';
-import { ROLE } from '../../../src/server/db/configFiles';
-import { readPostmaster } from '../../../src/server/db/leftover';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { ROLE } from '../../../src/server/db/embedded/configFiles';
+import { readPostmaster } from '../../../src/server/db/embedded/leftover';
 import { openDatabase } from '../../../src/server/db/open';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { importFile, summary } from '../../importFile';
 import { firstAdmin, killTree, newFolder, type Running, run } from '../running';
 

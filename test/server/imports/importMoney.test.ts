@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Transaction } from '../../../src/contract/entities';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile, summary } from '../../importFile';
 import { addPlayer, deposit, topUp } from '../../seed';
 import { setZone } from '../../timestamps';

@@ -1,7 +1,7 @@
 /** In which order a batch of an import locks what others change meanwhile. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile, summary } from '../../importFile';
 import { addPlayer } from '../../seed';
 import { as, countLockWaits, db, pam, reset, sql } from '../../world';

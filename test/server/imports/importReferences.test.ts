@@ -1,7 +1,7 @@
 /** What came in from a file and what a payment processor then tells of the same payment are one purchase. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { topUp } from '../../seed';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IMPORT_CHARS, IMPORT_ROWS } from '../../../src/contract/imports';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile, summary } from '../../importFile';
 import { as, pam, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
 

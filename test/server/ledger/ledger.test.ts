@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { Problem } from '../../../src/server/core/problem';
 import type { TransactionSql } from '../../../src/server/db/open';
-import { addChanges } from '../../../src/server/ledger/addChanges';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
 import { createDeposit, createTopUp } from '../../../src/server/ledger/create';
 import { postMovement } from '../../../src/server/ledger/post';
 import { settlePurchase } from '../../../src/server/ledger/settle';
-import { verifyLedger } from '../../../src/server/ledger/verify';
-import { Problem } from '../../../src/server/problem';
+import { addChanges } from '../../../src/server/totals/addChanges';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { countLockWaits, db, pam, pat, people, reset, sql } from '../../world';
 import { catchError } from '../catchError';

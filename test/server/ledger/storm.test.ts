@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
 import { as, reset, sql } from '../../world';
 

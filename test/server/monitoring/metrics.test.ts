@@ -7,10 +7,10 @@ import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { readHeads } from '../../../src/server/audit/heads';
 import { noteUpkeep } from '../../../src/server/db/upkeep';
-import { addChanges } from '../../../src/server/ledger/addChanges';
 import { createMonitor, type Monitor } from '../../../src/server/monitoring/monitor';
 import { createMetricsApp } from '../../../src/server/monitoring/page';
 import { remembered } from '../../../src/server/monitoring/remembered';
+import { addChanges } from '../../../src/server/totals/addChanges';
 import { checkEverything } from '../../books';
 import { db, PASSWORD, pam, pat, people, reset, services, sql, tokenOf } from '../../world';
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secretContext } from '../../../src/server/auth/secrets';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { isBlocked } from '../../../src/server/outgoing/address';
 import { deliverInvoice, newKey, withKey } from '../../integrations';
 import { as, db, PASSWORD, pam, reset, services, sql } from '../../world';

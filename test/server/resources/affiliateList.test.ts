@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays } from '../../../src/contract/dates';
 import { AFFILIATES_MAX, type affiliateSorts } from '../../../src/contract/search';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { Random } from '../../prove/random';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { setZone } from '../../timestamps';

@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { permissions } from '../../../src/contract/permissions';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';
 import {

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { writeBackup } from '../../../src/server/backup/write';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, deposit, type Owner, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
 import { as, pam, pat, refusal, reset, sql } from '../../world';

@@ -2,9 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { PLAYER_ROWS } from '../../../src/contract/constants';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { changeHold } from '../../../src/server/ledger/payoutHold';
 import { settleRedeem } from '../../../src/server/ledger/settle';
-import { verifyLedger } from '../../../src/server/ledger/verify';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { as, countLockWaits, db, pam, pat, people, refusal, reset, services, sql } from '../../world';
 

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkPassword } from '../../../src/server/auth/passwords';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { newKey, withKey } from '../../integrations';
 import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf, withCookie } from '../../world';
 

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { purchases } from '../../../src/server/resources/purchases';
 import { addPlayer, deposit, fund, topUp } from '../../seed';
 import { as, isSpread, pam, pat, refusal, refused, reset, sql } from '../../world';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { manualRedeemPlatforms } from '../../../src/contract/constants';
 import type { ManualRedeemForm } from '../../../src/contract/entities';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, redeem } from '../../seed';
 import { setZone } from '../../timestamps';
 import { as, guest, pam, pat, refusal, refused, reset, sql } from '../../world';

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { verifyLedger } from '../../../src/server/ledger/verify';
+import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, type Owner, redeem, topUp } from '../../seed';
 import { as, db, pam, pat, refusal, refused, reset, sql } from '../../world';
 

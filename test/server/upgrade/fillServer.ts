@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createApi } from '../../../src/app/api/createApi';
 import { scopes } from '../../../src/contract/integrations';
 import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
-import { addBatch } from '../../../src/server/ledger/addChanges';
+import { addBatch } from '../../../src/server/totals/addChanges';
 import { pastTheServer } from '../commands/verifyProgram';
 
 export interface Account {

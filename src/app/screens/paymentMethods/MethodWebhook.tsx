@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useFields } from '../../hooks/useFields';
 import { useResource } from '../../hooks/useResource';
-import { CodeField } from '../../parts/account/CodeField';
+import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
 import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';

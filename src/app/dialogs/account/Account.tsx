@@ -1,0 +1,70 @@
+import { VERSION } from '../../../contract/version';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { keyNames } from '../../parts/revokeKeys';
+import { useApi, useFeature, useServerVersion } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { MustSetUp } from './MustSetUp';
+import { PasswordPart } from './PasswordPart';
+import { SessionsPart } from './SessionsPart';
+import { TwoFactorPart } from './TwoFactorPart';
+
+/** The user's own account, or only the two-factor set-up if it is required first. */
+export function Account({ onClose }: { onClose: () => void }) {
+  return useFeature('two_factor_setup') ? <MustSetUp onLeave={onClose} /> : <AccountDialog onClose={onClose} />;
+}
+
+/** Password, two-factor sign-in and sessions. */
+function AccountDialog({ onClose }: { onClose: () => void }) {
+  const api = useApi();
+  const version = useServerVersion();
+  const account = useResource(
+    (signal) => api.getAccount({}, { signal }),
+    [api],
+    detailOr('Failed to fetch your account'),
+  );
+  const sessions = useResource(
+    (signal) => api.listSessions({}, { signal }),
+    [api],
+    detailOr('Failed to fetch your sessions'),
+  );
+
+  return (
+    <Dialog title="Account" wide onClose={onClose}>
+      {account.data ? (
+        <p>
+          Signed in as <b>{account.data.email}</b>
+        </p>
+      ) : account.failed ? (
+        <p role="alert">
+          Your account could not be loaded.{' '}
+          <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>
+            Retry
+          </button>
+        </p>
+      ) : (
+        <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>
+      )}
+      <PasswordPart
+        email={account.data?.email}
+        hasTwoFactor={account.data?.has_two_factor ?? false}
+        apiKeys={keyNames(account.data?.api_keys)}
+        onChanged={() => Promise.all([account.reload(), sessions.reload()])}
+      />
+      {account.data && (
+        <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
+      )}
+      <SessionsPart sessions={sessions} />
+      <p>
+        <small>
+          Version {VERSION}
+          {version && version !== VERSION && `, server ${version}`}
+        </small>
+      </p>
+      <footer>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import type { Answer } from '../../../contract/calls';
+import type { TwoFactorSetup } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { useFields } from '../../hooks/useFields';
+import { CodeField } from '../../parts/CodeField';
+import { FormError, useFormError } from '../../parts/FormError';
+import { useApi } from '../../state/session';
+import { Field } from '../../ui/Field';
+
+/**
+ * Turns on two-factor sign-in: asks for the password, shows a secret for the authenticator app, then asks for a code.
+ */
+export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
+  const api = useApi();
+  const { values, field } = useFields({ password: '' });
+  const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
+  const formError = useFormError();
+  const begin = useAction(
+    async () => {
+      setSetup(await api.setUpTwoFactor({ body: values }));
+    },
+    { done: null, failed: formError.withMessage('Failed to set up two-factor sign-in') },
+  );
+  if (setup) return <Confirmation setup={setup} startAgain={() => setSetup(null)} onDone={onDone} />;
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        formError.clear();
+        void begin.run(null);
+      }}
+    >
+      <p>
+        After your password you will be asked for a code from an authenticator app, so a stolen password is not enough.
+      </p>
+      <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
+      <FormError error={formError} />
+      <div className="bar">
+        <button disabled={begin.busy}>Set up</button>
+      </div>
+    </form>
+  );
+}
+
+function Confirmation({
+  setup: { secret, uri, qr },
+  startAgain,
+  onDone,
+}: {
+  setup: TwoFactorSetup;
+  startAgain: () => void;
+  onDone: (answer: Answer<'confirmTwoFactor'>) => unknown;
+}) {
+  const api = useApi();
+  const { values, field } = useFields({ code: '' });
+  const formError = useFormError();
+  const confirm = useAction(
+    async () => {
+      await onDone(await api.confirmTwoFactor({ body: values }));
+    },
+    { done: 'Two-factor sign-in is on', failed: formError.withMessage('Failed to turn on two-factor sign-in') },
+  );
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        formError.clear();
+        void confirm.run(null);
+      }}
+    >
+      <p>
+        Scan this with an authenticator app, or <a href={uri}>open the app on this device</a>, and enter the code it
+        shows.
+      </p>
+      <svg
+        role="img"
+        aria-label="QR code for the authenticator app"
+        width="200"
+        height="200"
+        viewBox={`0 0 ${qr.size} ${qr.size}`}
+        shapeRendering="crispEdges"
+      >
+        <rect width={qr.size} height={qr.size} fill="#fff" />
+        <path d={qr.path} stroke="#000" />
+      </svg>
+      <p>
+        Or type this key into the app:
+        <br />
+        <b>{secret.replace(/.{4}(?=.)/g, '$& ')}</b>
+      </p>
+      <CodeField required autoFocus {...field('code')} />
+      <FormError error={formError} />
+      <div className="bar">
+        <button disabled={confirm.busy}>Turn on</button>
+        <button type="button" className="secondary" onClick={startAgain}>
+          Start again
+        </button>
+      </div>
+    </form>
+  );
+}

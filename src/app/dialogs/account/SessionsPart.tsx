@@ -1,0 +1,108 @@
+import type { OwnSession } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import type { Resource } from '../../hooks/useResource';
+import { useQuestion } from '../../parts/useQuestion';
+import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { formatCountOf } from '../../ui/formatCount';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+
+const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
+
+/** The user's sessions, each of which can be ended. */
+export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
+  const api = useApi();
+  const endOthers = useAction(api.endOtherSessions, {
+    done: 'All other sessions ended',
+    failed: detailOr('Failed to end the sessions'),
+    onDone: sessions.reload,
+  });
+  const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
+  const question = useQuestion({
+    question: 'Sign out other sessions?',
+    about: `${formatCountOf(others.length, 'session')}: ${others.map(describe).join('; ')}`,
+    submit: 'Sign out',
+    hasNoReason: true,
+  });
+
+  return (
+    <section aria-label="Sessions">
+      <h3>Sessions</h3>
+      <TableFrame label="Your sessions">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={sessions} span={columns.length}>
+            {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
+          </Rows>
+        </table>
+      </TableFrame>
+      <button
+        type="button"
+        className="secondary"
+        disabled={endOthers.busy || others.length === 0}
+        onClick={async () => {
+          if (await question.ask()) await endOthers.run({});
+        }}
+      >
+        Sign out other sessions
+      </button>
+      {question.dialog}
+    </section>
+  );
+}
+
+/** Where it was signed in. */
+const describe = ({ browser, address }: OwnSession) => `${orDash(browser)}, ${orDash(address)}`;
+
+function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
+  const api = useApi();
+  const end = useAction(api.endSession, {
+    done: 'Session ended',
+    failed: detailOr('Failed to end the session'),
+    onDone: reload,
+  });
+  const question = useQuestion({
+    question: 'End this session?',
+    about: describe(session),
+    submit: 'End',
+    hasNoReason: true,
+  });
+  return (
+    <tr>
+      <td>
+        <DateTime at={session.created_at} />
+      </td>
+      <td>
+        <DateTime at={session.last_seen_at} />
+      </td>
+      <td>{orDash(session.address)}</td>
+      <td>{orDash(session.browser)}</td>
+      <td className="actions">
+        {session.is_current ? (
+          <span className="badge">This session</span>
+        ) : (
+          <button
+            type="button"
+            className="danger"
+            disabled={end.busy}
+            onClick={async () => {
+              if (await question.ask()) await end.run({ id: session.id });
+            }}
+          >
+            End
+          </button>
+        )}
+        {question.dialog}
+      </td>
+    </tr>
+  );
+}

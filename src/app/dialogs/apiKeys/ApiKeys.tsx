@@ -1,0 +1,255 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { DATE_MAX } from '../../../contract/constants';
+import type { ApiKey } from '../../../contract/entities';
+import { KEY_NAME_MAX, type Scope, scopes } from '../../../contract/integrations';
+import { orDash } from '../../api/parse';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useFields } from '../../hooks/useFields';
+import { useResource } from '../../hooks/useResource';
+import { CodeField } from '../../parts/CodeField';
+import { SaveOnce } from '../../parts/SaveOnce';
+import { useTenants } from '../../parts/useTenants';
+import { useApi, useUser } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Field } from '../../ui/Field';
+import { Rows } from '../../ui/Rows';
+import { Select } from '../../ui/Select';
+import { TableFrame } from '../../ui/TableFrame';
+
+const labels: Record<Scope, string> = {
+  'players:write': 'Create and update players',
+  'transactions:write': 'Create top-ups, deposits and redeems',
+  'transactions:settle': 'Set transactions to success or failed',
+};
+const DAY_MS = 86_400_000;
+const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];
+
+/** What most systems need. Deciding is for those that pay out. */
+const usual: readonly Scope[] = ['players:write', 'transactions:write'];
+
+/** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
+export function ApiKeys({ onClose }: { onClose: () => void }) {
+  const { role, tenant_id: own } = useUser();
+  const [path] = useLocation();
+  const [chosen, choose] = useState(
+    role.is_super_admin ? (/^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '') : String(own ?? ''),
+  );
+  const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
+  const [made, setMade] = useState<NewKey | null>(null);
+  if (made) {
+    return (
+      <Dialog title="API keys" wide onClose={onClose}>
+        <ShownKey made={made} onSaved={() => setMade(null)} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="API keys" wide onClose={onClose}>
+      {role.is_super_admin && (
+        <Select
+          label="Tenant"
+          value={chosen}
+          aria-busy={tenants.busy}
+          onChange={(event) => choose(event.target.value)}
+          options={[
+            { value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' },
+            ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
+          ]}
+        />
+      )}
+      {tenants.failed && (
+        <button type="button" className="secondary" onClick={() => void tenants.reload()}>
+          Retry
+        </button>
+      )}
+      {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} onMade={setMade} />}
+      <footer>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}
+
+interface NewKey {
+  name: string;
+  key: string;
+}
+
+/** A new key, until the person has saved it. */
+const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () => void }) => (
+  <section aria-label="New API key">
+    <Field
+      label={`Key of ${name}`}
+      readOnly
+      autoFocus
+      value={key}
+      spellCheck={false}
+      hint="Shown only once. Store it where your system keeps its secrets."
+      onFocus={(event) => event.target.select()}
+    />
+    <SaveOnce what={`Key of ${name}`} text={key} file="api-key.txt" submit="I have saved it" onSaved={onSaved} />
+  </section>
+);
+
+function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: NewKey) => void }) {
+  const api = useApi();
+  const form = useFields({ name: '', expires: '', password: '', code: '' });
+  const [may, setMay] = useState<readonly Scope[]>(usual);
+  const keys = useResource(
+    (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch API keys',
+  );
+  const create = useAction(
+    async (body: Parameters<typeof api.createApiKey>[0]['body']) => onMade(await api.createApiKey({ body })),
+    {
+      done: 'API key created',
+      failed: detailOr('Failed to create the API key'),
+      onDone: keys.reload,
+    },
+  );
+
+  async function submit() {
+    const { name, expires: expires_on, password, code } = form.values;
+    if (
+      await create.run({
+        name,
+        scopes: [...may],
+        tenant_id: tenantId,
+        password,
+        ...(expires_on && { expires_on }),
+        ...(code && { code }),
+      })
+    )
+      form.reset();
+  }
+
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div className="grid">
+          <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
+          <Field
+            label="Expires"
+            type="date"
+            hint="One year from today, if left blank"
+            max={DATE_MAX}
+            {...form.field('expires')}
+          />
+        </div>
+        <fieldset>
+          <legend>Permissions</legend>
+          {scopes.map((scope) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={may.includes(scope)}
+                onChange={(event) =>
+                  setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))
+                }
+              />
+              {labels[scope]}
+            </label>
+          ))}
+        </fieldset>
+        <div className="grid">
+          <Field
+            label="Your password"
+            type="password"
+            required
+            autoComplete="current-password"
+            {...form.field('password')}
+          />
+          <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
+        </div>
+        <p>
+          <button disabled={create.busy || !form.values.name.trim() || !form.values.password || may.length === 0}>
+            Create API key
+          </button>
+        </p>
+      </form>
+      <TableFrame label="API keys">
+        <table>
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={keys} span={columns.length} empty="No API keys yet.">
+            {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
+          </Rows>
+        </table>
+      </TableFrame>
+    </>
+  );
+}
+
+function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unknown> }) {
+  const api = useApi();
+  const revoke = useAction(api.revokeApiKey, {
+    done: 'API key revoked',
+    failed: 'Failed to revoke the API key',
+    onDone: reload,
+  });
+  const daysLeft = apiKey.expires_at ? (new Date(apiKey.expires_at).getTime() - Date.now()) / DAY_MS : Infinity;
+  return (
+    <tr>
+      <td>{orDash(apiKey.name)}</td>
+      <td>
+        <code>{apiKey.prefix}…</code>
+      </td>
+      <td>
+        {apiKey.scopes.map((scope) => (
+          <div key={scope}>{scope}</div>
+        ))}
+      </td>
+      <td>
+        <DateTime at={apiKey.created_at} />{' '}
+        <small>
+          {orDash(apiKey.created_by)}
+          {apiKey.created_by_active === false && ' (disabled)'}
+        </small>
+      </td>
+      <td>
+        <DateTime at={apiKey.last_used_at} />
+      </td>
+      <td>
+        {apiKey.revoked_at ? (
+          <>
+            Revoked <DateTime at={apiKey.revoked_at} />
+          </>
+        ) : apiKey.expires_at ? (
+          <>
+            {daysLeft <= 0 ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} />
+            {daysLeft > 0 && daysLeft < 30 && <span className="badge">Ends soon</span>}
+          </>
+        ) : (
+          'Active'
+        )}
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="danger"
+          disabled={revoke.busy || apiKey.revoked_at !== null}
+          onClick={() => {
+            if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`))
+              void revoke.run({ id: apiKey.id });
+          }}
+        >
+          Revoke
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { BookMonth } from '../../../contract/entities';
+import { formatMonth } from '../../../contract/months';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useQuestion } from '../../parts/useQuestion';
+import { useApi, useMay } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+import { Statement } from './Statement';
+
+/** The months of a tenant, newest first, each with its statement; one that has ended can be closed. */
+export function Months({ tenantId, differences }: { tenantId: number; differences: number }) {
+  const api = useApi();
+  const [shown, setShown] = useState<string | null>(null);
+  const months = useResource(
+    (signal) => api.listBookMonths({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch the months',
+  );
+  return (
+    <>
+      <TableFrame label="Months">
+        <table className="stacked">
+          <thead>
+            <tr>
+              <th>Month</th>
+              <th>State</th>
+              <th>Actions</th>
+            </tr>
+          </thead>
+          <Rows of={months} span={3}>
+            {(month) => (
+              <MonthRow
+                key={month.month}
+                month={month}
+                tenantId={tenantId}
+                differences={differences}
+                onShow={() => setShown(month.month)}
+                onClosed={months.reload}
+              />
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+      {shown && <Statement tenantId={tenantId} month={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+function MonthRow({
+  month: { month, closed_at, closed_by, can_close },
+  tenantId,
+  differences,
+  onShow,
+  onClosed,
+}: {
+  month: BookMonth;
+  tenantId: number;
+  differences: number;
+  onShow: () => void;
+  onClosed: () => Promise<void>;
+}) {
+  const api = useApi();
+  const mayClose = useMay('money');
+  const name = formatMonth(month);
+  const close = useAction((_: null, options) => api.closeMonth({ body: { tenant_id: tenantId, month } }, options), {
+    done: `${name} is closed`,
+    failed: detailOr('Failed to close the month'),
+    onDone: onClosed,
+  });
+  const question = useQuestion({
+    question: `Close ${name}?`,
+    about:
+      `${differences > 0 ? 'The books do not add up. ' : ''}Open months before it are closed as well. ` +
+      'They can no longer be written to, and cannot be opened again.',
+    submit: 'Close month',
+    hasNoReason: true,
+  });
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        {closed_at ? (
+          <>
+            Closed <DateTime at={closed_at} tenantId={tenantId} />
+            <small>{closed_by}</small>
+          </>
+        ) : can_close ? (
+          'Open'
+        ) : (
+          'In progress'
+        )}
+      </td>
+      <td>
+        <button type="button" className="secondary" aria-label={`Statement of ${name}`} onClick={onShow}>
+          Statement
+        </button>
+        {can_close && mayClose && (
+          <button
+            type="button"
+            className="secondary"
+            aria-label={`Close ${name}`}
+            disabled={close.busy}
+            aria-busy={close.busy}
+            onClick={async () => {
+              if (await question.ask()) void close.run(null);
+            }}
+          >
+            Close
+          </button>
+        )}
+        {question.dialog}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,201 @@
+import { useEffect, useRef } from 'react';
+import type { AccountLine, MonthStatement } from '../../../contract/entities';
+import {
+  accountLabels,
+  formatMonth,
+  type LedgerAccount,
+  ledgerAccounts,
+  type MovementKind,
+  movementKinds,
+  movementLabels,
+  PLAYER_ACCOUNTS,
+} from '../../../contract/months';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { downloadFile } from '../../parts/downloadFile';
+import { useApi, useMay } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { DateTime } from '../../ui/DateTime';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { formatCount } from '../../ui/formatCount';
+import { Money } from '../../ui/Money';
+import { TableFrame } from '../../ui/TableFrame';
+import { printAlone } from './printAlone';
+
+/** The statement of a month, as a page to print and as a CSV file. */
+export function Statement({ tenantId, month, onClose }: { tenantId: number; month: string; onClose: () => void }) {
+  const api = useApi();
+  const mayExport = useMay('export');
+  const page = useRef<HTMLElement>(null);
+  useEffect(() => printAlone(() => page.current), []);
+  const statement = useResource(
+    (signal) => api.getStatement({ tenant_id: tenantId, month }, { signal }),
+    [api, tenantId, month],
+    'Failed to fetch the statement',
+  );
+  const save = useAction(
+    async (_: null) =>
+      downloadFile(await api.exportStatement({ tenant_id: tenantId, month }), `statement-${tenantId}-${month}.csv`),
+    { done: null, failed: detailOr('Failed to export the statement') },
+  );
+  const { data, slow, failed } = statement;
+  return (
+    <Dialog title={`Statement of ${formatMonth(month)}`} wide onClose={onClose}>
+      {data ? (
+        <section ref={page} aria-label={`Statement of ${formatMonth(month)}`}>
+          <Head statement={data} />
+          <Accounts lines={data.accounts} />
+          <Kinds statement={data} />
+        </section>
+      ) : (
+        <p role="status">{failed ? 'Could not be loaded.' : slow ? STILL_WAITING : 'Loading…'}</p>
+      )}
+      <footer>
+        {failed && (
+          <button type="button" className="secondary" onClick={() => void statement.reload()}>
+            Retry
+          </button>
+        )}
+        {mayExport && (
+          <button
+            type="button"
+            className="secondary"
+            disabled={save.busy}
+            aria-busy={save.busy}
+            onClick={() => void save.run(null)}
+          >
+            Export CSV
+          </button>
+        )}
+        <button type="button" className="secondary" disabled={!data} onClick={() => window.print()}>
+          Print
+        </button>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}
+
+const Head = ({ statement: { tenant_id, tenant_name, month, time_zone, ...rest } }: { statement: MonthStatement }) => (
+  <>
+    <h3>
+      {tenant_name}, {formatMonth(month)}
+    </h3>
+    <p>
+      {rest.closed_at ? (
+        <>
+          Closed <DateTime at={rest.closed_at} tenantId={tenant_id} /> by {rest.closed_by}. Its figures are final.
+        </>
+      ) : (
+        'This month is open: its figures can still change.'
+      )}{' '}
+      The month begins and ends in the time zone {time_zone}.
+    </p>
+  </>
+);
+
+const amounts = ['opening', ...movementKinds, 'closing'] as const;
+type Amount = (typeof amounts)[number];
+type Sums = Record<Amount, number>;
+
+/** Exact: in cents. */
+const sumOf = (lines: readonly AccountLine[]): Sums =>
+  Object.fromEntries(
+    amounts.map((name) => [name, lines.reduce((sum, line) => sum + Math.round(line[name] * 100), 0) / 100]),
+  ) as Sums;
+
+/** The accounts with a sum for the players, one for the tenant, and both, which is always 0. */
+function Accounts({ lines }: { lines: readonly AccountLine[] }) {
+  const shown = amounts.filter(
+    (name) => name === 'opening' || name === 'closing' || lines.some((line) => line[name] !== 0),
+  );
+  const isPlayers = ({ account }: AccountLine) =>
+    ledgerAccounts.slice(0, PLAYER_ACCOUNTS).some((known) => known === account);
+  const players = lines.filter(isPlayers),
+    tenant = lines.filter((line) => !isPlayers(line));
+  const label = (name: Amount) =>
+    name === 'opening' ? 'Opening' : name === 'closing' ? 'Closing' : movementLabels[name];
+  const row = (name: string, sums: Sums, isSum: boolean) => (
+    <tr key={name}>
+      <th scope="row">{isSum ? <b>{name}</b> : name}</th>
+      {shown.map((column) => (
+        <td
+          key={column}
+          className={sums[column] === 0 && column !== 'opening' && column !== 'closing' ? 'number nothing' : 'number'}
+          data-label={label(column)}
+        >
+          {isSum ? (
+            <b>
+              <Money amount={sums[column]} />
+            </b>
+          ) : (
+            <Money amount={sums[column]} />
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+  const line = (one: AccountLine) => row(accountLabels[one.account as LedgerAccount] ?? one.account, one, false);
+  return (
+    <TableFrame label="Accounts">
+      <table className="stacked">
+        <thead>
+          <tr>
+            <th>Account</th>
+            {shown.map((name) => (
+              <th key={name} className="number">
+                {label(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {players.map(line)}
+          {row('Players', sumOf(players), true)}
+          {tenant.map(line)}
+          {row('Tenant', sumOf(tenant), true)}
+          {row('Both', sumOf(lines), true)}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+/** How many movements there were of each kind, and how much they moved. */
+const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (
+  <>
+    <h3>Movements</h3>
+    <TableFrame label="Movements">
+      <table>
+        <thead>
+          <tr>
+            <th>Kind</th>
+            <th className="number">Movements</th>
+            <th className="number">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {movementKinds.flatMap((kind) => {
+            const found = kinds.find((one) => one.kind === kind);
+            if (!found) return [];
+            return [
+              <tr key={kind}>
+                <th scope="row">{movementLabels[kind as MovementKind]}</th>
+                <td className="number">{formatCount(found.transfers)}</td>
+                <td className="number">
+                  <Money amount={found.amount} />
+                </td>
+              </tr>,
+            ];
+          })}
+          {kinds.length === 0 && (
+            <tr className="note">
+              <td colSpan={3}>No movements this month.</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </TableFrame>
+  </>
+);

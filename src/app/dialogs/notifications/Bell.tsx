@@ -1,0 +1,225 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useLocation } from 'wouter';
+import type { Notification } from '../../../contract/entities';
+import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
+import { UNREAD_MAX } from '../../../contract/notifications';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { useApi, useFeature, useMay, useUser } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { DateTime } from '../../ui/DateTime';
+import { NotificationSettings } from './NotificationSettings';
+import { ruleNames } from './ruleTexts';
+import { reloadUnread, useUnread } from './useUnread';
+
+/** The bell of the title bar: how much is new, and a menu with the newest notifications. */
+export function Bell() {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<'settings' | 'audit' | null>(null);
+  const unread = useUnread(undefined).data?.unread ?? 0;
+  const news = unread >= UNREAD_MAX ? `${UNREAD_MAX - 1}+` : String(unread);
+  const close = () => panel.current?.togglePopover?.(false);
+  const open = (what: typeof dialog) => {
+    close();
+    setDialog(what);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="secondary bell"
+        popoverTarget={id}
+        title="Notifications"
+        aria-label={unread ? `Notifications, ${news} new` : 'Notifications'}
+        onClick={() => setOpen(true)}
+      >
+        <BellIcon />
+        {unread > 0 && <span className="badge">{news}</span>}
+      </button>
+      <span role="status" className="unseen">
+        <Announcement unread={unread} />
+      </span>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className="bar-menu bells"
+        role="group"
+        aria-label="Notifications"
+        onToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {isOpen && <Newest onClose={close} onAudit={() => open('audit')} onSettings={() => open('settings')} />}
+      </div>
+      {/* Outside the title bar, which has styles of its own. */}
+      {dialog === 'settings' && createPortal(<NotificationSettings onClose={() => setDialog(null)} />, document.body)}
+      {dialog === 'audit' && createPortal(<AuditLog onClose={() => setDialog(null)} />, document.body)}
+    </>
+  );
+}
+
+/** Says that something is new, but neither what is there at first nor that it became less. */
+function Announcement({ unread }: { unread: number }) {
+  const known = useRef<number | null>(null);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    const before = known.current;
+    known.current = unread;
+    if (before !== null && unread > before) setWords(`${unread} new notifications`);
+    else if (unread === 0) setWords('');
+  }, [unread]);
+  return <>{words}</>;
+}
+
+const BellIcon = () => (
+  <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" fill="none" stroke="currentColor">
+    <path
+      d="M4 14.5c1-1.2 1.5-2.4 1.5-5.2a4.5 4.5 0 0 1 9 0c0 2.8.5 4 1.5 5.2z M8.3 16.8a1.8 1.8 0 0 0 3.4 0"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </svg>
+);
+
+function Newest({
+  onClose,
+  onAudit,
+  onSettings,
+}: {
+  onClose: () => void;
+  onAudit: () => void;
+  onSettings: () => void;
+}) {
+  const api = useApi();
+  const list = useResource(
+    (signal) => api.listNotifications({}, { signal }),
+    [api],
+    detailOr('Failed to fetch notifications'),
+  );
+  const refresh = async () => {
+    reloadUnread(api);
+    await list.reload();
+  };
+  const read = useAction(api.readNotifications, {
+    done: null,
+    failed: detailOr('Failed to mark as read'),
+    onDone: refresh,
+  });
+  const rows = list.data ?? [];
+  const newest = Math.max(0, ...rows.map(({ id }) => id));
+  return (
+    <>
+      <div className="line">
+        <h2>Notifications</h2>
+        <button type="button" className="link" onClick={onSettings}>
+          Rules and channels
+        </button>
+      </div>
+      {!list.data ? (
+        <p role={list.failed ? 'alert' : 'status'}>
+          {list.failed ? 'Could not be loaded. ' : list.slow ? STILL_WAITING : 'Loading…'}
+          {list.failed && (
+            <button type="button" className="secondary" onClick={() => void list.reload()}>
+              Retry
+            </button>
+          )}
+        </p>
+      ) : rows.length === 0 ? (
+        <p>No notifications yet.</p>
+      ) : (
+        <>
+          <p>
+            <button
+              type="button"
+              className="link"
+              disabled={read.busy || rows.every(({ is_read }) => is_read)}
+              onClick={() => void read.run({ body: { up_to: newest } })}
+            >
+              Mark all as read
+            </button>
+          </p>
+          <ul>
+            {rows.map((one) => (
+              <Item
+                key={one.id}
+                notification={one}
+                onFollow={() => {
+                  onClose();
+                  if (!one.is_read) void read.run({ body: { ids: [one.id] } });
+                }}
+                onAudit={onAudit}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function Item({
+  notification,
+  onFollow,
+  onAudit,
+}: {
+  notification: Notification;
+  onFollow: () => void;
+  onAudit: () => void;
+}) {
+  const api = useApi();
+  const [, navigate] = useLocation();
+  const isSuper = useUser().role.is_super_admin,
+    hasView = useFeature('player_view'),
+    hasOverview = useFeature('overview'),
+    mayMute = useMay('settings');
+  const { kind, title, detail, at, about_tenant_name, is_read } = notification;
+  const address = notificationAddress(notification, { isSuper, hasView, hasOverview });
+  const name = ruleNames[kind] ?? kind;
+  const mute = useAction(api.muteNotificationRule, {
+    done: `Muted for a day: ${name}`,
+    failed: detailOr('Failed to mute the rule'),
+  });
+  function follow() {
+    onFollow();
+    if (address === AUDIT_ADDRESS) onAudit();
+    else if (address) navigate(address);
+  }
+  return (
+    <li className={is_read ? undefined : 'new'}>
+      <div className="line">
+        {address ? (
+          <button type="button" className="link" onClick={follow}>
+            {title}
+          </button>
+        ) : (
+          <b>{title}</b>
+        )}
+        {!is_read && <span className="badge">New</span>}
+      </div>
+      {detail && <p>{detail}</p>}
+      <div className="line small">
+        <small>
+          <DateTime at={at} />
+          {isSuper && about_tenant_name && ` · ${about_tenant_name}`}
+        </small>
+        {mayMute && (
+          <button
+            type="button"
+            className="link"
+            disabled={mute.busy}
+            aria-label={`Mute ${name} for a day`}
+            title="Silences this rule for a day, for everybody"
+            onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
+          >
+            Mute for a day
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,177 @@
+import { useState } from 'react';
+import type { NotificationChannel } from '../../../contract/entities';
+import { CHANNELS_MAX, type ChannelKind, channelKinds } from '../../../contract/notifications';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useFields } from '../../hooks/useFields';
+import type { Resource } from '../../hooks/useResource';
+import { SaveOnce } from '../../parts/SaveOnce';
+import { useApi } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { Field } from '../../ui/Field';
+import { Rows } from '../../ui/Rows';
+import { Select } from '../../ui/Select';
+import { TableFrame } from '../../ui/TableFrame';
+import { channelLabels } from './ruleTexts';
+
+const columns = ['Kind', 'Goes to', 'Since', 'Actions'];
+const targetLabels: Readonly<Record<ChannelKind, string>> = {
+  email: 'E-mail address',
+  webhook: 'Address of your system',
+  chat: 'Address of the incoming webhook',
+};
+
+/** Where notifications go besides the app. */
+export function Channels({
+  owner,
+  channels,
+  hasEmail,
+  onTested,
+}: {
+  owner: number;
+  channels: Resource<NotificationChannel[]>;
+  hasEmail: boolean;
+  onTested: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const [kind, setKind] = useState<ChannelKind>(hasEmail ? 'email' : 'webhook');
+  const form = useFields({ target: '' });
+  const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
+  const add = useAction(
+    async (body: Parameters<typeof api.addNotificationChannel>[0]['body']) => {
+      const { target, secret } = await api.addNotificationChannel({ body });
+      if (secret) setMade({ target, secret });
+    },
+    { done: 'Channel added', failed: detailOr('Failed to add the channel'), onDone: channels.reload },
+  );
+  const { target } = form.values;
+  return (
+    <section aria-label="Channels">
+      <h3>Channels</h3>
+      {made ? (
+        <div>
+          <Field
+            label={`Signing secret of ${made.target}`}
+            readOnly
+            autoFocus
+            spellCheck={false}
+            value={made.secret}
+            hint="Shown only once. Your system checks the header X-Signature with it."
+            onFocus={(event) => event.target.select()}
+          />
+          <SaveOnce
+            what="Signing secret"
+            text={made.secret}
+            file="webhook-secret.txt"
+            submit="I have saved it"
+            onSaved={() => setMade(null)}
+          />
+        </div>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void add.run({ tenant_id: owner, kind, target }).then((isDone) => isDone && form.reset());
+          }}
+        >
+          <div className="grid">
+            <Select
+              label="Kind"
+              value={kind}
+              options={channelKinds.map((value) => ({ value, label: channelLabels[value] }))}
+              onChange={(event) => setKind(channelKinds.find((one) => one === event.target.value) ?? 'email')}
+            />
+            <Field
+              label={targetLabels[kind]}
+              type={kind === 'email' ? 'email' : 'url'}
+              required
+              autoComplete="off"
+              maxLength={1000}
+              hint={
+                kind === 'email'
+                  ? hasEmail
+                    ? undefined
+                    : 'This server has no mail server yet (SMTP_URL).'
+                  : 'Must begin with https://'
+              }
+              {...form.field('target')}
+            />
+          </div>
+          <p>
+            <button disabled={add.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
+              Add channel
+            </button>
+          </p>
+        </form>
+      )}
+      <TableFrame label="Channels">
+        <table className="stacked">
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={channels} span={columns.length} empty="No channels yet: notifications are seen in the app only.">
+            {(one) => <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} />}
+          </Rows>
+        </table>
+      </TableFrame>
+    </section>
+  );
+}
+
+function ChannelRow({
+  channel: { id, kind, target, created_at },
+  reload,
+  onTested,
+}: {
+  channel: NotificationChannel;
+  reload: () => Promise<unknown>;
+  onTested: () => Promise<unknown>;
+}) {
+  const api = useApi();
+  const name = `${channelLabels[kind] ?? kind} ${target}`;
+  const test = useAction(api.testNotificationChannel, {
+    done: 'A test is on its way; see Deliveries',
+    failed: detailOr('Failed to send a test'),
+    onDone: onTested,
+  });
+  const remove = useAction(api.removeNotificationChannel, {
+    done: 'Channel removed',
+    failed: detailOr('Failed to remove the channel'),
+    onDone: () => Promise.all([reload(), onTested()]),
+  });
+  return (
+    <tr>
+      <td>{channelLabels[kind] ?? kind}</td>
+      <td>{target}</td>
+      <td>
+        <DateTime at={created_at} />
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="secondary"
+          disabled={test.busy}
+          aria-label={`Test ${name}`}
+          onClick={() => void test.run({ id })}
+        >
+          Send a test
+        </button>{' '}
+        <button
+          type="button"
+          className="danger"
+          disabled={remove.busy}
+          aria-label={`Remove ${name}`}
+          onClick={() => {
+            if (confirm(`Remove ${name}? What is still to be sent there is not sent.`)) void remove.run({ id });
+          }}
+        >
+          Remove
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,4 +1,0 @@
-import { lazyWithRetry } from '../ui/lazyWithRetry';
-
-/** The user's own password, two-factor sign-in and sessions, fetched when opened. */
-export const Account = lazyWithRetry(() => import('./account/Account').then((file) => file.Account));

@@ -1,0 +1,136 @@
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import type { Feature } from '../contract/constants';
+import { TOOL } from '../contract/notificationAddress';
+import type { StoredUser } from './api/parse';
+import { Account } from './dialogs/account/lazyAccount';
+import type { Screens } from './dialogs/search/groups';
+import type { Tool as SearchTool } from './dialogs/search/Search';
+import { AuditLog } from './parts/audit/lazyAuditLog';
+import { useSession } from './state/session';
+import { lazyWithRetry } from './ui/lazyWithRetry';
+
+const Search = lazyWithRetry(() => import('./dialogs/search/Search').then((file) => file.Search));
+const Team = lazyWithRetry(() => import('./dialogs/team/Team').then((file) => file.Team));
+const Approvals = lazyWithRetry(() => import('./parts/approvals/Approvals').then((file) => file.Approvals));
+const Books = lazyWithRetry(() => import('./dialogs/books/Books').then((file) => file.Books));
+const Bell = lazyWithRetry(() => import('./dialogs/notifications/Bell').then((file) => file.Bell));
+const ApiKeys = lazyWithRetry(() => import('./dialogs/apiKeys/ApiKeys').then((file) => file.ApiKeys));
+
+interface Tool {
+  label: string;
+  feature: Feature;
+  Dialog: ComponentType<{ screens?: Screens; tools?: readonly SearchTool[]; onClose: () => void }>;
+  /** Shown to whom it is for; else to everybody. */
+  isFor?: (user: StoredUser) => boolean;
+  /** Opens it with Ctrl, on a Mac with Cmd. */
+  key?: string;
+}
+
+/**
+ * The tools of the title bar and of the menu in it, in order, each shown if the server offers it and fetched when it is
+ * opened.
+ */
+const tools: Tool[] = [
+  { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
+  { label: 'Audit', feature: 'audit', Dialog: AuditLog },
+  { label: 'Books', feature: 'books', Dialog: Books },
+  {
+    label: 'API keys',
+    feature: 'api_keys',
+    Dialog: ApiKeys,
+    isFor: ({ permissions }) => permissions?.includes('settings') ?? true,
+  },
+  // Super admins have the screen Admins.
+  {
+    label: 'Team',
+    feature: 'permissions',
+    Dialog: Team,
+    isFor: ({ permissions }) => permissions?.includes('team') ?? false,
+  },
+  {
+    label: 'Approvals',
+    feature: 'approvals',
+    Dialog: Approvals,
+    isFor: ({ permissions }) =>
+      !permissions || permissions.some((one) => one === 'payouts' || one === 'money' || one === 'team'),
+  },
+  { label: 'Account', feature: 'account', Dialog: Account },
+];
+const isMac = /Mac|iP/.test(navigator.platform);
+
+/**
+ * The search for the title bar, the buttons for the menu in it, and the open dialog, which must be rendered outside the
+ * bar because of its styles.
+ */
+export function useToolbar(screens: Screens): { search: ReactNode; buttons: ReactNode; dialog: ReactNode } {
+  const { user } = useSession().session;
+  const [open, setOpen] = useState<Tool | null>(null);
+  const offered = tools.filter(({ feature, isFor }) => user?.features?.includes(feature) && (isFor?.(user) ?? true));
+  useLayoutEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
+      if (!tool || !(isMac ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setOpen((old) => old ?? tool); // an open dialog may show something only once
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  });
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    // A link can open a tool: '?tool=Books'. Only the link does, so a reload and Back do not open it again.
+    const query = new URLSearchParams(search);
+    const tool = offered.find(({ label }) => label === query.get(TOOL));
+    if (!query.has(TOOL)) return;
+    query.delete(TOOL);
+    navigate(`${path}${query.size ? `?${query}` : ''}`, { replace: true });
+    if (tool) setOpen((old) => old ?? tool);
+  });
+  const isSearch = ({ label }: Tool) => label === 'Search';
+  const others = offered.filter((tool) => !isSearch(tool));
+  const toButton = (tool: Tool) => (
+    <button
+      key={tool.label}
+      type="button"
+      className={isSearch(tool) ? 'secondary search' : 'secondary'}
+      aria-haspopup="dialog"
+      {...(tool.key && {
+        title: (isMac ? '⌘' : 'Ctrl+') + tool.key,
+        'aria-keyshortcuts': (isMac ? 'Meta+' : 'Control+') + tool.key,
+      })}
+      onClick={() => setOpen(tool)}
+    >
+      {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
+    </button>
+  );
+  return {
+    search: (
+      <>
+        {offered.filter(isSearch).map(toButton)}
+        {user?.features?.includes('notifications') && <LateBell />}
+      </>
+    ),
+    buttons: others.map(toButton),
+    dialog: open && <open.Dialog {...(isSearch(open) && { screens, tools: others })} onClose={() => setOpen(null)} />,
+  };
+}
+
+/** Time for the first screen to load, which has more to say. */
+const BELL_MS = 1500;
+
+/** The bell comes after the first screen. Until then, and if it cannot be loaded, there is nothing in its place. */
+function LateBell() {
+  const [isHere, setHere] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      Bell.fetch().then(
+        () => setHere(true),
+        () => undefined,
+      );
+    }, BELL_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isHere && <Bell />;
+}

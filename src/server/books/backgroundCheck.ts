@@ -1,0 +1,43 @@
+import type { Log } from '../core/log';
+import type { Database } from '../db/open';
+import { checkNextSlice, firstSizes } from './checkSlices';
+
+/** How often a server with nothing to check looks whether something is due or was asked for. */
+const IDLE_MS = 5_000;
+/** After an error that is of no tenant, such as a database that is away. */
+const FAILED_MS = 60_000;
+
+/**
+ * Checks the whole ledger once a day and when somebody asks, until it is stopped. Every server may run it: one of them
+ * works at a time.
+ */
+export function startBackgroundCheck(db: Database, log: Pick<Log, 'warn'>, idleMs = IDLE_MS): () => Promise<void> {
+  const sizes = firstSizes();
+  let isStopped = false,
+    timer: NodeJS.Timeout | undefined,
+    working = Promise.resolve();
+  const next = (ms: number): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      working = work();
+    }, ms);
+    timer.unref();
+  };
+  const warn = (error: unknown, tenant_id?: number): void => {
+    if (!isStopped) log.warn({ err: error, tenant_id }, 'a slice of the ledger could not be checked');
+  };
+  async function work(): Promise<void> {
+    try {
+      next((await checkNextSlice(db, sizes, warn)) ?? idleMs);
+    } catch (error) {
+      warn(error);
+      next(FAILED_MS);
+    }
+  }
+  next(idleMs);
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await working;
+  };
+}

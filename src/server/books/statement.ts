@@ -1,0 +1,83 @@
+import type { MonthStatement } from '../../contract/entities';
+import { ledgerAccounts, movementKinds } from '../../contract/months';
+import { notFound } from '../core/problem';
+import type { Sql } from '../db/open';
+import { movements } from './movements';
+
+/** The kind of a movement, which its two accounts tell. */
+const kindOf = (sql: Sql) => sql`
+  case
+    when from_account = 'cash_in' then 'purchases'
+    when to_account = 'platform' then 'deposits'
+    when to_account = 'cash_out' then 'redeems'
+    when to_account = 'held' then 'held'
+    when from_account = 'held' then 'returned'
+    when from_account = 'adjustment' then 'added'
+    when to_account = 'adjustment' then 'removed'
+    else 'brought_in'
+  end`;
+
+/** The columns of an account by their names, for JSON. */
+const movementPairs = (sql: Sql) => sql.unsafe(movementKinds.map((kind) => `'${kind}', ${kind}`).join(', '));
+
+/**
+ * The statement of a month: what each account had before, what moved by kind, and what it had after. A closed month is
+ * read from what was kept when it was closed; an open one is counted from the last closed month on, in one statement.
+ */
+export async function readStatement(sql: Sql, tenantId: number, month: string): Promise<MonthStatement> {
+  const day = `${month}-01`;
+  const [found] = await sql<MonthStatement[]>`
+    with tenant as (
+      select t.id, t.name, t.time_zone, m.starts_at, m.ends_at, c.closed_at, a.email as closed_by, u.until
+      from tenants t
+      cross join lateral (
+        select ${day}::timestamp at time zone t.time_zone as starts_at,
+          (${day}::timestamp + interval '1 month') at time zone t.time_zone as ends_at
+      ) m
+      cross join lateral (
+        select coalesce(max(ends_at), '-infinity') as until from closed_months where tenant_id = ${tenantId}
+      ) u
+      left join closed_months c on c.tenant_id = ${tenantId} and c.month = ${day}::date
+      left join admins a on a.id = c.admin_id
+      where t.id = ${tenantId}
+    ), moved as materialized (
+      select from_account, to_account, at >= (select starts_at from tenant) as is_now, sum(amount) as amount,
+        count(*) as transfers
+      from (${movements(sql, tenantId, sql`(select until from tenant)`, sql`(select ends_at from tenant)`)}) open
+      group by 1, 2, 3
+      union all
+      select from_account, to_account, month = ${day}::date, sum(amount), sum(transfers)
+      from statement_lines where tenant_id = ${tenantId} and month <= ${day}::date
+      group by 1, 2, 3
+    ), posting as (
+      select from_account as account, -amount as amount, is_now, ${kindOf(sql)} as kind from moved
+      union all
+      select to_account, amount, is_now, ${kindOf(sql)} from moved
+    ), account as (
+      select a.account, a.place, coalesce(sum(p.amount) filter (where not is_now), 0) as opening,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'purchases'), 0) as purchases,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'deposits'), 0) as deposits,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'redeems'), 0) as redeems,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'held'), 0) as held,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'returned'), 0) as returned,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'added'), 0) as added,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'removed'), 0) as removed,
+        coalesce(sum(p.amount) filter (where is_now and kind = 'brought_in'), 0) as brought_in,
+        coalesce(sum(p.amount), 0) as closing
+      from unnest(${[...ledgerAccounts]}::text[]) with ordinality as a (account, place)
+        left join posting p on p.account = a.account
+      group by a.account, a.place
+    )
+    select id as tenant_id, name as tenant_name, ${month}::text as month, time_zone, starts_at, ends_at,
+      closed_at, closed_by,
+      (select json_agg(json_build_object('account', account, 'opening', opening, ${movementPairs(sql)},
+        'closing', closing) order by place) from account) as accounts,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'transfers', transfers, 'amount', amount)
+        order by kind), '[]') from (
+        select ${kindOf(sql)} as kind, sum(transfers) as transfers, sum(amount) as amount
+        from moved where is_now group by 1
+      ) k) as kinds
+    from tenant`;
+  if (!found) throw notFound('Tenant');
+  return found;
+}

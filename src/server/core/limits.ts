@@ -1,0 +1,80 @@
+/** How much of the server one caller can take, so that nobody's load keeps others out. */
+import type { Database } from '../db/open';
+import { createFairQueue, type FairQueue, type Turn } from './fairQueue';
+import { busy, Problem } from './problem';
+
+export interface Limits {
+  /** Statements of somebody who is not known yet: which session, whether the database is there. */
+  checks: FairQueue;
+  /** Calls of one person or API key. */
+  calls: FairQueue;
+  /** Transactions, and the reads of handlers. */
+  connections: FairQueue;
+  /** The same of the replica. */
+  replica: FairQueue;
+  /** Each holds a connection for as long as its reader takes. */
+  exports: FairQueue;
+  /** Each holds a connection and many rows. */
+  imports: FairQueue;
+}
+
+const CALLS_AT_ONCE = 8,
+  CALLS_WAITING = 100;
+/** For each connection. */
+const CHECKS_EACH = 4;
+const MAX_EXPORTS = 4,
+  MAX_IMPORTS = 3;
+/** Connections that one tenant always leaves to the others. */
+const LEFT_FREE = 2;
+
+/**
+ * `poolSize`: all connections. One is not given out, for the statements of sign-ins and session checks. `onWaited` is
+ * told how many milliseconds each one waited for a connection.
+ */
+export function createLimits(poolSize: number, onWaited?: (ms: number) => void): Limits {
+  const connections = Math.max(2, poolSize - 1);
+  const pool = {
+    places: connections,
+    placesPerKey: Math.max(1, connections - LEFT_FREE),
+    maxWaitMs: 10_000,
+    refusal: () => busy('The server is too busy at the moment'),
+  };
+  return {
+    checks: createFairQueue({
+      places: CHECKS_EACH * poolSize, // they are short
+      placesPerKey: poolSize,
+      maxWaitMs: 10_000,
+      refusal: () => busy('The server is too busy at the moment'),
+    }),
+    calls: createFairQueue({
+      places: Infinity,
+      placesPerKey: CALLS_AT_ONCE,
+      waitingPerKey: CALLS_WAITING,
+      maxWaitMs: 10_000,
+      refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
+    }),
+    connections: createFairQueue({ ...pool, onWaited }),
+    replica: createFairQueue(pool),
+    exports: createFairQueue({
+      places: Math.min(MAX_EXPORTS, Math.floor(poolSize / 2)),
+      placesPerKey: 1,
+      maxWaitMs: 3_000,
+      refusal: () => new Problem(429, 'Too many exports are running. Try again in a moment.', 5),
+    }),
+    imports: createFairQueue({
+      places: Math.min(MAX_IMPORTS, connections - 1),
+      placesPerKey: 1,
+      maxWaitMs: 5_000,
+      refusal: () => new Problem(429, 'Too many imports are running. Try again in a moment.', 2),
+    }),
+  };
+}
+
+/** The database for one call: its transactions and reads wait for their turn. Single statements on `sql` do not. */
+export const shareConnections = (db: Database, { connections }: Limits, turn: Turn): Database => ({
+  sql: db.sql,
+  poolSize: db.poolSize,
+  close: db.close,
+  tx: (work) => connections.run(turn, () => db.tx(work)),
+  read: (work) => connections.run(turn, () => db.read(work)),
+});

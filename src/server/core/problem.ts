@@ -1,0 +1,46 @@
+import type { AuditKind } from '../../contract/constants';
+
+/** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 499 | 500 | 503;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined;
+  /** The `code` of the answer, where a client must distinguish this refusal from others with the same status. */
+  readonly code: string | undefined;
+  constructor(status: Problem['status'], detail: string, retryAfter?: number, code?: string) {
+    super(detail);
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.code = code;
+  }
+}
+
+/** Too much is asked at the moment. Nothing was done and nothing is broken, so this is no error in the log. */
+export const BUSY = 'busy';
+export const busy = (detail: string) => new Problem(503, detail, 2, BUSY);
+/** The client hung up before it was answered. Nobody receives this; it is for the log. */
+export const clientGone = () => new Problem(499, 'The client has gone');
+/** Somebody changed a row past the server. It is logged as an error and leaves an audit entry of its own. */
+export class TamperingFound extends Problem {
+  override name = 'TamperingFound';
+  readonly row: { kind: AuditKind; id: number; tenant_id: number; player_id: number };
+  constructor(detail: string, row: TamperingFound['row']) {
+    super(409, detail);
+    this.row = row;
+  }
+}
+
+export const notFound = (what: string) => new Problem(404, `${what} not found`);
+/** Missing rights are always 403, never 401: a 401 ends the session in the browser. */
+export const tenantViolation = () => new Problem(403, 'Tenant access violation');
+
+/** Runs a write; a violated unique constraint becomes a 409 with this message. */
+export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '23505') throw new Problem(409, detail);
+    throw error;
+  }
+}

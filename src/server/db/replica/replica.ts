@@ -1,0 +1,181 @@
+/**
+ * A standby that answers reads which may be a moment old. How old is measured by positions in the log of changes, so
+ * the clocks of the machines do not matter.
+ */
+import { type Database, getErrorCode, isUnavailable, openStandby } from '../open';
+import { onlyRow } from '../row';
+
+/** A replica that is further behind is not used. */
+export const MOST_LAG_MS = 10_000;
+const LOOK_MS = 1_000,
+  /** One that takes longer to say where it is counts as away. */
+  ANSWER_MS = 2_000;
+const MOST_MARKS = 600;
+
+export interface Replica {
+  poolSize: number;
+  /**
+   * Reads there. Returns undefined if the replica cannot be used, or could not after all: then the primary is to be
+   * asked. `ageMs`: everything that was written longer ago than this was seen.
+   */
+  attempt<T>(read: (db: Database) => Promise<T>): Promise<{ out: T; ageMs: number } | undefined>;
+  /** Whether it is used now, for how many milliseconds it is behind, and how many reads went where. */
+  figures(): { isUsed: boolean; lagMs: number; reads: Readonly<Record<'replica' | 'primary', number>> };
+  close(): Promise<void>;
+}
+
+interface ReplicaOptions {
+  poolSize: number;
+  log: { info(about: object, words: string): void; warn(about: object, words: string): void };
+  lookMs?: number;
+  mostLagMs?: number;
+}
+
+/** At this time, in milliseconds, the primary was here in its log. */
+interface Mark {
+  position: bigint;
+  at: number;
+}
+
+export function openReplica(
+  primary: Database,
+  url: string,
+  { poolSize, log, lookMs = LOOK_MS, mostLagMs = MOST_LAG_MS }: ReplicaOptions,
+): Replica {
+  const db = openStandby(url, { poolSize });
+  const reads = { replica: 0, primary: 0 };
+  /** The first is the newest that the replica has reached, if it has reached one; the others are ahead of it. */
+  const marks: Mark[] = [];
+  let asOf = -Infinity, // everything that was committed before is there
+    isWell = false, // it has answered
+    isClosed = false,
+    timer: NodeJS.Timeout | undefined;
+  const lagMs = () => performance.now() - asOf,
+    isUsed = () => isWell && lagMs() <= mostLagMs;
+  const opened = performance.now();
+  let lost = newSignal(),
+    wasUsed: boolean | undefined;
+
+  async function look(): Promise<void> {
+    const at = performance.now();
+    const [here, there] = await Promise.all([readPrimary(primary), readStandby(db)]);
+    if (there.identity !== here.identity) throw new Error('it is not a standby of this database');
+    marks.push({ position: here.position, at });
+    while (marks[1] && marks[1].position <= there.position) marks.shift();
+    if (marks[0] && marks[0].position <= there.position) asOf = marks[0].at;
+    if (marks.length > MOST_MARKS) marks.shift();
+  }
+
+  /** Logs a change, and how it begins: a moment to catch up is no fault. */
+  function tell(error?: unknown): void {
+    const isBeginning = wasUsed === undefined && !error && performance.now() - opened < mostLagMs;
+    if (isUsed() === wasUsed || (!isUsed() && isBeginning)) return;
+    wasUsed = isUsed();
+    const about = { replica_lag_ms: Math.round(lagMs()) };
+    if (wasUsed) log.info(about, 'the replica answers reads that may be a moment old');
+    else log.warn({ ...about, err: error }, 'the replica is not used: all reads go to the primary');
+  }
+
+  async function watch(): Promise<void> {
+    try {
+      await inTime(look());
+      isWell = true;
+      tell();
+    } catch (error) {
+      isWell = false;
+      lost.raise(); // what still waits for it asks the primary
+      lost = newSignal();
+      tell(error);
+    }
+    if (!isClosed) timer = setTimeout(() => (watching = watch()), lookMs).unref();
+  }
+  let watching = watch();
+
+  return {
+    poolSize,
+    async attempt(read) {
+      if (!isUsed()) {
+        reads.primary++;
+        return undefined;
+      }
+      const ageMs = lagMs();
+      try {
+        const out = await Promise.race([read(db), lost.promise]);
+        reads.replica++;
+        return { out, ageMs };
+      } catch (error) {
+        if (!isOfReplica(error)) throw error;
+        reads.primary++;
+        return undefined;
+      }
+    },
+    figures: () => ({ isUsed: isUsed(), lagMs: lagMs(), reads }),
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await watching;
+      clearTimeout(timer);
+      await db.close();
+    },
+  };
+}
+
+/** Positions are written as two hexadecimal numbers. */
+const toPosition = (text: string): bigint => {
+  const [high = '0', low = '0'] = text.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+};
+
+const IDENTITY = `
+  (select system_identifier::text from pg_control_system()) || ' '
+    || (select oid::text from pg_database where datname = current_database()) as identity`;
+
+async function readPrimary({ sql }: Database): Promise<{ position: bigint; identity: string }> {
+  const { position, identity } = onlyRow(
+    await sql<{ position: string; identity: string }[]>`
+      select pg_current_wal_flush_lsn()::text as position, ${sql.unsafe(IDENTITY)}`,
+  );
+  return { position: toPosition(position), identity };
+}
+
+async function readStandby({ sql }: Database): Promise<{ position: bigint; identity: string }> {
+  const { position, identity, is_standby } = onlyRow(
+    await sql<{ position: string | null; identity: string; is_standby: boolean }[]>`
+      select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`,
+  );
+  if (!is_standby) throw new Error('it is not a standby any more');
+  return { position: toPosition(position ?? '0/0'), identity };
+}
+
+class Lost extends Error {
+  override name = 'Lost';
+}
+
+/** A promise that fails when somebody says so. */
+function newSignal(): { promise: Promise<never>; raise(): void } {
+  let raise = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    raise = () => reject(new Lost('the replica is away'));
+  });
+  promise.catch(() => {});
+  return { promise, raise };
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Lost(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Whether the primary may do better: the replica is away, is changing what the read sees, or does not know a column
+ * that a migration has just made.
+ */
+const isOfReplica = (error: unknown): boolean =>
+  error instanceof Lost || isUnavailable(error) || ['40001', '40P01', '42703', '42P01'].includes(getErrorCode(error));

@@ -1,0 +1,163 @@
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import type { Notification, NotificationRule, NotificationSettings } from '../../contract/entities';
+import {
+  MUTE_HOURS,
+  NOTIFICATIONS_SHOWN,
+  type RuleKind,
+  ruleFacts,
+  ruleKinds,
+  UNREAD_MAX,
+} from '../../contract/notifications';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../core/context';
+import { Problem } from '../core/problem';
+import { requireKnownTenant, tenantScope } from '../core/tenancy';
+import type { Sql } from '../db/open';
+import { type DbRow, onlyRow } from '../db/row';
+
+/** Whose rules: those of the platform, for a super admin who names no tenant. */
+const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
+
+/** What a person has not read; what is older than the account is not new to it. Expects notifications `n`. */
+const isUnread = (sql: Sql, { admin_id }: Caller) => sql`
+  n.at > (select created_at from admins where id = ${admin_id})
+  and not exists (
+    select 1 from notification_reads r
+    where r.admin_id = ${admin_id} and r.tenant_id = n.tenant_id and r.notification_id = n.id)`;
+
+async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<{ unread: number }> {
+  return onlyRow(
+    await sql<{ unread: number }[]>`
+      select count(*)::int as unread from (
+        select 1 from (
+          select n.tenant_id, n.id, n.at from notifications n
+          where n.tenant_id = ${tenantId} order by n.id desc limit ${UNREAD_MAX}) n
+        where ${isUnread(sql, caller)}) new`,
+  );
+}
+
+type RuleRow = DbRow<NotificationRule>;
+/** Every rule of a tenant, in the order of the contract. */
+async function readRules(sql: Sql, tenantId: number): Promise<RuleRow[]> {
+  const rows = await sql<RuleRow[]>`
+    select kind, is_active, threshold, is_urgent, channel_ids,
+      case when muted_until > now() then muted_until end as muted_until
+    from notification_rules where tenant_id = ${tenantId}`;
+  const isPlatform = tenantId === PLATFORM_TENANT_ID;
+  return ruleKinds
+    .filter((kind) => isPlatform || !ruleFacts[kind].isPlatformOnly)
+    .map((kind) => rows.find((row) => row.kind === kind) ?? defaultRule(kind, isPlatform));
+}
+const defaultRule = (kind: RuleKind, isPlatform: boolean): RuleRow => ({
+  kind,
+  is_active: ruleFacts[kind].isOn[isPlatform ? 'platform' : 'tenant'],
+  threshold: ruleFacts[kind].threshold,
+  is_urgent: false,
+  channel_ids: null,
+  muted_until: null,
+});
+
+/** A rule of this tenant as it is, with its tenant locked, so that changes of one rule follow each other. */
+async function lockRule(sql: Sql, tenantId: number, kind: RuleKind): Promise<RuleRow> {
+  await requireKnownTenant(sql, tenantId);
+  await sql`select 1 from tenants where id = ${tenantId} for no key update`;
+  const rule = (await readRules(sql, tenantId)).find((one) => one.kind === kind);
+  if (!rule) throw new Problem(422, 'body.kind: only the platform has this rule');
+  return rule;
+}
+async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<RuleRow> {
+  const { kind, is_active, threshold, is_urgent, channel_ids, muted_until } = rule;
+  return onlyRow(
+    await sql<RuleRow[]>`
+      insert into notification_rules (tenant_id, kind, is_active, threshold, is_urgent, channel_ids, muted_until)
+      values (${tenantId}, ${kind}, ${is_active}, ${threshold}::numeric, ${is_urgent}, ${channel_ids}::bigint[],
+        ${muted_until}::timestamptz)
+      on conflict (tenant_id, kind) do update set is_active = excluded.is_active, threshold = excluded.threshold,
+        is_urgent = excluded.is_urgent, channel_ids = excluded.channel_ids, muted_until = excluded.muted_until
+      returning kind, is_active, threshold, is_urgent, channel_ids, muted_until`,
+  );
+}
+
+async function readSettings(sql: Sql, tenantId: number, hasEmail: boolean): Promise<NotificationSettings> {
+  const [row] = await sql<NotificationSettings[]>`
+    select h.quiet_from, h.quiet_to, t.time_zone, ${hasEmail}::boolean as has_email
+    from tenants t left join notification_hours h on h.tenant_id = t.id where t.id = ${tenantId}`;
+  return onlyRow(row ? [row] : []);
+}
+
+export const notifications = {
+  /** The newest ones of a tenant, or of the platform for a super admin who names none. */
+  listNotifications: ({ sql, caller, query }) => sql<DbRow<Notification>[]>`
+    select n.id, n.kind, n.tenant_id, n.about_tenant_id,
+      (select name from tenants where id = n.about_tenant_id) as about_tenant_name, n.title, n.detail, n.object_id,
+      n.at, not (${isUnread(sql, caller)}) as is_read
+    from notifications n where n.tenant_id = ${ownerOf(caller, query.tenant_id)}
+    order by n.id desc limit ${NOTIFICATIONS_SHOWN}`,
+
+  countUnreadNotifications: ({ sql, caller, query }) => countUnread(sql, caller, ownerOf(caller, query.tenant_id)),
+
+  /** For the caller alone. Ids that are not of this tenant are ignored. */
+  async readNotifications({ sql, caller, body }) {
+    const owner = ownerOf(caller, body.tenant_id);
+    await sql`
+      insert into notification_reads (admin_id, tenant_id, notification_id)
+      select ${caller.admin_id}, n.tenant_id, n.id from notifications n
+      where n.tenant_id = ${owner}
+        and ${body.ids ? sql`n.id = any (${body.ids}::bigint[])` : sql`n.id <= ${body.up_to ?? 0}`}
+      order by n.id desc limit 1000
+      on conflict do nothing`;
+    return countUnread(sql, caller, owner);
+  },
+
+  async listNotificationRules({ sql, caller, query }) {
+    const owner = ownerOf(caller, query.tenant_id);
+    await requireKnownTenant(sql, owner);
+    return readRules(sql, owner);
+  },
+
+  async saveNotificationRule({ sql, caller, body, audit }) {
+    const { tenant_id, kind, channel_ids = null, ...changed } = body;
+    const owner = ownerOf(caller, tenant_id);
+    const before = await lockRule(sql, owner, kind);
+    const known = await sql<{ id: number }[]>`
+      select id from notification_channels where tenant_id = ${owner} and id = any (${channel_ids ?? []}::bigint[])`;
+    if (channel_ids && known.length < new Set(channel_ids).size)
+      throw new Problem(422, 'body.channel_ids: one of them does not exist');
+    const rule = await writeRule(sql, owner, { ...before, ...changed, channel_ids });
+    audit.about({ kind: 'notification rule', id: kind, tenant_id: owner, before, after: rule });
+    return rule;
+  },
+
+  /** For a day, for everybody. A rule cannot be forgotten like this; what still holds rings afterwards. */
+  async muteNotificationRule({ sql, caller, body, audit }) {
+    const owner = ownerOf(caller, body.tenant_id);
+    const before = await lockRule(sql, owner, body.kind);
+    const muted_until = body.is_muted ? new Date(Date.now() + MUTE_HOURS * 3_600_000).toISOString() : null;
+    const rule = await writeRule(sql, owner, { ...before, muted_until });
+    audit.about({ kind: 'notification rule', id: body.kind, tenant_id: owner, before, after: rule });
+    return rule;
+  },
+
+  async getNotificationSettings({ sql, caller, query, services }) {
+    const owner = ownerOf(caller, query.tenant_id);
+    await requireKnownTenant(sql, owner);
+    return readSettings(sql, owner, services.outgoing?.hasEmail ?? false);
+  },
+
+  async saveQuietHours({ sql, caller, body, services, audit }) {
+    const owner = ownerOf(caller, body.tenant_id);
+    await requireKnownTenant(sql, owner);
+    await sql`select 1 from tenants where id = ${owner} for no key update`;
+    const hasEmail = services.outgoing?.hasEmail ?? false;
+    const before = await readSettings(sql, owner, hasEmail);
+    if (!body.is_quiet) await sql`delete from notification_hours where tenant_id = ${owner}`;
+    else
+      await sql`
+        insert into notification_hours (tenant_id, quiet_from, quiet_to)
+        values (${owner}, ${body.quiet_from}, ${body.quiet_to})
+        on conflict (tenant_id) do update set quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to`;
+    const after = await readSettings(sql, owner, hasEmail);
+    audit.about({ kind: 'notification rule', id: 'quiet_hours', tenant_id: owner, before, after });
+    return after;
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,227 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { ApiKeys } from '../../../../src/app/dialogs/apiKeys/ApiKeys';
+import { withKey } from '../../../integrations';
+import { closeScreen, openScreen } from '../../../screen';
+import { currentCode, withFactor } from '../../../twoFactor';
+import { as, PASSWORD, sql } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { field, type } from '../../screens/users/openDialog';
+
+const made = async () => {
+  await (await as('ann')).createApiKey({ body: { name: 'Web shop', scopes: ['players:write'], password: PASSWORD } });
+};
+const keyShown = (screen: Awaited<ReturnType<typeof openScreen>>) => field(screen.getByLabelText(/^Key of /)).value;
+function answering(yes: boolean): string[] {
+  const asked: string[] = [];
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return yes;
+  };
+  return asked;
+}
+
+test("an admin makes a key from the title bar, is shown it once, and it opens the tenant's door", async () => {
+  const screen = await openScreen(<App />, 'ann', { path: '/users' });
+  fireEvent.click(await screen.findByRole('button', { name: 'API keys' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'API keys' }));
+  await dialog.findByText('No API keys yet.');
+  assert.not.ok(dialog.queryByLabelText('Tenant'));
+  assert.ok(field(dialog.getByText('Create API key')).disabled, 'not without a name');
+  type(dialog.getByLabelText('Name'), 'Web shop');
+  assert.ok(field(dialog.getByText('Create API key')).disabled, 'not without the password');
+  assert.equal(
+    dialog.getAllByRole('checkbox').map((box) => field(box).checked),
+    [true, true, false],
+    'deciding is not among what is usual',
+  );
+  type(dialog.getByLabelText('Your password'), 'wrong');
+  fireEvent.click(dialog.getByText('Create API key'));
+  await screen.findByText('The password is wrong');
+  assert.is(field(dialog.getByLabelText('Name')).value, 'Web shop', 'what was typed stays');
+  type(dialog.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(dialog.getByLabelText('Create and update players'));
+  fireEvent.click(dialog.getByText('Create API key'));
+  await screen.findByText('API key created');
+  const key = keyShown(screen);
+  assert.match(key, /^gbk_[\w-]{43}$/);
+  assert.is(dialog.queryByText('Close'), null);
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  dialog.getByText('This is shown only once. Save it first, and confirm that you have.');
+  assert.is(keyShown(screen), key, 'still there');
+  fireEvent.click(dialog.getByText('I have saved it'));
+  await dialog.findByText('Web shop');
+  assert.ok(
+    dialog.getByText(`${key.slice(0, 10)}…`) &&
+      dialog.getByText('transactions:write') &&
+      dialog.getByText(/^Until/) &&
+      !dialog.queryByText('Ends soon'),
+  );
+  assert.not.match(screen.container.textContent ?? '', nonsense);
+  assert.is(field(dialog.getByLabelText('Your password')).value, '', 'a password does not stay');
+  assert.is(
+    (await withKey(key).pushTopUp({ body: { user_id: 1, amount: 5, payment_method: 'card', payment_reference: 'r' } }))
+      .status,
+    'pending',
+  );
+
+  fireEvent.click(dialog.getByText('Close'));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  fireEvent.click(screen.getByRole('button', { name: 'API keys' }));
+  await screen.findByText('Web shop');
+  assert.not.ok(screen.queryByLabelText(/^Key of /), 'never again');
+});
+
+test('the key is copied, or the person is told that it was not', async () => {
+  const copied: string[] = [];
+  let isAllowed = true;
+  const before = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: {
+      writeText: async (text: string) => {
+        if (!isAllowed) throw new Error('not allowed');
+        copied.push(text);
+      },
+    },
+  });
+  try {
+    const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
+    type(screen.getByLabelText('Name'), 'Shop');
+    type(screen.getByLabelText('Your password'), PASSWORD);
+    fireEvent.click(screen.getByText('Create API key'));
+    fireEvent.click(await screen.findByText('Copy'));
+    await screen.findByText('Key of Shop copied');
+    assert.equal(copied, [keyShown(screen)]);
+    isAllowed = false;
+    fireEvent.click(screen.getByText('Copy'));
+    await screen.findByText('Key of Shop could not be copied');
+  } finally {
+    if (before) Object.defineProperty(navigator, 'clipboard', before);
+  }
+});
+
+test('a super admin chooses the tenant first; in the view of one it is chosen already', async () => {
+  const line = interceptRequestsAfter(made);
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { fetch: line.fetch, path: '/tenants' });
+  await screen.findByText('Bravo');
+  assert.not.ok(screen.queryByText('Platform'), "the platform's own tenant has none");
+  assert.not.ok(screen.queryByLabelText('Name'));
+  type(screen.getByLabelText('Tenant'), '3');
+  await screen.findByText('No API keys yet.');
+  type(screen.getByLabelText('Tenant'), '2');
+  await screen.findByText('Web shop');
+  type(screen.getByLabelText('Name'), 'From sue');
+  type(screen.getByLabelText('Expires'), '2099-12-31');
+  type(screen.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(screen.getByText('Create API key'));
+  fireEvent.click(await screen.findByText('I have saved it'));
+  await screen.findByText('From sue');
+  assert.equal(
+    line.writes().map(({ body }) => body),
+    [
+      {
+        name: 'From sue',
+        scopes: ['players:write', 'transactions:write'],
+        tenant_id: 2,
+        expires_on: '2099-12-31',
+        password: PASSWORD,
+      },
+    ],
+  );
+  assert.equal(
+    [...(await sql`select tenant_id, expires_at from api_keys where name = 'From sue'`)].map(
+      ({ tenant_id, expires_at }) => [tenant_id, expires_at.toISOString()],
+    ),
+    [[2, '2100-01-01T00:00:00.000Z']],
+  );
+
+  const inside = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', { path: '/tenant/3/admin' });
+  await inside.findByText('No API keys yet.');
+  await waitFor(() => assert.is(field(inside.getByLabelText('Tenant')).value, '3'));
+});
+
+test('revoking asks first, and is for good', async () => {
+  const line = interceptRequestsAfter(made);
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('Web shop');
+  const asked = answering(false);
+  fireEvent.click(screen.getByText('Revoke'));
+  assert.equal(
+    [asked, line.writes().length],
+    [['Revoke the API key Web shop? Systems that use it lose access immediately.'], 0],
+  );
+  answering(true);
+  fireEvent.click(screen.getByText('Revoke'));
+  await screen.findByText('API key revoked');
+  await waitFor(() => assert.ok(field(screen.getByText('Revoke')).disabled));
+  await screen.findByText(/^Revoked/);
+});
+
+test("the server's reason for a refusal is shown, and what was typed stays", async () => {
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann');
+  type(screen.getByLabelText('Name'), 'Late');
+  type(screen.getByLabelText('Expires'), '2020-01-01');
+  type(screen.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(screen.getByText('Create API key'));
+  await screen.findByText('Expires on: must not be in the past');
+  assert.is(field(screen.getByLabelText('Name')).value, 'Late');
+});
+
+test('with two-factor sign-in the code is asked for, and one is enough', async () => {
+  const line = interceptRequestsAfter(async () => {
+    codes.push(currentCode(await withFactor('ann')));
+  });
+  const codes: string[] = [];
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('No API keys yet.');
+  type(screen.getByLabelText('Name'), 'Shop');
+  type(screen.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(screen.getByText('Create API key'));
+  await screen.findByText('Code: is required, because you use two-factor sign-in');
+  type(screen.getByLabelText('Code'), codes[0]!);
+  fireEvent.click(screen.getByText('Create API key'));
+  await screen.findByText('API key created');
+});
+
+test('a key says when it ends soon, and that its maker is disabled', async () => {
+  const line = interceptRequestsAfter(async () => {
+    await made();
+    await sql`update api_keys set expires_at = now() + interval '29 days'`;
+    await sql`update admins set is_active = false where email = 'ann@acme.test'`;
+  });
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'sue', {
+    fetch: line.fetch,
+    path: '/tenant/2/admin',
+  });
+  await screen.findByText('Ends soon');
+  await screen.findByText('ann@acme.test (disabled)');
+});
+
+test('when they cannot be read it says so and can be tried again', async () => {
+  let isBroken = true;
+  const line = interceptRequests(({ path }) =>
+    isBroken && path.endsWith('/api-keys') ? respondWith({ detail: 'no' }, 500) : undefined,
+  );
+  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  await screen.findByText('Failed to fetch API keys');
+  isBroken = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('No API keys yet.');
+});
+
+test('a server without them gets no button and no call', async () => {
+  const line = interceptRequests();
+  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
+  await screen.findByText('pam@mail.test');
+  assert.not.ok(screen.queryByText('API keys'));
+  assert.is(
+    line.sent.some(({ path }) => path.includes('api-keys')),
+    false,
+  );
+});
+
+test.after(closeScreen);
+test.run();

@@ -1,0 +1,149 @@
+/** The bell: what is new for the person, where it leads, how a rule is muted, and the rules and channels behind it. */
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { App } from '../../../../src/app/App';
+import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
+import type { Feature } from '../../../../src/contract/constants';
+import { evaluate } from '../../../../src/server/notifications/evaluate';
+import { closeScreen, openScreen } from '../../../screen';
+import { as, db, pam, sql } from '../../../world';
+
+test.after.each(closeScreen);
+
+const ring = async (): Promise<void> => {
+  await sql`
+    insert into notification_rules (tenant_id, kind, is_active, threshold) values (2, 'large_redeem', true, 1)
+    on conflict do nothing`;
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+};
+/** The bell as Ann sees it, once Pam's redeem has rung. */
+async function openBell() {
+  await openScreen(<Bell />, 'ann');
+  await ring();
+  document.dispatchEvent(new Event('visibilitychange'));
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  await screen.findByText(`Redeem ${pam.redeem} is $150.00`);
+}
+const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement;
+
+test('a notification leads to its row, and is read then', async () => {
+  await openBell();
+  assert.ok(screen.getByText('New'));
+  await act(async () => fireEvent.click(button(`Redeem ${pam.redeem} is $150.00`)));
+  assert.is(location.pathname + location.search, `/?tab=redeems&text=${pam.redeem}`);
+  await waitFor(async () => assert.is((await (await as('ann')).countUnreadNotifications()).unread, 0));
+});
+
+test('all are marked as read with one click', async () => {
+  await openBell();
+  fireEvent.click(button('Mark all as read'));
+  await waitFor(() => assert.not.ok(screen.queryByText('New')));
+  assert.ok(button('Mark all as read').disabled);
+  assert.ok(button('Notifications'));
+});
+
+test('a rule is muted with one click', async () => {
+  await openBell();
+  fireEvent.click(button('Mute Large redeem for a day'));
+  await screen.findByText('Muted for a day: Large redeem');
+  const rules = await (await as('ann')).listNotificationRules();
+  assert.ok(rules.find(({ kind }) => kind === 'large_redeem')!.muted_until);
+});
+
+test('a rule is changed in a form that refuses what the rule does not take', async () => {
+  await openBell();
+  fireEvent.click(button('Rules and channels'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Redeem that waits' }));
+  const form = screen.getByRole('dialog', { name: 'Redeem that waits' });
+  const hours = within(form).getByLabelText('Hours');
+  fireEvent.change(hours, { target: { value: '0' } });
+  assert.ok((within(form).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled);
+  fireEvent.change(hours, { target: { value: '48' } });
+  fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
+  await screen.findByText('Rule saved');
+  assert.ok(await screen.findByText('A redeem waits longer than 48 hours'));
+});
+
+test('a webhook shows its secret once, is tested, and its delivery is listed', async () => {
+  await openBell();
+  fireEvent.click(button('Rules and channels'));
+  fireEvent.change(await screen.findByLabelText('Kind'), { target: { value: 'webhook' } });
+  fireEvent.change(screen.getByLabelText('Address of your system'), { target: { value: 'http://127.0.0.1/x' } });
+  fireEvent.click(button('Add channel'));
+  await screen.findByText(/expected an https address that is not in a private network/);
+  fireEvent.change(screen.getByLabelText('Address of your system'), {
+    target: { value: 'https://hooks.example.com/x' },
+  });
+  fireEvent.click(button('Add channel'));
+  const secret = (await screen.findByLabelText('Signing secret of hooks.example.com')) as HTMLInputElement;
+  assert.match(secret.value, /^[\w-]{43}$/);
+  fireEvent.click(button('I have saved it'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Test Webhook hooks.example.com' }));
+  assert.ok(await screen.findByText('Waiting'));
+  assert.ok(button('Send again: Test, hooks.example.com'));
+});
+
+test('whoever may not change settings sees the rules and can change nothing', async () => {
+  await openScreen(<Bell />, 'ann', { permissions: ['queue'] });
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  await screen.findByText('You need the permission Settings for this.');
+  await screen.findByRole('button', { name: 'Edit Large redeem' });
+  assert.ok(button('Edit Large redeem').closest('fieldset')?.disabled);
+});
+
+test('quiet hours are saved', async () => {
+  await openBell();
+  fireEvent.click(button('Rules and channels'));
+  fireEvent.click(await screen.findByLabelText(/^Send nothing at night/));
+  fireEvent.click(button('Save quiet hours'));
+  await screen.findByText('Quiet hours saved');
+  const { quiet_from, quiet_to } = await (await as('ann')).getNotificationSettings();
+  assert.equal([quiet_from, quiet_to], [22, 7]);
+});
+
+test('a link opens a tool of the title bar once, and a notification about the books opens them', async () => {
+  await openScreen(<App />, 'ann', { path: '/?tab=platforms&tool=Books' });
+  await sql`insert into notifications (tenant_id, kind, about_tenant_id, title) values (2, 'ledger_off', 2, 'Off')`;
+  await screen.findByRole('dialog', { name: 'Books' });
+  assert.is(location.search, '?tab=platforms');
+  fireEvent.click(within(screen.getByRole('dialog', { name: 'Books' })).getByRole('button', { name: 'Close' }));
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }, { timeout: 5_000 }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Off' }));
+  await screen.findByRole('dialog', { name: 'Books' });
+  assert.is(location.pathname + location.search, '/');
+  await openScreen(<App />, 'ann', { path: '/?tool=Nothing' });
+  await screen.findByRole('button', { name: 'Search' });
+  await waitFor(() => assert.is(location.search, ''));
+  assert.is(screen.queryByRole('dialog'), null);
+});
+
+test('the bell comes once the first screen is there, where the server offers it', async () => {
+  const asked: string[] = [];
+  const { fetch } = await import('../../../world');
+  const open = (features: readonly Feature[]) =>
+    openScreen(<App />, 'ann', {
+      features,
+      fetch: (url, init) => {
+        asked.push(String(url));
+        return fetch(String(url), init);
+      },
+    });
+  await open(['search', 'notifications']);
+  await screen.findByRole('button', { name: 'Search' });
+  assert.is(screen.queryByRole('button', { name: /^Notifications/ }), null);
+  await screen.findByRole('button', { name: 'Notifications' });
+  await waitFor(() => assert.ok(asked.some((url) => url.includes('notifications/unread'))));
+  asked.length = 0;
+  await open(['search']);
+  await screen.findByRole('button', { name: 'Search' });
+  assert.is(screen.queryByRole('button', { name: /^Notifications/ }), null);
+  assert.equal(
+    asked.filter((url) => url.includes('notification')),
+    [],
+  );
+});
+
+test.run();

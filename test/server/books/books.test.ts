@@ -1,0 +1,305 @@
+/** The books: alarms, closed months and statements (docs/product.md, "Books"). */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MonthStatement } from '../../../src/contract/entities';
+import { type Alarm, alarms } from '../../../src/contract/months';
+import { secretContext } from '../../../src/server/auth/secrets';
+import { verifyClosedMonths } from '../../../src/server/books/closedMonthCheck';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { checkEverything, moveBack } from '../../books';
+import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
+import { as, db, pam, people, refusal, reset, services, sql } from '../../world';
+
+test.before.each(reset);
+
+/** A month that ended long ago, and the one after it. */
+const SEPTEMBER = '2025-09',
+  OCTOBER = '2025-10';
+
+/** Money of September: 500 by hand, a pending redeem of 150, a purchase of 200, a deposit of 30, a redeem of 40. */
+async function bookSeptember(): Promise<void> {
+  await topUp(pam, '200', 'success');
+  await deposit(pam, 'credit', '30', 'success');
+  await redeem(pam, '40', 'success');
+  await deposit(pam, 'credit', '10', 'failed');
+  await moveBack(2, '2025-09-15T12:00:00Z');
+}
+const line = ({ accounts }: MonthStatement, account: string) => {
+  const { account: _, ...amounts } = accounts.find((one) => one.account === account)!;
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
+};
+
+test('the books are not yet verified, then they are, and off by nothing', async () => {
+  const ann = await as('ann');
+  const before = await ann.getBooks({});
+  assert.equal([before.verified_at, before.is_checking, before.differences], [null, false, 0]);
+  await ann.verifyBooks({ body: {} });
+  assert.is((await ann.getBooks({})).is_checking, true);
+  await checkEverything();
+  const after = await ann.getBooks({});
+  assert.ok(after.verified_at);
+  assert.equal([after.differences, after.off_by, after.is_checking, after.progress], [0, 0, false, 100]);
+});
+
+test('what does not add up is on the card, of the own tenant alone', async () => {
+  await sql`update wallets set credit_balance = credit_balance + 2.5 where player_id = ${pam.id}`;
+  await checkEverything();
+  const [ann, ben, sue] = [await as('ann'), await as('ben'), await as('sue')];
+  const { off_by, differences, findings } = await ann.getBooks({});
+  assert.equal([off_by, differences], [2.5, 1]);
+  assert.match(findings[0] ?? '', `Player ${pam.id} of tenant 2 has 352.50 credit`);
+  assert.is((await ben.getBooks({})).off_by, 0);
+  assert.equal((await ben.getBooks({})).findings, []);
+  assert.is((await sue.getBooks({})).off_by, 2.5);
+  assert.is((await sue.getBooks({ tenant_id: 3 })).off_by, 0);
+});
+
+/** What each alarm counts. */
+const counts = async (person: 'ann' | 'ben' | 'sue' = 'ann') => {
+  const { alarms: found } = await (await as(person)).getBooks({});
+  return Object.fromEntries(found.filter(({ rows }) => rows > 0).map(({ alarm, rows }) => [alarm, rows]));
+};
+const rowsOf = async (alarm: Alarm) => (await as('ann')).listAlarmRows({ alarm });
+
+test('every alarm is listed, also without rows', async () => {
+  const { alarms: found } = await (await as('ann')).getBooks({});
+  assert.equal(
+    found.map(({ alarm }) => alarm),
+    [...alarms],
+  );
+  assert.equal(await counts(), { no_reason: 1 }, 'the world has a balance that was given without a reason');
+});
+
+test('a success purchase without a payment reference is an alarm', async () => {
+  await topUp(pam, '20', 'success', { payment_reference: 'has one' });
+  await topUp(pam, '21');
+  const id = await topUp(pam, '22', 'success', { payment_method: 'card' });
+  const [row, ...more] = await rowsOf('no_reference');
+  assert.equal(more, []);
+  assert.equal(
+    [row?.money_id, row?.player_id, row?.user_email, row?.amount, row?.detail],
+    [id, pam.id, pam.email, 22, 'card'],
+  );
+  assert.is((await counts('ben'))['no_reference'], undefined);
+  assert.is((await counts('sue'))['no_reference'], 1);
+});
+
+test('a balance changed by hand without a reason is an alarm, one with a reason or a note is not', async () => {
+  const ann = await as('ann');
+  await ann.adjustBalances({
+    id: pam.id,
+    body: { credit: '1', credit_op: 'add', reason: 'goodwill' },
+  });
+  assert.is((await rowsOf('no_reason')).length, 1);
+  await fund(pam, 'bonus', '3');
+  assert.equal(
+    (await rowsOf('no_reason')).map(({ amount, detail }) => [amount, detail]),
+    [
+      [3, `bonus, ${people.sue.email}`],
+      [500, `credit, ${people.sue.email}`],
+    ],
+  );
+});
+
+test('a frozen balance is an alarm: of a deleted player, and while payouts are on hold', async () => {
+  const ann = await as('ann');
+  const lee = await addPlayer(2, { email: 'lee@mail.test', credit: '9' });
+  await ann.deletePlayer({ id: lee.id });
+  await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
+  assert.equal(
+    (await rowsOf('frozen_balance')).map(({ user_email, amount, detail }) => [user_email, amount, detail]).toSorted(),
+    [
+      [pam.email, 500, 'payouts on hold'],
+      [null, 9, 'deleted player'],
+    ].toSorted(),
+  );
+});
+
+test('a payment reference used twice is an alarm until one of the two has failed', async () => {
+  const ann = await as('ann');
+  await topUp(pam, '20', 'success', { payment_reference: 'R-1', payment_method: 'cash' });
+  await topUp(pam, '20', 'pending', { payment_reference: 'R-1', payment_method: 'card' });
+  assert.equal(await rowsOf('reference_twice'), [], 'another method has other references');
+  const again = await topUp(pam, '20', 'pending', { payment_reference: 'R-1', payment_method: 'Cash' });
+  const [row] = await rowsOf('reference_twice');
+  assert.is(row?.money_id, again);
+  assert.match(row?.detail ?? '', 'R-1, also of purchase');
+  await ann.changePurchaseStatus({ id: again, body: { status: 'failed' } });
+  assert.equal(await rowsOf('reference_twice'), []);
+});
+
+test('a redeem paid to an address of another player is an alarm', async () => {
+  const [ann, lee] = [await as('ann'), await addPlayer(2, { email: 'lee@mail.test', credit: '500' })];
+  const send = { platform: 'vblink', amount: '50', payout_method: 'Cash Tag', payout_address: ' $TAG ' } as const;
+  const { id } = await ann.createManualRedeem({ body: { ...send, user_email: lee.email } });
+  await ann.changeRedeemStatus({ id, body: { status: 'success' } });
+  assert.equal(await rowsOf('foreign_address'), [], 'the other player was not paid yet');
+  await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
+  assert.equal(
+    (await rowsOf('foreign_address')).map(({ money_id, user_email, detail }) => [money_id, user_email, detail]),
+    [[pam.redeem, pam.email, '$tag']],
+  );
+});
+
+test('a provider whose deliveries fail, or stopped, is an alarm', async () => {
+  const credentials = (platform: string) => services.secrets.encrypt('{}', secretContext.paymentMethod(2, platform));
+  for (const platform of ['apex', 'flikpay', 'btcpay'])
+    await sql`
+      insert into payment_methods (tenant_id, payment_platform, credentials_secret)
+      values (2, ${platform}, ${credentials(platform)})`;
+  const deliver = (platform: string, outcome: string, count: number, ago: string) => sql`
+    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome, last_at)
+    select 2, ${platform}, ${outcome} || n, 'payment.succeeded', ${outcome}, now() - ${ago}::interval
+    from generate_series(1, ${count}::int) n`;
+  await deliver('apex', 'attention', 3, '1 hour');
+  await deliver('apex', 'applied', 5, '1 hour');
+  await deliver('flikpay', 'applied', 5, '2 days');
+  await deliver('btcpay', 'applied', 5, '1 hour');
+  assert.equal(
+    (await rowsOf('provider')).map(({ detail }) => detail),
+    ['apex: 3 of the last 8 deliveries failed', 'flikpay has delivered nothing since'],
+  );
+});
+
+test('a month has a statement: opening, movements by kind, closing, of each account', async () => {
+  await bookSeptember();
+  await topUp(pam, '60', 'success');
+  await moveBack(2, '2025-10-02T12:00:00Z');
+  const ann = await as('ann');
+  const september = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
+  assert.equal(line(september, 'credit'), {
+    purchases: 200,
+    held: -230,
+    returned: 10,
+    added: 500,
+    closing: 480,
+  });
+  assert.equal(line(september, 'held'), { deposits: -30, redeems: -40, held: 230, returned: -10, closing: 150 });
+  assert.equal(line(september, 'cash_in'), { purchases: -200, closing: -200 });
+  assert.equal(line(september, 'cash_out'), { redeems: 40, closing: 40 });
+  assert.equal(line(september, 'platform'), { deposits: 30, closing: 30 });
+  assert.equal(line(september, 'adjustment'), { added: -500, closing: -500 });
+  const october = await ann.getStatement({ tenant_id: 2, month: OCTOBER });
+  assert.equal(line(october, 'credit'), { opening: 480, purchases: 60, closing: 540 });
+  assert.equal(october.kinds, [{ kind: 'purchases', transfers: 1, amount: 60 }]);
+});
+
+/** The closing of each account, from the transfers alone. */
+const ledgerUpTo = async (end: string) =>
+  Object.fromEntries(
+    (
+      await sql<{ account: string; sum: number }[]>`
+      select account, sum(amount) as sum from (
+        select from_account as account, -amount as amount, created_at from transfers where tenant_id = 2
+        union all select to_account, amount, created_at from transfers where tenant_id = 2
+      ) posting where created_at < ${end}::timestamptz group by 1`
+    ).map(({ account, sum }) => [account, sum]),
+  );
+
+for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu'])
+  test(`a statement equals the ledger to the cent where months begin in ${zone}`, async () => {
+    await sql`update tenants set time_zone = ${zone} where id = 2`;
+    // A cent and more around each midnight that could be the end of September.
+    for (const [n, hour] of [-14, -13, -8, -7, -6, -1, 0, 1, 6, 7, 8, 13, 14].entries()) {
+      await topUp(pam, (n + 0.01).toFixed(2).replace(/^0\.01$/, '0.10'), 'success');
+      await moveBack(2, new Date(Date.UTC(2025, 9, 1) + hour * 3_600_000 + 1).toISOString());
+    }
+    const ann = await as('ann');
+    for (const month of ['2025-09', '2025-10']) {
+      const statement = await ann.getStatement({ tenant_id: 2, month });
+      const ledger = await ledgerUpTo(statement.ends_at);
+      for (const { account, closing } of statement.accounts)
+        assert.is(closing.toFixed(2), (ledger[account] ?? 0).toFixed(2), `${month} ${account}`);
+    }
+    const { kinds } = await ann.getStatement({ tenant_id: 2, month: '2025-10' });
+    const [total] = await sql`select sum(purchases) as sum from day_totals where tenant_id = 2 and day >= '2025-10-01'`;
+    assert.is(kinds.find(({ kind }) => kind === 'purchases')?.amount, total?.['sum'], 'as in every other report');
+    assert.equal(await db.tx(verifyLedger), []);
+  });
+
+test('a statement is a CSV file too', async () => {
+  await bookSeptember();
+  const ann = await as('ann');
+  const text = await (await ann.exportStatement({ tenant_id: 2, month: SEPTEMBER })).text();
+  const [head, first, ...more] = text.replace('\uFEFF', '').trim().split('\r\n');
+  assert.is(
+    head,
+    '"Account","Opening","Purchases","Deposits","Redeems","Held","Returned","Added by hand","Removed by hand",' +
+      '"Brought in","Closing"',
+  );
+  assert.is(first, '"Credit",0.00,200.00,0.00,0.00,-230.00,10.00,500.00,0.00,0.00,480.00');
+  assert.is(more.length, 9);
+});
+
+test('a month that was closed keeps its statement, and verify compares it', async () => {
+  await bookSeptember();
+  const ann = await as('ann');
+  const open = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
+  assert.equal(await ann.closeMonth({ body: { tenant_id: 2, month: SEPTEMBER } }), { closed: [SEPTEMBER] });
+  const closed = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
+  assert.equal(closed.accounts, open.accounts);
+  assert.ok(closed.closed_at);
+  assert.is(closed.closed_by, people.ann.email);
+  assert.equal(await db.tx(verifyClosedMonths), []);
+  await checkEverything();
+  assert.is((await ann.getBooks({})).differences, 0);
+
+  await db.tx(async (tx) => {
+    await tx`alter table statement_lines disable trigger user`;
+    await tx`update statement_lines set amount = amount + 0.01 where from_account = 'cash_in'`;
+    await tx`alter table statement_lines enable trigger user`;
+  });
+  const said =
+    'The closed month 2025-09 of tenant 2 has 200.01 in 1 movements from cash_in to credit, ' +
+    'but the ledger says 200.00 in 1.';
+  assert.equal(await db.tx(verifyClosedMonths), [said]);
+  await ann.verifyBooks({ body: {} });
+  await checkEverything();
+  const { findings, off_by } = await ann.getBooks({});
+  assert.equal([findings, off_by], [[said], 0.01]);
+});
+
+test('a month closes every open one before it, and months are listed with who closed them', async () => {
+  await bookSeptember();
+  await topUp(pam, '5', 'success');
+  await moveBack(2, '2025-11-02T12:00:00Z');
+  const ann = await as('ann');
+  assert.equal(await ann.closeMonth({ body: { tenant_id: 2, month: '2025-11' } }), {
+    closed: ['2025-09', '2025-10', '2025-11'],
+  });
+  const months = await ann.listBookMonths({ tenant_id: 2 });
+  assert.equal(
+    months.slice(-4).map(({ month, closed_by, can_close }) => [month, closed_by, can_close]),
+    [
+      ['2025-12', null, true],
+      ['2025-11', people.ann.email, false],
+      ['2025-10', people.ann.email, false],
+      ['2025-09', people.ann.email, false],
+    ],
+  );
+  assert.is(months[0]?.can_close, false, 'this month has not ended');
+  const { entries } = await ann.getAudit({ kind: 'books' });
+  assert.equal(
+    entries.map(({ call, object_id, after }) => [call, object_id, after]),
+    [['closeMonth', '2025-11', { closed: '2025-09, 2025-10, 2025-11' }]],
+  );
+});
+
+test('a month that is closed, has not ended or has nothing in it is not closed', async () => {
+  await bookSeptember();
+  const ann = await as('ann');
+  const close = (month: string) => refusal(ann.closeMonth({ body: { tenant_id: 2, month } }));
+  await ann.closeMonth({ body: { tenant_id: 2, month: SEPTEMBER } });
+  assert.equal(await close(SEPTEMBER), { status: 409, detail: 'September 2025 is already closed' });
+  assert.equal(await close('2025-08'), { status: 409, detail: 'August 2025 is already closed' });
+  const now = new Date().toISOString().slice(0, 7);
+  assert.match((await close(now)).detail, 'has not ended yet');
+  assert.is((await refusal((await as('ben')).closeMonth({ body: { tenant_id: 2, month: OCTOBER } }))).status, 403);
+  const ben = await as('ben');
+  assert.match(
+    (await refusal(ben.closeMonth({ body: { tenant_id: 3, month: SEPTEMBER } }))).detail,
+    'Nothing was booked',
+  );
+});
+
+test.run();

@@ -1,0 +1,213 @@
+/** Nothing changes a closed month: every door through which a date of the past could come, and the database itself. */
+import { setTimeout } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { lockImports } from '../../../src/server/books/closedMonths';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { moveBack } from '../../books';
+import { importFile, summary } from '../../importFile';
+import { deliver, newKey, withKey } from '../../integrations';
+import { redeem, topUp } from '../../seed';
+import { as, db, PASSWORD, pam, refusal, reset, sql } from '../../world';
+
+const MONTH = '2025-09';
+const header = 'source_id,user_email,type,status,amount,initiated_at,completed_at,platform';
+const row = (id: string, status: string, from: string, to = '', type = 'TOP_UP') =>
+  `${id},${pam.email},${type},${status},10,${from},${to},yolo`;
+const REFUSED = 'is in a month whose books are closed';
+
+const statement = async () => (await (await as('ann')).getStatement({ tenant_id: 2, month: MONTH })).accounts;
+const days = () => sql`
+  select day, sum(purchases) as purchases, sum(redeems) as redeems from day_totals
+  where tenant_id = 2 and day < '2025-10-01' group by day order by day`;
+/** Ids of September: a success purchase, a pending one and a success redeem. */
+let paid = 0,
+  waiting = 0,
+  redeemed = 0;
+
+test.before.each(async () => {
+  await reset();
+  paid = await topUp(pam, '200', 'success');
+  waiting = await topUp(pam, '70');
+  redeemed = await redeem(pam, '40', 'success');
+  await importFile(
+    await as('ann'),
+    'transactions',
+    [header, row('old', 'success', '2025-09-03', '2025-09-04')].join('\n'),
+  );
+  await moveBack(2, '2025-09-15T12:00:00Z');
+});
+
+/** Closes September, lets something happen, and shows that September is as it was. */
+async function afterClosing(work: () => Promise<unknown>): Promise<void> {
+  await (await as('ann')).closeMonth({ body: { tenant_id: 2, month: MONTH } });
+  const before = [await statement(), await days()];
+  await work();
+  assert.equal([await statement(), await days()], before);
+  assert.equal(await db.tx(verifyLedger), []);
+}
+
+test('an import has no date of a closed month, settled or pending; what was imported before stays', () =>
+  afterClosing(async () => {
+    const ann = await as('ann');
+    const file = [
+      header,
+      row('old', 'success', '2025-09-03', '2025-09-04'),
+      row('late', 'success', '2025-09-03', '2025-09-04'),
+      row('early', 'failed', '2025-08-03', '2025-08-03'),
+      row('across', 'success', '2025-09-30', '2025-10-01'),
+      row('waiting', 'pending', '2025-09-30', '', 'DEPOSIT'),
+      row('out', 'success', '2025-09-30T23:59:59Z', '2025-09-30T23:59:59Z', 'REDEEM'),
+      row('open', 'success', '2025-10-01', '2025-10-01'),
+    ].join('\n');
+    const expected = {
+      created: 1,
+      existing: 1,
+      rejects: [
+        `3 completed_at: ${REFUSED}`,
+        `4 completed_at: ${REFUSED}`,
+        `5 initiated_at: ${REFUSED}`,
+        '6 deposit_type: is required for a deposit',
+        `7 completed_at: ${REFUSED}`,
+      ],
+    };
+    assert.equal(summary(await importFile(ann, 'transactions', file, { isCheck: true })), expected);
+    assert.equal(summary(await importFile(ann, 'transactions', file)), expected);
+  }));
+
+test('a pending row of a closed month cannot be imported either', () =>
+  afterClosing(async () => {
+    const file = [header, row('new', 'pending', '2025-09-30', '', 'REDEEM')].join('\n');
+    assert.equal(summary(await importFile(await as('ann'), 'transactions', file)).rejects, [
+      `2 initiated_at: ${REFUSED}`,
+    ]);
+  }));
+
+test('an import that is under way when a month is closed is finished before', async () => {
+  const ann = await as('ann');
+  let closing: Promise<unknown> = Promise.resolve(),
+    isClosed = false;
+  await db.tx(async (tx) => {
+    await lockImports(tx, 2);
+    closing = ann.closeMonth({ body: { tenant_id: 2, month: MONTH } }).then(() => {
+      isClosed = true;
+    });
+    while (!(await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length) await setTimeout(5);
+    assert.is(isClosed, false);
+  });
+  await closing;
+  assert.is(isClosed, true);
+});
+
+test('the time zone, which would move days between months, stays once a month is closed', () =>
+  afterClosing(async () => {
+    const sue = await as('sue');
+    const change = sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Asia/Tokyo' } });
+    assert.equal(await refusal(change), {
+      status: 409,
+      detail: 'The time zone cannot change once a month of the books is closed',
+    });
+    await sue.updateTenant({ id: 2, body: { name: 'Acme 2', time_zone: 'UTC' } });
+  }));
+
+test('a pending purchase of a closed month is settled now, and belongs to the open one', () =>
+  afterClosing(async () => {
+    const ann = await as('ann');
+    await ann.changePurchaseStatus({ id: waiting, body: { status: 'success' } });
+    await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
+    const now = new Date().toISOString().slice(0, 7);
+    const { kinds } = await ann.getStatement({ tenant_id: 2, month: now });
+    assert.equal(
+      kinds.map(({ kind, amount }) => [kind, amount]),
+      [
+        ['purchases', 70],
+        ['returned', 150],
+      ],
+    );
+  }));
+
+test('what is settled in a closed month is neither settled again nor reopened', () =>
+  afterClosing(async () => {
+    const ann = await as('ann');
+    for (const status of ['failed', 'pending', 'success'] as const) {
+      assert.is((await refusal(ann.changePurchaseStatus({ id: paid, body: { status } }))).status, 409);
+      assert.is((await refusal(ann.changeRedeemStatus({ id: redeemed, body: { status } }))).status, 409);
+    }
+  }));
+
+test('a late event of a payment processor counts in the open month', () =>
+  afterClosing(async () => {
+    const sue = await as('sue');
+    await sue.createPaymentMethod({
+      tenant_id: 2,
+      payment_platform: 'apex',
+      body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' } as never,
+    });
+    const { secret } = await sue.revealWebhookSecret({
+      tenant_id: 2,
+      platform: 'apex',
+      body: { password: PASSWORD, rotate: false },
+    });
+    const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
+    const event = { id: 'evt_1', type: 'payment.succeeded', reference: 'late', amount: '12.00', user_id: pam.id };
+    const { status, body } = await deliver(path, secret, { ...event, occurred_at: new Date().toISOString() });
+    assert.equal([status, body.outcome], [200, 'applied']);
+  }));
+
+test('what a system of the tenant pushes late counts in the open month', () =>
+  afterClosing(async () => {
+    const { key } = await newKey();
+    const shop = withKey(key);
+    await shop.pushStatus({ id: waiting, body: { status: 'success' } });
+    const pushed = { user_id: pam.id, amount: '9', payment_reference: 'late', initiated_at: '2025-09-20T00:00:00Z' };
+    const { initiated_at } = await shop.pushTopUp({ body: { ...pushed, payment_method: 'cash' } as never });
+    assert.ok(initiated_at > '2025-10', initiated_at);
+  }));
+
+const words = async (work: PromiseLike<unknown>): Promise<string> =>
+  Promise.resolve(work).then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+test('the database refuses what would change a closed month past the server', () =>
+  afterClosing(async () => {
+    const closed = /the books of tenant 2 are closed until 2025-10-01/;
+    for (const [what, work] of Object.entries({
+      amount: sql`update transactions set amount = 1 where id = ${paid}`,
+      status: sql`update transactions set status = 'failed' where id = ${paid}`,
+      reopened: sql`update redeems set status = 'pending', completed_at = null where id = ${redeemed}`,
+      moved: sql`update redeems set completed_at = now() where id = ${redeemed}`,
+      'moved in': sql`update transactions set status = 'success', completed_at = '2025-09-30' where id = ${waiting}`,
+      deleted: sql`delete from transactions where id = ${paid}`,
+      'deleted redeem': sql`delete from redeems where id = ${redeemed}`,
+      'dated back': sql`
+        insert into transactions (tenant_id, player_id, transaction_type, amount, initiated_at)
+        values (2, ${pam.id}, 'TOP_UP', 1, '2025-09-30T23:59:59Z')`,
+      'redeem dated back': sql`
+        insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
+        values (2, ${pam.id}, 'yolo', 1, 'success', '2025-10-01', '2025-10-01', '2025-09-30T23:59:59Z')`,
+      transfer: sql`
+        insert into transfers (tenant_id, player_id, from_account, to_account, amount, created_at)
+        values (2, ${pam.id}, 'adjustment', 'credit', 1, '2025-09-30T23:59:59Z')`,
+    }))
+      assert.match(await words(work), closed, what);
+    for (const table of ['closed_months', 'statement_lines'])
+      for (const work of [sql`delete from ${sql(table)}`, sql`truncate ${sql(table)} cascade`])
+        assert.match(await words(work), /never reopened/, table);
+  }));
+
+test('what belongs to the open months, or to another tenant, the database lets be', () =>
+  afterClosing(async () => {
+    await db
+      .tx(async (tx) => {
+        await tx`
+        insert into transactions (tenant_id, player_id, transaction_type, amount, initiated_at)
+        values (2, ${pam.id}, 'TOP_UP', 1, '2025-10-01'), (3, 2, 'TOP_UP', 1, '2025-09-01')`;
+        await tx`update transactions set description = 'a word' where id = ${paid}`;
+        throw new Error('undo');
+      })
+      .catch((error: Error) => assert.is(error.message, 'undo'));
+  }));
+
+test.run();

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readSettings, SettingsError, settingsRows, settingsTable } from '../../../src/server/core/settings';
+import { helpText, settingsMarkdown } from '../../../src/server/core/settingsText';
+
+const key = Buffer.alloc(32, 7);
+
+/** The one line a wrong setting is refused with. */
+function refusal(env: Record<string, string>, args: string[] = []): string {
+  try {
+    readSettings(args, env);
+  } catch (error) {
+    assert.instance(error, SettingsError);
+    return error instanceof Error ? error.message : '';
+  }
+  throw new Error('expected a refusal');
+}
+
+test('without settings the server listens on the local machine only, on port 8080, with data in ./data', () => {
+  const settings = readSettings([], {});
+  assert.is(settings.port, 8080);
+  assert.is(settings.host, '127.0.0.1');
+  assert.match(settings.dataDir, /\/data$/);
+  assert.is(settings.businessTimeZone, 'UTC');
+  assert.is(settings.sessionIdleMinutes, 30);
+  assert.is(settings.sessionHours, 12);
+  assert.is(settings.trustProxy, 0);
+  assert.equal(settings.corsOrigins, []);
+  assert.is(settings.allowUnsafeDatabase, false);
+  assert.is(settings.isDemo, false);
+  assert.is(settings.metricsToken, undefined);
+  assert.is(settings.metricsPort, undefined);
+});
+
+test('every setting reaches its place', () => {
+  const newKey = Buffer.alloc(32, 8);
+  const settings = readSettings([], {
+    PORT: '0',
+    HOST: '::1',
+    DATA_DIR: '/srv/x',
+    DATABASE_URL: 'postgres://u:p@db:5432,standby:5433/x',
+    DATABASE_REPLICA_URL: 'postgres://u:p@standby:5433/x',
+    ADMIN_EMAIL: 'a@b.test',
+    ADMIN_PASSWORD: 'twelve chars',
+    BUSINESS_TIMEZONE: 'America/New_York',
+    SESSION_IDLE_MINUTES: '5',
+    SESSION_HOURS: '2',
+    REQUIRE_TWO_FACTOR: 'true',
+    SECRET_KEY: key.toString('base64'),
+    NEW_SECRET_KEY: newKey.toString('hex'),
+    POSTGRES_OS_USER: 'database',
+    TRUST_PROXY: '2',
+    CORS_ORIGINS: 'https://a.test, https://b.test:8443',
+    LOG_LEVEL: 'warn',
+    POOL_SIZE: '4',
+    METRICS_TOKEN: 'a-token-of-the-operator',
+    METRICS_PORT: '9100',
+    METRICS_HOST: '::1',
+    SMTP_URL: 'smtps://user:p@mail.test:465',
+    MAIL_FROM: 'Back-office <alerts@a.test>',
+    APP_URL: 'https://office.test/admin/',
+    NOTIFY_PRIVATE_ADDRESSES: 'true',
+    ALLOW_UNSAFE_DATABASE: 'true',
+  });
+  assert.equal(settings, {
+    isDemo: false,
+    port: 0,
+    host: '::1',
+    dataDir: '/srv/x',
+    databaseUrl: 'postgres://u:p@db:5432,standby:5433/x',
+    replicaUrl: 'postgres://u:p@standby:5433/x',
+    postgresOsUser: 'database',
+    adminEmail: 'a@b.test',
+    adminPassword: 'twelve chars',
+    businessTimeZone: 'America/New_York',
+    sessionIdleMinutes: 5,
+    sessionHours: 2,
+    requireTwoFactor: true,
+    secretKey: key,
+    newSecretKey: newKey,
+    trustProxy: 2,
+    corsOrigins: ['https://a.test', 'https://b.test:8443'],
+    logLevel: 'warn',
+    poolSize: 4,
+    metricsToken: 'a-token-of-the-operator',
+    metricsPort: 9100,
+    metricsHost: '::1',
+    smtpUrl: 'smtps://user:p@mail.test:465',
+    mailFrom: 'Back-office <alerts@a.test>',
+    appUrl: 'https://office.test/admin/',
+    notifyPrivateAddresses: true,
+    allowUnsafeDatabase: true,
+  });
+});
+
+test('an empty value counts as not set', () => {
+  assert.equal(
+    readSettings([], Object.fromEntries(Object.keys(settingsTable).map((name) => [name, '']))),
+    readSettings([], {}),
+  );
+});
+
+test('the sample world keeps its data apart from real data', () => {
+  assert.is.not(readSettings(['--demo'], {}).dataDir, readSettings([], {}).dataDir);
+  assert.is(readSettings(['--demo'], {}).isDemo, true);
+});
+
+test('the secret key is taken as base64, as URL-safe base64 and as hexadecimal', () => {
+  const bytes = Buffer.from('fbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbefbef', 'hex');
+  for (const encoding of ['base64', 'base64url', 'hex'] as const)
+    assert.equal(readSettings([], { SECRET_KEY: bytes.toString(encoding) }).secretKey, bytes, encoding);
+});
+
+const wrong: Record<string, string[]> = {
+  PORT: ['x', '-1', '65536', '80.5', '1e3', ' 80'],
+  HOST: ['not a host', 'http://x', '-x'],
+  DATABASE_URL: ['mysql://x/y', 'localhost', 'postgres:/x', 'postgres://u@db:5432,standby:port/x'],
+  DATABASE_REPLICA_URL: ['mysql://x/y', 'standby'],
+  POSTGRES_OS_USER: ['not a user', '-x', '65534'],
+  ADMIN_EMAIL: ['sue', 'sue@', 'a b@c.test'],
+  ADMIN_PASSWORD: ['short', 'x'.repeat(129)],
+  BUSINESS_TIMEZONE: ['Mars/Phobos', '+02:00', 'new york'],
+  SESSION_IDLE_MINUTES: ['0', '1441', 'long'],
+  SESSION_HOURS: ['0', '169'],
+  SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('hex')],
+  NEW_SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64')],
+  TRUST_PROXY: ['yes', '-1', '11', '10.0.0.0/33', '127.0.0.1, proxy.test'],
+  CORS_ORIGINS: ['*', 'https://a.test/', 'https://a.test/path', 'a.test', 'ftp://a.test'],
+  LOG_LEVEL: ['verbose', 'INFO'],
+  POOL_SIZE: ['0', '1', '101'],
+  METRICS_TOKEN: ['too short', 'with blanks is no bearer token', 'x'.repeat(201), 'not all of it is ASCII é'],
+  METRICS_PORT: ['x', '65536'],
+  METRICS_HOST: ['not a host'],
+  APP_URL: ['office.test', 'ftp://office.test', 'https://office.test/?a=1', 'https://u:p@office.test', 'https://a b'],
+  SMTP_URL: ['mail.test', 'http://mail.test', 'smtp://'],
+  MAIL_FROM: ['nobody', 'a@b@c', 'Name <nobody>', 'a b@c.test'],
+  NOTIFY_PRIVATE_ADDRESSES: ['yes', '1'],
+  REQUIRE_TWO_FACTOR: ['yes', '1', 'True'],
+  ALLOW_UNSAFE_DATABASE: ['yes', '1', 'TRUE'],
+};
+for (const [name, values] of Object.entries(wrong)) {
+  test(`a wrong ${name} is refused in one line that names it and keeps the value to itself`, () => {
+    for (const value of values) {
+      const message = refusal({ [name]: value });
+      assert.ok(message.startsWith(`${name} `), message);
+      assert.not.match(message, /\n/);
+      if (value.length > 6) assert.not.ok(message.includes(value), message);
+    }
+  });
+}
+
+test('every setting that can be wrong is tried with wrong values', () => {
+  assert.equal(
+    Object.keys(settingsTable).filter((name) => !(name in wrong)),
+    ['DATA_DIR'],
+  );
+});
+
+test('an external database wants its key from a setting, because a file beside it there is none', () => {
+  assert.match(refusal({ DATABASE_URL: 'postgres://u@db/x' }), /^SECRET_KEY is required/);
+});
+
+test('a replica without the database that it is one of is refused', () => {
+  assert.match(refusal({ DATABASE_REPLICA_URL: 'postgres://u@db/x' }), /^DATABASE_URL is required/);
+});
+
+test('an unknown argument is refused', () => {
+  assert.match(refusal({}, ['--demos']), /--demos/);
+});
+
+test('help names every setting with what applies without it', () => {
+  for (const [name, { about, defaultValue }] of settingsRows()) {
+    const line = helpText()
+      .split('\n')
+      .find((each) => each.trimStart().startsWith(`${name} `));
+    assert.ok(line?.includes(about), name);
+    if (defaultValue !== undefined) assert.ok(line?.endsWith(`[${defaultValue}]`), name);
+  }
+});
+
+test('docs/configuration.md has the table of settings as it is', () => {
+  assert.ok(
+    readFileSync('docs/configuration.md', 'utf8').includes(settingsMarkdown()),
+    'put the text of settingsMarkdown() into docs/configuration.md',
+  );
+});
+
+test("the first admin's e-mail is made of the letters a sign-in is read as", () => {
+  assert.is(readSettings([], { ADMIN_EMAIL: 'zoe\u0308@admin.test' }).adminEmail, 'zo\u00eb@admin.test');
+});
+
+test.run();

@@ -1,0 +1,120 @@
+/** One code base for a database on one machine and one that Citus spreads over several (docs/scaling.md, "Citus"). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { excludedTables, listTables } from '../../../../src/server/backup/tables';
+import { verifyLedger } from '../../../../src/server/books/verify';
+import {
+  coordinatorTables,
+  distribute,
+  distributedTables,
+  plainTables,
+  referenceTables,
+} from '../../../../src/server/db/citus/distribute';
+import { splitStatements } from '../../../../src/server/db/statements';
+import { compactTotals } from '../../../../src/server/totals/compactTotals';
+import { whyNotDistributable } from '../../../distributable';
+import { as, asServer, db, reset, services, sql } from '../../../world';
+
+test.before(reset);
+
+const lists = { referenceTables, distributedTables, coordinatorTables, plainTables };
+
+test('every table is in exactly one of the lists of what becomes of it on Citus', async () => {
+  const tables = (await listTables(sql)).map(({ name }) => name).sort();
+  assert.ok(tables.length > 40);
+  assert.equal(Object.values(lists).flat().sort(), tables);
+});
+
+test('a table is spread by tenant only if its key and every foreign key have the tenant', async () => {
+  const rows = await sql<{ name: string; has_tenant: boolean; tables: string[] }[]>`
+    select c.relname as name,
+      not exists (
+        select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and not exists (
+          select 1 from unnest(i.indkey) as k join pg_attribute a on a.attrelid = c.oid and a.attnum = k
+          where a.attname = 'tenant_id')) as has_tenant,
+      array(select confrelid::regclass::text from pg_constraint where conrelid = c.oid and contype = 'f') as tables
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and c.relname = any(${[...distributedTables]}::text[])`;
+  assert.is(rows.length, distributedTables.length);
+  for (const { name, has_tenant, tables } of rows) {
+    assert.ok(has_tenant, `${name} has a unique key without the tenant`);
+    for (const table of tables)
+      assert.ok([...distributedTables, ...referenceTables].includes(table), `${name} refers to ${table}`);
+  }
+});
+
+test('nothing is spread on a database without Citus', async () => {
+  assert.equal(await db.tx(distribute), []);
+});
+
+test('the statements of a text are parted where they end, and nowhere else', () => {
+  const text = `
+    -- a comment; with a sign
+    create table a (b text default ';', "c;d" int); /* another; */ insert into a values ('it''s;', E'\\';');
+    create function f() returns void language plpgsql as $$ begin perform 1; perform 2; end $$;
+    do $body$ begin perform '$$;'; end $body$;
+    select 1`;
+  assert.equal(splitStatements(text), [
+    `create table a (b text default ';', "c;d" int)`,
+    `insert into a values ('it''s;', E'\\';')`,
+    'create function f() returns void language plpgsql as $$ begin perform 1; perform 2; end $$',
+    `do $body$ begin perform '$$;'; end $body$`,
+    'select 1',
+  ]);
+  for (const name of readdirSync('src/server/db/migrations').filter((file) => file.endsWith('.sql'))) {
+    const statements = splitStatements(readFileSync(`src/server/db/migrations/${name}`, 'utf8'));
+    for (const statement of statements)
+      assert.match(statement, /^(create|alter|drop|insert|update|delete|with|do|lock|comment|select|set)\b/i, name);
+  }
+});
+
+const broken = {
+  'selects no column': 'select 1 where exists (select from players)',
+  'row_to_json forgets the names of the columns': 'select row_to_json(r) from (select 1 as a) r',
+  'has a query as its limit': 'select id from redeems limit (select 1)',
+  'reads a function of its own in from': 'select 1 from coalesce($1, now()) as moment',
+  'asks for the time in do update; take that of excluded':
+    'insert into known_networks (admin_id) values ($1) on conflict (admin_id) do update set seen_at = now()',
+  'asks for the time in a case or coalesce of an update; choose before':
+    'update transactions set completed_at = coalesce($1::timestamptz, now()) where tenant_id = $2',
+  'updates with clock_timestamp; read it before': 'update book_checks set next_at = clock_timestamp()',
+  'takes a number from a sequence beside a table that is spread; take it before':
+    "select nextval('money_ids') from wallets where tenant_id = $1 for update",
+  'changes or locks rows of a tenant without its tenant':
+    'update wallets w set credit_balance = 0 from delta d where w.player_id = d.player_id',
+};
+test('each form that Citus does not take is seen, and the forms in its place are not', () => {
+  for (const [why, statement] of Object.entries(broken)) assert.is(whyNotDistributable(statement), why);
+  const page = 'select id from redeems where (tenant_id, id) > ($1, $2) order by tenant_id, id limit 10';
+  assert.is(whyNotDistributable(page), null);
+  assert.is(whyNotDistributable(`${page} for update`), 'changes or locks rows of a tenant without its tenant');
+  for (const statement of [
+    'select 1 from wallets where tenant_id = $1 and player_id = $2 for update',
+    'insert into known_networks (admin_id) values ($1) on conflict (admin_id) do update set seen_at = excluded.seen_at',
+    'update transactions set completed_at = now() where tenant_id = $1 and id = $2',
+    `select nextval('money_ids') as id`,
+  ])
+    assert.is(whyNotDistributable(statement), null, statement);
+});
+
+test('a test fails when the server sends such a statement', async () => {
+  const error = await asServer(async () => sql`select row_to_json(t) from tenants t`).then(
+    () => null,
+    (failure: Error) => failure,
+  );
+  assert.match(error?.message ?? '', /^This statement row_to_json forgets/);
+});
+
+test('what the server does by itself keeps to the rules too', async () => {
+  await as('sue');
+  await asServer(async () => {
+    await db.tx(compactTotals);
+    await db.tx(verifyLedger);
+    await services.sessions.sweep(sql);
+    await services.rateLimits.sweep();
+  });
+  assert.ok(excludedTables.every((name) => Object.values(lists).flat().includes(name)));
+});
+
+test.run();

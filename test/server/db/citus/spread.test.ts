@@ -1,0 +1,85 @@
+/** What only a database with Citus shows: tables that are spread over its machines. `npm run test:citus` gives one. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import {
+  coordinatorTables,
+  distribute,
+  distributedTables,
+  referenceTables,
+} from '../../../../src/server/db/citus/distribute';
+import { migrate } from '../../../../src/server/db/migrate';
+import { DatabaseRefused } from '../../../../src/server/db/open';
+import { as, db, isSpread, pam, reset, sql } from '../../../world';
+import { catchError } from '../../catchError';
+
+test.before(reset);
+const testSpread = isSpread ? test : test.skip;
+
+const listSpread = () => sql<{ name: string; kind: string }[]>`
+  select logicalrelid::text as name,
+    case when partmethod = 'h' then 'distributed' when repmodel = 't' then 'reference' else 'coordinator' end as kind
+  from pg_dist_partition order by 1`;
+const expected = [
+  ...coordinatorTables.map((name) => ({ name, kind: 'coordinator' })),
+  ...distributedTables.map((name) => ({ name, kind: 'distributed' })),
+  ...referenceTables.map((name) => ({ name, kind: 'reference' })),
+].sort((a, b) => (a.name < b.name ? -1 : 1));
+const rows = async () => [...(await listSpread())].map((row) => ({ ...row }));
+
+testSpread('the migrations have spread every table as the lists say, and again they do nothing', async () => {
+  assert.equal(await rows(), expected);
+  const keys = sql<{ count: number }[]>`select count(*)::int from pg_constraint where contype = 'f'`;
+  const [before] = await keys;
+  assert.equal(await db.tx(distribute), []);
+  assert.equal(await migrate(db), []);
+  assert.equal(await sql`select count(*)::int from pg_constraint where contype = 'f'`.then(([row]) => row), before);
+  assert.ok((before?.count ?? 0) > 30, 'the foreign keys are there again');
+});
+
+testSpread('what a later migration adds is spread then, and one that is killed leaves nothing behind', async () => {
+  const add = (isKilled: boolean) =>
+    db.tx(async (tx) => {
+      await tx`set local citus.enable_local_reference_table_foreign_keys = off`;
+      await tx`drop table remarks`;
+      await tx`
+        create table remarks (
+          tenant_id bigint not null references tenants, id bigint, primary key (tenant_id, id))`;
+      const said = await distribute(tx);
+      if (isKilled) await tx`select pg_terminate_backend(pg_backend_pid()::int)`;
+      assert.match(said[0] ?? '', /^Citus: spread 1 tables by tenant, copied 0 .* kept 0 /);
+      throw new Error('enough');
+    });
+  assert.is((await catchError(add(false))).message, 'enough');
+  assert.equal(await rows(), expected);
+  await catchError(add(true));
+  assert.equal(await rows(), expected);
+  assert.equal(await db.tx(distribute), []);
+});
+
+testSpread('a table that was spread otherwise is refused with the statement that mends it', async () => {
+  const refused = await catchError(
+    db.tx(async (tx) => {
+      await tx`update pg_dist_partition set repmodel = 't', partmethod = 'n' where logicalrelid = 'sessions'::regclass`;
+      await distribute(tx);
+    }),
+  );
+  assert.instance(refused, DatabaseRefused);
+  assert.match(refused.message, /^Citus has spread sessions otherwise .* select undistribute_table\('sessions'/);
+});
+
+testSpread('money and its entry in the log are committed as one on two machines', async () => {
+  const ann = await as('ann');
+  const prepared = sql<{ result: string }[]>`
+    select result from run_command_on_workers('select count(*) from pg_prepared_xacts')`;
+  await ann.adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill' } });
+  assert.equal(
+    (await prepared).map(({ result }) => result),
+    (await prepared).map(() => '0'),
+  );
+  const [moved] = await sql<{ transactions: number }[]>`select count(*)::int as transactions from pg_dist_transaction`;
+  assert.ok((moved?.transactions ?? 0) > 0, 'the coordinator keeps a record of what it has committed in two phases');
+});
+
+test('the tests know whether the database is spread', () => assert.type(isSpread, 'boolean'));
+
+test.run();

@@ -1,0 +1,210 @@
+/** As whom root runs the database, and how the files of one that ran as nobody change their owner. */
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEmbedded } from '../../../../src/server/db/embedded/embedded';
+import { chooseUser, findOpenFolder, isRootsAlone } from '../../../../src/server/db/embedded/osUser';
+import { reown } from '../../../../src/server/db/embedded/reown';
+import { openDatabase } from '../../../../src/server/db/open';
+import { catchError } from '../../catchError';
+import { isRoot, newFolder, nobody } from '../../running';
+import { actAs, makeVictims, type OsUser, ownerOf } from '../databaseUser';
+
+if (!isRoot) {
+  test.skip('as whom root runs the database (needs root)', () => {});
+} else {
+  const folder = newFolder('os-user');
+  const victims = makeVictims(join(folder, 'victims'));
+  const shared = nobody as OsUser;
+  const said: string[] = [];
+  const say = (_: string, message: string) => said.push(message);
+  test.before.each(() => {
+    said.length = 0;
+  });
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Everybody who owns something in a folder. */
+  const ownersIn = (path: string): number[] => [
+    ...new Set(readdirSync(path, { recursive: true }).map((name) => lstatSync(join(path, String(name))).uid)),
+  ];
+  const count = async (dataDir: string, statement: string, osUser?: string): Promise<number> => {
+    const embedded = await startEmbedded({ folder: dataDir, osUser, say });
+    const db = await openDatabase(embedded.address);
+    const { length } = await db.sql.unsafe(statement);
+    await db.close();
+    await embedded.stop();
+    return length;
+  };
+
+  test('a database of nobody is given to a user of its own, with all that is in it', async () => {
+    const dataDir = join(folder, 'given'),
+      cluster = join(dataDir, 'postgres');
+    await count(dataDir, 'create table kept as select 1 as one from generate_series(1, 3)', 'nobody');
+    assert.equal(ownerOf(cluster), shared);
+    assert.is(await count(dataDir, 'select 1 from kept'), 3);
+    const { uid } = ownerOf(cluster);
+    assert.is.not(uid, shared.uid);
+    assert.equal(ownersIn(cluster), [uid]);
+    assert.ok(said.some((each) => each.includes(`now belong to uid ${uid}`)));
+    said.length = 0;
+    assert.is(await count(dataDir, 'select 1 from kept'), 3);
+    assert.equal(
+      said.filter((each) => /uid/.test(each)),
+      [],
+      'it is said once',
+    );
+  });
+
+  for (const [what, plant] of [
+    ['a link to a file', (at: string) => symlinkSync(victims.file(), join(at, 'base/planted'))],
+    ['a link to a folder', (at: string) => symlinkSync(victims.folder(), join(at, 'base/planted'))],
+    ['a second name of a file of root', (at: string) => linkSync(victims.file(), join(at, 'base/planted'))],
+    ['a pipe', (at: string) => void spawnSync('mkfifo', [join(at, 'base/planted')])],
+  ] as const) {
+    test(`${what} in a database of nobody gives nothing of root away: it stays nobody's, which is said`, async () => {
+      const dataDir = join(folder, what.replaceAll(' ', '-')),
+        cluster = join(dataDir, 'postgres');
+      await count(dataDir, 'select', 'nobody');
+      plant(cluster);
+      const changed = victims.watch();
+      assert.is(await count(dataDir, 'select'), 1, 'it starts');
+      assert.equal(changed(), []);
+      assert.equal(ownerOf(join(cluster, 'global')), shared);
+      assert.match(said.join('\n'), /did not make \.\/base\/planted .* can read and change all data/);
+    });
+  }
+
+  test('an owner who swaps folders for links meanwhile gets nothing of root', async () => {
+    const at = join(folder, 'race');
+    const victim = victims.folder(),
+      changed = victims.watch();
+    mkdirSync(join(at, 'folder'), { recursive: true });
+    for (const name of [...readdirSync(victim), ...Array.from({ length: 200 }, (_, n) => `file-${n}`)])
+      writeFileSync(join(at, 'folder', name), '');
+    symlinkSync(victim, join(at, 'link'));
+    spawnSync('chown', ['-R', `${shared.uid}:${shared.gid}`, at]);
+    const swap = `const { renameSync } = require('fs');
+      for (;;) for (const [a, b] of [['folder', 'aside'], ['link', 'folder'], ['folder', 'link'], ['aside', 'folder']])
+        renameSync(a, b);`;
+    const attacker = spawn(process.execPath, ['-e', swap], { ...shared, cwd: at, stdio: 'ignore' });
+    try {
+      for (const until = Date.now() + 5000; Date.now() < until; await setTimeout(1))
+        reown(at, { from: shared, to: { uid: shared.uid, gid: shared.gid } });
+      assert.is(attacker.exitCode, null, 'it attacked until the end');
+    } finally {
+      attacker.kill('SIGKILL');
+    }
+    assert.equal(changed(), []);
+  });
+
+  test('without useradd it runs as nobody, and says in plain words what that means', async () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync(spawnSync('/bin/sh', ['-c', 'command -v id'], { encoding: 'utf8' }).stdout.trim(), join(bin, 'id'));
+    const blocked = join(bin, 'useradd'); // in front of the real one
+    symlinkSync('/bin/false', blocked);
+    const { PATH = '' } = process.env;
+    process.env['PATH'] = bin;
+    try {
+      const own = `gbo-none-${process.pid}`;
+      assert.equal(await chooseUser({ cluster: join(folder, 'none'), own, say }), shared);
+      assert.match(said.join(), /runs as nobody\. Other programs .* can read and change all data/);
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+  });
+
+  test('the user of its own is created when it is missing, and cannot sign in', async () => {
+    const own = `gbo-test-${process.pid}`;
+    try {
+      const made = await chooseUser({ cluster: join(folder, 'none'), own, say });
+      const { stdout } = spawnSync('getent', ['passwd', own], { encoding: 'utf8' });
+      assert.match(stdout, new RegExp(`^${own}:[^:]*:${made?.uid}:${made?.gid}:[^:]*:/nonexistent:.*nologin`));
+      assert.match(said.join(), new RegExp(`created the user ${own}`));
+      assert.equal(await chooseUser({ cluster: join(folder, 'none'), own, say }), made);
+      assert.is(said.length, 1);
+    } finally {
+      spawnSync('userdel', [own], { env: { PATH: `${process.env['PATH']}:/usr/sbin` } });
+    }
+  });
+
+  test('a named user who does not exist, or is root, is refused', async () => {
+    const options = { cluster: join(folder, 'none'), say };
+    assert.match(
+      (await catchError(chooseUser({ ...options, wanted: 'no-such' }))).message,
+      /no-such .* does not exist/,
+    );
+    assert.match((await catchError(chooseUser({ ...options, wanted: 'root' }))).message, /is root/);
+  });
+
+  test('a folder in which the database could replace what root uses is refused, and nothing is written there', async () => {
+    const own = await chooseUser({ cluster: join(folder, 'none'), say });
+    assert.ok(own);
+    for (const [name, open] of [
+      ['owned', (at: string) => chownSync(at, own.uid, own.gid)],
+      ['writable', (at: string) => chmodSync(at, 0o777)],
+      ['writable-and-sticky', (at: string) => chmodSync(at, 0o1777)],
+    ] as const) {
+      const at = join(folder, name);
+      mkdirSync(at);
+      open(at);
+      const before = statSync(at).mtimeMs;
+      assert.match(
+        (await catchError(startEmbedded({ folder: at }))).message,
+        /can replace files in .*chown root/,
+        name,
+      );
+      assert.equal(readdirSync(at), []);
+      assert.is(statSync(at).mtimeMs, before);
+      if (name !== 'writable-and-sticky')
+        assert.match((await catchError(startEmbedded({ folder: join(at, 'inner') }))).message, /can replace files/);
+    }
+    assert.is(findOpenFolder(folder, own), undefined);
+  });
+
+  test('programs are only copied to where nobody else can put others in their place', () => {
+    assert.ok(isRootsAlone(folder));
+    const open = join(folder, 'copies');
+    mkdirSync(join(open, 'inner'), { recursive: true });
+    chmodSync(open, 0o777);
+    assert.not.ok(isRootsAlone(join(open, 'inner')));
+    chmodSync(open, 0o1777);
+    assert.ok(isRootsAlone(join(open, 'inner')));
+    chownSync(open, shared.uid, shared.gid);
+    assert.not.ok(isRootsAlone(join(open, 'inner')));
+    const link = join(folder, 'link');
+    symlinkSync(join(open, 'inner'), link);
+    assert.not.ok(isRootsAlone(link), 'a link counts as what it leads to');
+  });
+
+  test('the user of the database cannot change its configuration', async () => {
+    const dataDir = join(folder, 'configured');
+    const embedded = await startEmbedded({ folder: dataDir });
+    const user = ownerOf(join(dataDir, 'postgres'));
+    const config = join(dataDir, 'postgres-config');
+    for (const name of readdirSync(config)) {
+      const { uid, mode } = statSync(join(config, name));
+      assert.equal([uid, mode & 0o777], [0, 0o644], name);
+      assert.throws(() => actAs(user, config, 'echo "local all all trust" > "$1"', name), /denied/i);
+      assert.throws(() => actAs(user, config, 'rm -f "$1"', name), /denied/i);
+    }
+    assert.throws(() => actAs(user, dataDir, 'mv postgres-config elsewhere'));
+    await embedded.stop();
+  });
+}
+
+test.run();
