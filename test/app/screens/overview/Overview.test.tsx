@@ -122,7 +122,7 @@ test('the span is chosen, is in the address, and goes back and forth', async () 
   fireEvent.click(screen.getByRole('button', { name: 'Previous week' }));
   await waitFor(() => assert.match(location.search, /^\?unit=week&date=\d{4}-\d\d-\d\d$/));
   await waitFor(() => assert.is(screen.container.querySelector('.figures dd')!.textContent, '$0.00'));
-  fireEvent.click(screen.getByRole('button', { name: 'The week after' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
   await waitFor(() => assert.is(location.search, '?unit=week'));
   assert.ok(line.sent.some(({ path }) => path.includes('/overview')));
 });
