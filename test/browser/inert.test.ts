@@ -164,7 +164,7 @@ const screens: [path: string, ...texts: string[]][] = [
   [`/${encodeURIComponent(tag('path'))}`],
 ];
 for (const [path, ...texts] of screens) {
-  test(`nothing comes to life on ${decodeURIComponent(path).slice(0, 60)}`, async () => {
+  test(`nothing comes to life on ${decodeURIComponent(path).slice(0, 60)} [ASVS 1.3.2, 3.2.2]`, async () => {
     await visit.goTo(path);
     await visit.page.getByRole('main').getByRole('heading').first().waitFor();
     await visit.page.waitForLoadState('networkidle');

@@ -83,7 +83,7 @@ test('pressing Login before the app has arrived signs in once it has', async () 
   assert.equal(faults, []);
 });
 
-test('the strict policy of the page holds on every screen, and the console stays empty', async () => {
+test('the strict policy of the page holds on every screen, and the console stays empty [ASVS 3.4.3]', async () => {
   const { page, faults, goTo, signIn } = await start();
   await signIn('super');
   for (const path of [

@@ -59,7 +59,7 @@ test('every call answers with its trailing slash and without, and never redirect
   }
 });
 
-test('an error has a status, a detail, a code, the request id and the security headers', async () => {
+test('an error has a status, a detail, a code, the request id and the security headers [ASVS 16.5.1]', async () => {
   await refusedWith(await send('GET', tenants), 401);
   await refusedWith(await send('GET', tenants, { token: await tokenOf('ann') }), 403);
   const token = await tokenOf('sue');
@@ -85,7 +85,7 @@ test("a good answer has the security headers and is nobody else's to keep", asyn
   );
 });
 
-test('a body over 64 KiB is 413, with or without Content-Length', async () => {
+test('a body over 64 KiB is 413, with or without Content-Length [ASVS 15.2.2]', async () => {
   const token = await tokenOf('sue');
   const big = JSON.stringify({ name: 'Big', description: 'x'.repeat(64 * 1024) });
   assert.is(
@@ -205,7 +205,7 @@ test('incomplete characters, broken escapes and huge numbers never break the ser
   }
 });
 
-test('answers contain only what the contract names: no hash, no stored secret', async () => {
+test('answers contain only what the contract names: no hash, no stored secret [ASVS 8.2.3, 15.3.1]', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('sue')];
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'pa55-canary' } });
   await sue.createPaymentMethod({
@@ -238,7 +238,7 @@ test('an answer the browser already has is 304 without a body', async () => {
   assert.is((await send('GET', tenants, { token, headers: { 'If-None-Match': tag } })).status, 200);
 });
 
-test('a 304 is for who may see it', async () => {
+test('a 304 is for who may see it [ASVS 14.3.2]', async () => {
   const tag = (await send('GET', tenants, { token: await tokenOf('sue') })).headers.get('ETag')!;
   assert.is((await send('GET', tenants, { headers: { 'If-None-Match': tag } })).status, 401);
   assert.is(
@@ -323,7 +323,7 @@ test('moments are ISO 8601 in UTC', async () => {
   assert.match(redeem!.initiated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('a call that fails halfway leaves nothing behind', async () => {
+test('a call that fails halfway leaves nothing behind [ASVS 2.3.3]', async () => {
   const token = await tokenOf('ann');
   const response = await send('POST', '/api/v1/admin/user/1/update-balances', {
     token,

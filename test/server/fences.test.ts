@@ -358,7 +358,7 @@ for (const [name, { who }] of fenced) {
     assert.is(await acmeNow(), before);
   });
 
-  test(`${name} shows and changes nothing of another tenant`, async () => {
+  test(`${name} shows and changes nothing of another tenant [ASVS 8.2.2, 8.4.1]`, async () => {
     const before = await acmeNow();
     const own = {
       ...(shapes.query && names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }),
@@ -391,7 +391,7 @@ for (const [name, { needs }] of fenced.filter(([, { needs }]) => needs)) {
     await sql`update admins set permissions = ${[...held]} where id = ${people.ann.id}`;
     return make(name, { token: await tokenOf('ann') });
   };
-  test(`${name} refuses whoever has every permission but ${needs}, and changes nothing`, async () => {
+  test(`${name} refuses people with every permission but ${needs} [ASVS 8.2.1]`, async () => {
     const answer = await call(permissions.filter((one) => one !== needs));
     const before = await acmeNow();
     assert.is(answer.status, 403);
@@ -409,7 +409,7 @@ for (const [name, { needs }] of fenced.filter(([, { needs }]) => needs)) {
     assert.not.ok(!needsMore && [401, 403].includes(status), `status ${status}`);
   });
 }
-test('every call of admins that changes or exports something needs a permission', () => {
+test('every call of admins that changes or exports something needs a permission [ASVS 8.1.1]', () => {
   const open = fenced.filter(
     ([, { who, needs, method, answer }]) => who === 'admin' && !needs && (method !== 'GET' || answer === 'csv'),
   );

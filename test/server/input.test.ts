@@ -217,7 +217,7 @@ const mayBeNull: Partial<Record<CallName, readonly string[]>> = {
   receiveWebhook: ['user_id', 'email'],
 };
 
-test('null is 422 in every field of every body, but for the listed ones, where it is none', async () => {
+test('null is 422 in every field of every body, but for the listed ones [ASVS 2.2.2]', async () => {
   await refill();
   for (const [name] of writes) {
     const may = mayBeNull[name] ?? [];
@@ -234,7 +234,7 @@ test('null is 422 in every field of every body, but for the listed ones, where i
   }
 });
 
-test('a list, an object or true in place of a value is 422 in every field', async () => {
+test('a list, an object or true in place of a value is 422 in every field [ASVS 2.2.1, 15.3.5]', async () => {
   await refill();
   for (const [name] of writes) {
     for (const [key, entry] of entriesOf(bodyOf(name))) {
@@ -310,7 +310,7 @@ test('a number is judged as it was written: a sign, an exponent or a digit too m
   assert.equal(await sql`select * from transfers order by id`, before);
 });
 
-test('a name that is there twice is 422, in every body and every query', async () => {
+test('a name that is there twice is 422, in every body and every query [ASVS 15.3.7]', async () => {
   await refill();
   for (const [name] of all) {
     const [first] = Object.entries(goodBody(name));
@@ -431,7 +431,7 @@ test('e-mails that look like another one are 422; those of other alphabets are n
   }
 });
 
-test('an escape that is not UTF-8 is 422 in every address, and not taken as it stands', async () => {
+test('an escape that is not UTF-8 is 422 in every address, and not taken as it stands [ASVS 1.1.1]', async () => {
   await refill();
   for (const [name, { path }] of all) {
     for (const bad of ['%ff', '%', '%zz', '%C0%AF', '%ED%A0%80', '%E0%A4%A']) {

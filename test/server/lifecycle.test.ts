@@ -52,7 +52,7 @@ test('a wrong setting is one line on standard error and exit code 1', async () =
   assert.not.ok(existsSync(join(folder, 'none')));
 });
 
-test('the first start creates the first super admin and shows the password', async () => {
+test('the first start creates the first super admin and shows the password [ASVS 6.4.1]', async () => {
   const server = await run({ dataDir });
   assert.is.not(server.url, '', server.stderr());
   admin = firstAdmin(server);
@@ -63,7 +63,7 @@ test('the first start creates the first super admin and shows the password', asy
   assert.is(await server.end('SIGTERM'), 0);
 });
 
-test('only its owner can read the key file', () => {
+test('only its owner can read the key file [ASVS 13.3.2]', () => {
   assert.is(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
 });
 
@@ -107,7 +107,7 @@ test('whoever is signed in stays so over a restart, also after kill -9', async (
   }
 });
 
-test('a real database is not started as a demo', async () => {
+test('a real database is not started as a demo [ASVS 6.3.2]', async () => {
   const server = await run({ dataDir, args: ['--demo'] });
   assert.is(await server.ended, 1);
   assert.match(server.stderr(), /^The database contains real data\. Start without --demo.*\n$/);

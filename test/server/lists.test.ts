@@ -200,7 +200,7 @@ const longest = (value: unknown): number =>
 
 for (const [name, { method, answer, who }] of Object.entries(calls) as [CallName, CallSpec][]) {
   if (method !== 'GET' || answer === 'csv' || who === 'key') continue;
-  test(`${name} answers no more rows than its bound`, async () => {
+  test(`${name} answers no more rows than its bound [ASVS 2.4.1]`, async () => {
     assert.is(longest(await get(name)), bounds[name] ?? 0);
   });
 }

@@ -228,7 +228,7 @@ test('a player is found by the whole e-mail, however long; other words have at m
   }
 });
 
-test('a blank password keeps the current one, whatever it is made of, and no account begins with one', async () => {
+test('a blank password keeps the current one, and no account begins with one [ASVS 6.2.9]', async () => {
   const url = `/api/v1/admin/admin-users/${people.ann.id}/`;
   const stored = () => sql`select password_hash from admins where id = ${people.ann.id}`;
   const before = await stored();

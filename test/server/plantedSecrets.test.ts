@@ -225,19 +225,19 @@ test.after(async () => {
 
 test('fifty secrets and more have been planted', () => assert.ok(secrets.length >= 50, String(secrets.length)));
 
-test('no answer contains one, errors included', () => {
+test('no answer contains one, errors included [ASVS 14.2.1]', () => {
   const all = answers.join('\n');
   assert.ok(all.includes(KNOWN) && answers.some((answer) => answer.includes('"code":"conflict"')));
   assert.equal(found(all), []);
 });
 
-test('no log line contains one, even at the lowest level', () => {
+test('no log line contains one, even at the lowest level [ASVS 16.2.5]', () => {
   const said = server.stdout() + server.stderr();
   assert.ok(said.split('\n').filter((line) => line.includes('"msg":"request"')).length > 50);
   assert.equal(found(said), []);
 });
 
-test('neither a backup nor any file of the database contains one, the WAL included', async () => {
+test('neither a backup nor any file of the database contains one, the WAL included [ASVS 14.2.4]', async () => {
   const kept = join(folder, 'kept');
   const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], {
     encoding: 'utf8',

@@ -28,7 +28,7 @@ import {
 
 test.before.each(reset);
 
-test("another site's form can neither sign in nor redeem: calls without Authorization need JSON", async () => {
+test("another site's form can neither sign in nor redeem [ASVS 3.5.1, 3.5.2]", async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
   for (const type of [
@@ -87,7 +87,7 @@ test('a sign-in gets no session if the password changes or the account is disabl
   assert.ok(await services.sessions.startWith(sql, account, 'test'));
 });
 
-test('a new password, disabling and logout end every session at once, checkout cookies too', async () => {
+test('a new password, disabling and logout end sessions, checkout cookies too [ASVS 7.4.1]', async () => {
   const sue = await as('sue');
   const redeem = (checkout: string) =>
     send('POST', calls.submitRedeem.path, {
@@ -112,7 +112,7 @@ test('a new password, disabling and logout end every session at once, checkout c
   }
 });
 
-test('names such as __proto__ in bodies, queries and paths have no effect', async () => {
+test('names such as __proto__ in bodies, queries and paths have no effect [ASVS 1.5.2, 15.3.6]', async () => {
   const token = await tokenOf('sue');
   const evil =
     '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},' +
@@ -147,7 +147,7 @@ const injections = [
   '_',
   '\\',
 ];
-test('SQL in any text is only text', async () => {
+test('SQL in any text is only text [ASVS 1.2.4]', async () => {
   const token = await tokenOf('ann');
   for (const text of injections) {
     const q = encodeURIComponent(text);
@@ -184,7 +184,7 @@ test('SQL in any text is only text', async () => {
   assert.is((await sql`select 1 from players`).length, 2);
 });
 
-test('no nesting and no regular expression slows the server down', async () => {
+test('no nesting and no regular expression slows the server down [ASVS 1.2.9]', async () => {
   const token = await tokenOf('sue');
   const long = 'a'.repeat(60_000);
   const attempts: [string, string, unknown?, Record<string, string>?][] = [
@@ -214,7 +214,7 @@ test('no nesting and no regular expression slows the server down', async () => {
   }
 });
 
-test('the log never contains the input or line breaks from it', async () => {
+test('the log never contains the input or line breaks from it [ASVS 16.4.1]', async () => {
   let logged = '';
   const log = pino(
     { level: 'trace' },
@@ -263,7 +263,7 @@ test('the log never contains the input or line breaks from it', async () => {
   assert.not.match(logged, /canary|forged/);
 });
 
-test('a log line has the account, the address and the refusal', async () => {
+test('a log line has the account, the address and the refusal [ASVS 16.3.2]', async () => {
   let logged = '';
   const log = pino(
     new Writable({
@@ -296,7 +296,7 @@ test('a log line has the account, the address and the refusal', async () => {
   ]);
 });
 
-test('a page of another origin can read nothing', async () => {
+test('a page of another origin can read nothing [ASVS 3.4.2]', async () => {
   for (const origin of [
     'https://evil.example.test',
     'null',
@@ -312,7 +312,7 @@ test('a page of another origin can read nothing', async () => {
   }
 });
 
-test('sessions cannot be exchanged, and no two secrets are equal', async () => {
+test('sessions cannot be exchanged, and no two secrets are equal [ASVS 7.2.3]', async () => {
   const tokens = new Set<string>();
   for (let n = 0; n < 50; n++) {
     const { token, checkout } = await services.sessions.start(sql, people.ann.id, 'test');
@@ -325,7 +325,7 @@ test('sessions cannot be exchanged, and no two secrets are equal', async () => {
   assert.is.not((await signIn('ann')).access_token, (await signIn('ann')).access_token);
 });
 
-test('the list of components has every package of the product with its version, license and checksum', () => {
+test('the list of components has every package with its version, license and checksum [ASVS 15.1.2]', () => {
   const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], {
     encoding: 'utf8',
     maxBuffer: 1e8,

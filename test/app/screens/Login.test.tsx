@@ -39,7 +39,7 @@ test('the login screen carries the title, the labels and the button of the speci
   assert.ok(input(screen, 'Email').required && input(screen, 'Password').required);
 });
 
-test('the password is hidden, and pasting and password managers may fill it in', async () => {
+test('the password is hidden, and pasting and password managers may fill it in [ASVS 6.2.6, 6.2.7]', async () => {
   const screen = await open(),
     password = input(screen, 'Password');
   assert.equal([password.type, password.autocomplete], ['password', 'current-password']);

@@ -87,7 +87,7 @@ test('an admin without a tenant is not let in either', async () => {
   assert.is(line.sent.length, 0);
 });
 
-test('logout tells the server, clears all local storage and goes to the root', async () => {
+test('logout tells the server, clears all local storage and goes to the root [ASVS 14.3.1]', async () => {
   const screen = await open('sue', '/users?search=pam');
   const count = async () => (await sql`select 1 from sessions`).length,
     before = await count();

@@ -500,7 +500,7 @@ test('a sign-in and a logout leave an entry each', async () => {
   );
 });
 
-test('a failed sign-in adds an entry too, which contains nothing that was typed', async () => {
+test('a failed sign-in adds an entry too, which contains nothing that was typed [ASVS 16.3.1]', async () => {
   await refused(guest.login({ body: { email: people.ann.email, password: 'wrong-secret' } }));
   await refused(guest.login({ body: { email: 'my-secret typed in the wrong field', password: 'x' } }));
   await refused(guest.loginToTenant({ tenant_id: 3, body: { email: people.ann.email, password: PASSWORD } }));

@@ -193,7 +193,7 @@ async function sameShard(): Promise<number> {
   }
 }
 
-test('a deleted entry is found, in the middle and at the end', async () => {
+test('a deleted entry is found, in the middle and at the end [ASVS 16.4.2]', async () => {
   const shard = await sameShard();
   await behindOurBack(`delete from audit_log where lane = ${shard} and position = 2`);
   assert.match(

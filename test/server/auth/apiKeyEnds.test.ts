@@ -126,7 +126,7 @@ test('a key that is being made while its maker is disabled does not come to be',
 
 // ---- nobody makes them with a stolen session
 
-test('a stolen session makes no key: the password is needed, and guesses are counted', async () => {
+test('a stolen session makes no key: the password is needed, and guesses are counted [ASVS 7.5.1]', async () => {
   const token = await tokenOf('ann'),
     post = async (more: object) => (await send('POST', calls.createApiKey.path, { token, body: more })).status;
   const { password: _, ...bare } = body;

@@ -185,7 +185,7 @@ test('a key without the scope of the call is 403, for each call', async () => {
   }
 });
 
-test('a key is not accepted by any other call', async () => {
+test('a key is not accepted by any other call [ASVS 8.2.1]', async () => {
   const { key } = await newKey();
   for (const [name, { who, method, path }] of all) {
     if (who === 'key' || who === 'anyone' || who === 'checkout') continue;

@@ -83,14 +83,14 @@ test('an identifier without an at-sign is a user name', async () => {
   assert.is((await login('ann.a')).user.tenant_id, 2);
 });
 
-test('a wrong password, an unknown account and a disabled account get the same answer', async () => {
+test('a wrong password, an unknown account and a disabled account get the same answer [ASVS 6.3.4]', async () => {
   await sql`update admins set is_active = false where id = ${people.ben.id}`;
   for (const [email, password] of [[people.ann.email, 'wrong'], ['nobody@acme.test'], [people.ben.email]] as const) {
     assert.equal(await refusal(login(email, password)), { status: 401, detail: 'Invalid credentials' });
   }
 });
 
-test('an unknown account takes as long to refuse as a wrong password', async () => {
+test('an unknown account takes as long to refuse as a wrong password [ASVS 6.3.8]', async () => {
   const time = async (work: () => Promise<unknown>) => {
     const started = performance.now();
     await work();
@@ -140,7 +140,7 @@ test('nobody signs in to a tenant that is not active', async () => {
   assert.is(await refused(login(people.ben.email, 'wrong')), 401);
 });
 
-test('guessing one account from one address ends in 429 with Retry-After, even with the right password', async () => {
+test('guessing one account from one address ends in 429, even with the right password [ASVS 6.3.1]', async () => {
   for (let guess = 0; guess < 9; guess++) assert.is(await refused(login(people.ann.email, 'wrong')), 401);
   const response = await send('POST', calls.login.path, { body: { email: 'Ann@Acme.test ', password: PASSWORD } });
   assert.is(response.status, 429);
@@ -183,7 +183,7 @@ test('a made-up X-Forwarded-For changes no address; only what a trusted proxy wr
   }
 });
 
-test('a session ends after half an hour without a call; the metrics poll does not count as one', async () => {
+test('a session ends after half an hour without a call; the metrics poll is none [ASVS 7.3.1]', async () => {
   const token = await tokenOf('ann');
   const age = (minutes: number) =>
     sql`
@@ -203,7 +203,7 @@ test('a session ends after half an hour without a call; the metrics poll does no
   assert.is(await stillIn(token), false);
 });
 
-test('a session ends after twelve hours, even if it is used', async () => {
+test('a session ends after twelve hours, even if it is used [ASVS 7.3.2]', async () => {
   const token = await tokenOf('ann');
   const [session] = await sql<
     { hours: number }[]
@@ -235,14 +235,14 @@ test('anyone signed in may log out, and nobody else', async () => {
   assert.is((await send('POST', calls.logout.path)).status, 401);
 });
 
-test('a sign-in sets the checkout cookie for that call only; scripts and other sites cannot use it', async () => {
+test('the checkout cookie is for its call only, not for scripts and other sites [ASVS 3.3.2, 3.3.4]', async () => {
   const response = await send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD } });
   const [cookie, ...more] = response.headers.getSetCookie();
   assert.equal(more, []);
   assert.match(cookie!, /^checkout=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/api\/v1\/checkout$/);
 });
 
-test('over TLS the cookie is sent over TLS only', async () => {
+test('over TLS the cookie is sent over TLS only [ASVS 3.3.1]', async () => {
   const init = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -273,7 +273,7 @@ test('logout removes the checkout cookie from the browser', async () => {
   assert.match(response.headers.getSetCookie()[0]!, /^checkout=; .*Path=\/api\/v1\/checkout; Max-Age=0$/);
 });
 
-test('neither tokens nor passwords are stored in plain text', async () => {
+test('neither tokens nor passwords are stored in plain text [ASVS 11.4.2]', async () => {
   await sql`update admins set password_hash = ${await hashPassword(PASSWORD)} where id = ${people.ann.id}`;
   const { access_token } = await signIn('ann');
   const stored = JSON.stringify([
@@ -285,7 +285,7 @@ test('neither tokens nor passwords are stored in plain text', async () => {
   assert.match(stored, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('a password matches only its own hash', async () => {
+test('a password matches only its own hash [ASVS 6.2.8]', async () => {
   const hash = await hashPassword('correct horse');
   assert.is(await checkPassword('correct horse', hash), true);
   assert.is(await checkPassword('Correct horse', hash), false);

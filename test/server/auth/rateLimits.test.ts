@@ -75,7 +75,7 @@ test('the many IPv6 addresses of one subscriber count as one', async () => {
   assert.is(await from('::1', 'in'), 'in');
 });
 
-test('guesses do not lock owners out of networks they signed in from, on any server, after a restart', async () => {
+test('guesses do not lock owners out of networks they signed in from, on any server [ASVS 6.1.1]', async () => {
   const wrong = (address: string) =>
     services.rateLimits.attempt(
       people.ann.id,

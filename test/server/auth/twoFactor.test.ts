@@ -43,7 +43,7 @@ const wireLogin = (body: object) =>
 
 test.before.each(reset);
 
-test('the codes of RFC 6238 are accepted, each in its time step', () => {
+test('the codes of RFC 6238 are accepted, each in its time step [ASVS 6.5.5]', () => {
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   for (const [seconds, code] of [
     [59, '287082'],
@@ -103,7 +103,7 @@ test('without a second factor nothing changes, and a code that nobody asked for 
   assert.ok((await login('ann', '123456')).access_token);
 });
 
-test('the code is asked for only after the right password', async () => {
+test('the code is asked for only after the right password [ASVS 6.3.3]', async () => {
   await withFactor('ann');
   const response = await wireLogin({});
   assert.is(response.status, 401);
@@ -182,7 +182,7 @@ test('of twenty simultaneous sign-ins with one code exactly one succeeds, also o
   }
 });
 
-test('the two logins of one sign-in use one code, and it cannot be used a third time', async () => {
+test('the two logins of one sign-in use one code, and it cannot be used a third time [ASVS 6.5.1]', async () => {
   const secret = await withFactor('ann');
   for (const code of [currentCode(secret), RECOVERY_CODE]) {
     const first = await login('ann', code),
@@ -340,7 +340,7 @@ test('a sign-in that is under way while a second factor is turned on ends withou
   assert.is(await services.sessions.startWith(sql, { ...account, has_two_factor: true }, 'test'), null);
 });
 
-test('where a tenant requires it, its admins can only reach their own account until it is set up', async () => {
+test('where a tenant requires it, its admins reach only their account until it is set up [ASVS 6.3.3]', async () => {
   const sue = await as('sue'),
     [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
   await withFactor('oli');
@@ -404,7 +404,7 @@ test('a setting requires it of super admins', async () => {
   assert.is(await get(calls.listTenants.path, await tokenOf('sue')), 200);
 });
 
-test('stored secrets are encrypted and bound to their account, and recovery codes are hashed', async () => {
+test('secrets are encrypted and bound to their account, and recovery codes are hashed [ASVS 6.5.2]', async () => {
   const secret = await withFactor('ann');
   const stored = JSON.stringify([
     await sql`select * from two_factor`,

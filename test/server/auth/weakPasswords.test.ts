@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from '../../../src/server/demo/cast';
 const EMAIL = 'mara.lind@harbor.test';
 const isWeak = (password: string) => isWeakPassword(password, EMAIL);
 
-test('none of the 3,000 most common passwords is accepted, with or without capitals', async () => {
+test('none of the 3,000 most common passwords is accepted, with or without capitals [ASVS 6.2.4]', async () => {
   const common = dictionary['passwords-common'].filter((password) => password.length >= 8).slice(0, 3_000);
   assert.is(common.length, 3_000);
   const taken: string[] = [];

@@ -147,7 +147,7 @@ if (version === undefined || address === undefined) {
     assert.match(stderr, /^Warning: DATABASE_URL leads to another machine \(.*\) without TLS: .*verify-full\.\n$/);
   });
 
-  test('with verify-full it starts without a word, and refuses a certificate that nobody it knows has signed', async () => {
+  test('with verify-full it starts, and refuses a certificate of an unknown authority [ASVS 12.3.2]', async () => {
     const env = { DATABASE_URL: at('?sslmode=verify-full'), SECRET_KEY };
     const refused = await run({ env });
     assert.is(await refused.ended, 1);

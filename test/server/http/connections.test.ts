@@ -155,7 +155,7 @@ for (const [what, bytes] of crowds) {
   });
 }
 
-onLinux('a client that sends small requests on 1,100 connections keeps no other out', async () => {
+onLinux('a client that sends small requests on 1,100 connections keeps no other out [ASVS 2.4.1]', async () => {
   const crowd = Array.from({ length: 1_100 }, () => open('127.0.0.1', health));
   const again = setInterval(() => {
     for (const { socket, isClosed } of crowd) if (!isClosed) socket.write(health);

@@ -149,7 +149,7 @@ test('redeems and users stand in their files as on screen', async () => {
   assert.equal(users.titles?.length, users.rows[0]?.length);
 });
 
-test('no cell starts a formula, whatever precedes it, and a negative amount stays a number', async () => {
+test('no cell starts a formula, whatever precedes it, and a negative amount stays a number [ASVS 1.2.10]', async () => {
   const formulas = [
     '=1+1',
     '+1',
@@ -262,7 +262,7 @@ test("Ben's files hold nothing of Acme, and asking for Acme is a violation", asy
   assert.equal((await read(await sue.exportRedeems({ tenant_id: 3 }))).ids, [pat.redeem]);
 });
 
-test("every export is in its tenant's audit log with the person and the filters; a refused one is not", async () => {
+test("every export is in its tenant's audit log with the person and the filters [ASVS 16.2.1]", async () => {
   await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
   await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
   await read(await sue.exportPurchases());
@@ -304,7 +304,7 @@ test('filters that make no sense are refused before a file begins', async () => 
 
 const csv = (path: string, token: string) => send('GET', path, { token, headers: { 'Accept-Encoding': 'identity' } });
 
-test('a file is not to be kept on the way, and says what it is', async () => {
+test('a file is not to be kept on the way, and says what it is [ASVS 5.4.1, 5.4.2]', async () => {
   const response = await csv('/api/v1/admin/redeems/export', await tokenOf('ann'));
   assert.is(response.headers.get('Content-Type'), 'text/csv; charset=utf-8');
   assert.is(response.headers.get('Content-Disposition'), 'attachment; filename="redeems.csv"');

@@ -42,7 +42,7 @@ async function seen(
 }
 const forged = { 'X-Forwarded-For': '198.51.100.7', 'X-Forwarded-Proto': 'https' };
 
-onLinux('the headers of a sender that is not one of the proxies are ignored', async () => {
+onLinux('the headers of a sender that is not one of the proxies are ignored [ASVS 4.1.3, 15.3.4]', async () => {
   const trust = parseProxyTrust('127.0.0.1, 10.0.0.0/8');
   assert.equal(await seen(trust, '127.0.0.2', forged), ['127.0.0.2', false]);
   assert.equal(await seen(trust, '127.0.0.1', forged), ['198.51.100.7', true]);

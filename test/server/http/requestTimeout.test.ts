@@ -89,7 +89,7 @@ const slowCommit = (seconds: number) =>
 const addTenant = (name: string) => (bounded: Database) =>
   bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values (${name}, 'UTC')`).count);
 
-test('once COMMIT was sent its answer is awaited, because the call may be done', async () => {
+test('once COMMIT was sent its answer is awaited, because the call may be done [ASVS 16.5.3]', async () => {
   await slowCommit(0.4);
   assert.is(await withTimeout(db, addTenant('Committed'), { ms: 100 }), 1);
   assert.is(await named('Committed'), 1);

@@ -83,7 +83,7 @@ const bad: [name: string, bytes: string, status: number][] = [
   ],
 ];
 for (const [name, bytes, status] of bad) {
-  test(`${name}: ${status}, with the security headers`, async () => {
+  test(`${name}: ${status}, with the security headers [ASVS 4.2.1]`, async () => {
     const text = await raw(bytes);
     assert.is(parseStatus(text), status, text.slice(0, 200));
     assert.equal(
@@ -129,7 +129,7 @@ test('of many such requests sixty a minute are in the log, and how many were lef
   ]);
 });
 
-test('each security header is sent exactly once, on successes, errors and 404s', async () => {
+test('each security header is sent exactly once, also on errors [ASVS 3.4.1, 3.4.4, 3.4.5, 3.4.6]', async () => {
   for (const path of ['/healthz', calls.listTenants.path, '/api/v1/none', '/none', '/api/docs']) {
     const names = parseHeaders(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
     for (const header of strict) assert.is(names.filter((name) => name === header).length, 1, `${header} of ${path}`);
@@ -145,12 +145,12 @@ test('answers while the server is starting have them too', async () => {
   );
 });
 
-test('no answer reveals the software of the server', async () => {
+test('no answer reveals the software of the server [ASVS 13.4.6]', async () => {
   const text = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   assert.not.match(text, /^(server|x-powered-by|via):/im);
 });
 
-test('line breaks in the input never become headers of the answer', async () => {
+test('line breaks in the input never become headers of the answer [ASVS 1.2.1]', async () => {
   for (const path of [
     '/%0d%0aX-Evil:%201',
     '/api/v1/platforms/all?x=%0d%0aX-Evil:%201',
@@ -286,7 +286,7 @@ for (const [what, head, [before, after]] of endless) {
   });
 }
 
-test('TRACE and CONNECT are not supported: nothing of the request comes back', async () => {
+test('TRACE and CONNECT are not supported: nothing of the request comes back [ASVS 13.4.4]', async () => {
   const traced = await raw('TRACE / HTTP/1.1\r\nHost: x\r\nX-Canary: canary\r\nConnection: close\r\n\r\n');
   assert.ok([404, 405].includes(parseStatus(traced)), traced);
   assert.not.match(traced, /canary/);

@@ -56,7 +56,7 @@ test('an address that looks like another host gets no page', async () => {
       assert.is((await get(`http://localhost${path}`, browser)).status, 404, path);
 });
 
-test('a missing file is a 404, and no other file of the folder is served', async () => {
+test('a missing file is a 404, and no other file of the folder is served [ASVS 13.4.3]', async () => {
   const get = site();
   for (const path of [
     '/assets/gone-ABCD1234.js',

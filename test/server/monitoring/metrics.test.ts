@@ -52,7 +52,7 @@ async function change(name: string, work: () => Promise<unknown>): Promise<numbe
   return (await figure(name)) - before;
 }
 
-test('without a token in the settings there are no metrics on the public port, whoever asks', async () => {
+test('without a token in the settings there are no metrics on the public port [ASVS 13.4.5]', async () => {
   for (const options of [{ metricsToken: undefined }, { monitor: undefined, metricsToken: undefined }]) {
     start(options);
     for (const header of [undefined, 'Bearer ', 'Bearer undefined', `Bearer ${TOKEN}`])

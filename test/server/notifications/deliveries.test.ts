@@ -46,7 +46,7 @@ const deliveries = async (person: Person = 'ann') => (await as(person)).listNoti
 /** Waits are over. */
 const later = () => sql`update notification_deliveries set next_at = now() where status = 'waiting'`;
 
-test('a webhook is signed over time and body with a secret that is shown once', async () => {
+test('a webhook is signed over time and body with a secret that is shown once [ASVS 4.1.5]', async () => {
   const { secret, target } = await add('webhook', `${web.url}/hook?key=1`);
   assert.is(target, new URL(web.url).host);
   await ring();
@@ -274,7 +274,7 @@ test('addresses of the own network, of the host and of clouds are refused when s
   assert.is(web.received.length, 0);
 });
 
-test('metadata addresses are refused even where the own network is allowed', async () => {
+test('metadata addresses are refused even where the own network is allowed [ASVS 1.3.6]', async () => {
   for (const target of ['https://169.254.169.254/', 'https://100.100.100.200/', 'https://[fd00:ec2::254]/'])
     assert.is(await refused(add('webhook', target)), 422, target);
 });

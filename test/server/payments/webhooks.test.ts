@@ -280,7 +280,7 @@ test('the same delivery again, and the same news in another delivery, change not
   );
 });
 
-test('forty simultaneous deliveries of one settlement have one effect', async () => {
+test('forty simultaneous deliveries of one settlement have one effect [ASVS 2.3.4]', async () => {
   const sent = event({ amount: 10 });
   const answers = await Promise.all(Array.from({ length: 40 }, () => deliver(path, secret, sent)));
   assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${body.outcome}`))], ['200 applied']);

@@ -225,7 +225,7 @@ test('Ben can neither list nor count Acme, whatever he filters by', async () => 
   assert.is(await refused(ben.countPending({ tenant_id: 2 })), 403);
 });
 
-test('filters that make no sense are refused by name', async () => {
+test('filters that make no sense are refused by name [ASVS 2.2.3]', async () => {
   const cases: [object, RegExp][] = [
     [{ status: 'paid' }, /^query\.status: expected one of/],
     [{ from_date: '2026-02-30' }, /^query\.from_date/],

@@ -82,7 +82,7 @@ test('the account says whose it is and how it signs in', async () => {
   assert.ok(Math.abs(Date.parse(two_factor_at ?? '') - Date.now()) < 60_000);
 });
 
-test('a new password needs the current one, replaces it, and ends all other sessions', async () => {
+test('a new password needs the current one, replaces it, and ends all other sessions [ASVS 6.2.3]', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
   const change = (current_password: string, new_password: string) =>
     createApiFor(here).changePassword({ body: { current_password, new_password } });
@@ -102,7 +102,7 @@ test('a new password needs the current one, replaces it, and ends all other sess
   );
 });
 
-test('a token that somebody else has too is worth nothing after the new password, nor is the checkout cookie', async () => {
+test('a token that a thief has too is worth nothing after the new password [ASVS 7.2.4]', async () => {
   const { token, checkout } = await services.sessions.start(sql, people.ann.id, '10.0.0.1');
   await sql`update sessions set created_at = now() - interval '3 hours', expires_at = now() + interval '9 hours'`;
   const change = () =>
@@ -160,7 +160,7 @@ test('a password that is easy to guess is refused', async () => {
   );
 });
 
-test('a stolen session cannot be used to guess the password: failures count as at a sign-in', async () => {
+test('a stolen session cannot be used to guess the password: failures are counted [ASVS 6.2.3]', async () => {
   const ann = await as('ann'),
     guess = () => ann.changePassword({ body: { current_password: 'wrong', new_password: NEW } });
   for (let n = 0; n < 9; n++) assert.is(await refused(guess()), 400);
@@ -243,7 +243,7 @@ test('a wrong password or code in a session is in the audit log like a failed si
   assert.not.ok(JSON.stringify(entries).includes(typed));
 });
 
-test('people see their own sessions, with this one marked, and can end each of them', async () => {
+test('people see their own sessions, with this one marked, and can end each of them [ASVS 7.5.2]', async () => {
   const token = (await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser: 'Firefox on Linux' })).token,
     ann = createApiFor(token);
   const other = await tokenOf('ann'),
@@ -280,7 +280,7 @@ test('people see their own sessions, with this one marked, and can end each of t
   );
 });
 
-test('people can end all other sessions at once', async () => {
+test('people can end all other sessions at once [ASVS 7.4.3]', async () => {
   const [here, there, ofBen] = [await tokenOf('ann'), await tokenOf('ann'), await tokenOf('ben')];
   await createApiFor(here).endOtherSessions();
   assert.equal([await stillIn(here), await stillIn(there), await stillIn(ofBen)], [true, false, true]);
@@ -390,7 +390,7 @@ test('a set-up that nobody confirms ends after ten minutes', async () => {
   assert.is((await sql`select 1 from two_factor where confirmed_at is null`).length, 0, 'its secret is deleted');
 });
 
-test('turning it off needs the password and a code, and ends all other sessions', async () => {
+test('turning it off needs the password and a code, and ends all other sessions [ASVS 7.5.1]', async () => {
   const [here, there] = [await tokenOf('ann'), await tokenOf('ann')],
     ann = createApiFor(here),
     off = (password: string, code: string) => ann.turnOffTwoFactor({ body: { password, code } });
@@ -450,7 +450,7 @@ test('who must set it up goes on in the same session', async () => {
   assert.ok((await ann.listPlayers({})).users);
 });
 
-test('a super admin can reset it for another admin, which ends their sessions, but not for themselves', async () => {
+test('a super admin can reset it for another admin, whose sessions end [ASVS 6.4.4, 6.5.6]', async () => {
   const sue = await as('sue');
   assert.equal(await refusal(sue.resetTwoFactor({ id: people.ann.id })), {
     status: 409,

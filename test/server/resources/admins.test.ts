@@ -99,7 +99,7 @@ test("an unknown tenant is 404, and the platform's own takes no tenant admins", 
   assert.is(await refused(sue.createAdmin({ body: { ...newAdmin, tenant_id: 1 } })), 400);
 });
 
-test('a short password or no e-mail is 422', async () => {
+test('a short password or no e-mail is 422 [ASVS 6.2.1]', async () => {
   const sue = await as('sue');
   assert.equal(await refusal(sue.createAdmin({ body: { ...newAdmin, password: 'short' } })), {
     status: 422,
@@ -123,7 +123,7 @@ test('a blank or missing password keeps the current one and the sessions', async
   assert.is(await isIn(token), true);
 });
 
-test('a new password replaces the old one and ends the sessions', async () => {
+test('a new password replaces the old one and ends the sessions [ASVS 7.4.5]', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('ann')];
   await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'brand new one' } });
   assert.is(await isIn(token), false);
@@ -148,7 +148,7 @@ test('a stolen session of a super admin cannot set the own password without the 
   assert.is((await put({ email: people.sue.email, password: '' })).status, 200);
 });
 
-test('another super admin can only be taken over with a recent sign-in', async () => {
+test('another super admin can only be taken over with a recent sign-in [ASVS 7.5.1]', async () => {
   const sid = await secondSuper(),
     thief = await tokenOf('sue'),
     api = createApi({ fetch, token: () => thief });
@@ -188,7 +188,7 @@ test('a stolen session of a super admin does not change the own e-mail either, w
   assert.is((await take('susan@platform.test')).email, 'susan@platform.test');
 });
 
-test('disabling ends the sessions at once, keeps the row, and can be repeated', async () => {
+test('disabling ends the sessions at once, keeps the row, and can be repeated [ASVS 7.4.2]', async () => {
   const [sue, token] = [await as('sue'), await tokenOf('ann')];
   for (let time = 0; time < 2; time++) assert.equal(await sue.disableAdmin({ id: people.ann.id }), { ok: true });
   assert.is(await isIn(token), false);

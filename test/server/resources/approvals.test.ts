@@ -398,7 +398,7 @@ test('the limits themselves need two people while one is set', async () => {
   assert.equal(await ann.changeApprovalLimits({ body: on }), { payouts_from: 500, edits_from: null }, 'at once');
 });
 
-test('a file brings no balances that two people must agree on', async () => {
+test('a file brings no balances that two people must agree on [ASVS 2.3.5]', async () => {
   const body = {
     tenant_id: 2,
     kind: 'players' as const,

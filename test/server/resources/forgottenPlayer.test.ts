@@ -160,7 +160,7 @@ async function plant(): Promise<number> {
   return id;
 }
 
-test('the words about a deleted player stand in no table and in no backup', async () => {
+test('the words about a deleted player stand in no table and in no backup [ASVS 14.2.7]', async () => {
   const id = await plant();
   assert.ok((await foundInTables()).length >= 15, 'the words were planted');
   await sql`analyze`;

@@ -39,7 +39,7 @@ test('a new method is active and listed under its tenant, its secrets masked', a
   assert.equal(await sue.listPaymentMethods(), [{ ...made, created_at }]);
 });
 
-test('the credentials are stored encrypted, bound to their tenant and processor', async () => {
+test('the credentials are stored encrypted, bound to their tenant and processor [ASVS 11.3.2]', async () => {
   await (await as('sue')).createPaymentMethod(acmeApex);
   const [row] = await sql<{ credentials_secret: string }[]>`select credentials_secret from payment_methods`;
   assert.not.match(row!.credentials_secret, /key-1|secret-1/);
@@ -125,7 +125,7 @@ test('an update keeps every credential that is empty, masked or left out', async
 const btcpay = { server_url: 'https://pay.acme.test/btc', api_key: 'PLANTED-KEY', store_id: 's' };
 const acmeBtcpay = { tenant_id: 2, payment_platform: 'btcpay' as const, body: btcpay };
 
-test('a stored key does not follow its server to another address, however it is kept', async () => {
+test('a stored key does not follow its server to another address, however it is kept [ASVS 1.3.6]', async () => {
   const sue = await as('sue'),
     token = await tokenOf('sue');
   await sue.createPaymentMethod(acmeBtcpay);

@@ -96,7 +96,7 @@ test("another tenant's login, another player's and an unknown one do not exist",
   assert.is(await open(1), 'pa55');
 });
 
-test('a stored password copied into another row cannot be decrypted', async () => {
+test('a stored password copied into another row cannot be decrypted [ASVS 11.3.3]', async () => {
   const encrypted = await readSecret(1);
   assert.throws(() => services.secrets.decrypt(encrypted, secretContext.playerCredential(2, pam.id, 'yolo')));
   assert.throws(() =>

@@ -188,7 +188,7 @@ test('a blank or missing password keeps the current one', async () => {
   assert.is(await readPassword(pam.id), hash);
 });
 
-test("another tenant's player cannot be read, changed or deleted: it does not exist", async () => {
+test("another tenant's player cannot be read, changed or deleted: it does not exist [ASVS 8.4.1]", async () => {
   const ben = await as('ben');
   const gone = { status: 404, detail: 'User not found' };
   assert.equal(await refusal(ben.updatePlayer({ id: pam.id, body: { email: 'x@y.test' } })), gone);

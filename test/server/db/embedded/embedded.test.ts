@@ -39,7 +39,7 @@ test('what is acknowledged is on the disk', async () => {
     assert.is(await readSetting(name), 'on', name);
 });
 
-test('the database has no network address, and its socket is in a private folder', async () => {
+test('the database has no network address, and its socket is in a private folder [ASVS 13.2.1]', async () => {
   assert.is(await readSetting('listen_addresses'), '');
   assert.is(statSync(embedded.address.socketFolder).mode & 0o777, 0o700);
   assert.is(statSync(join(folder, 'postgres')).mode & 0o777, 0o700);
@@ -65,7 +65,7 @@ test('the database refuses other users of the machine even at the socket', async
   else assert.match(stdout, /^R/, stderr);
 });
 
-test('the server uses a role that only owns its database', async () => {
+test('the server uses a role that only owns its database [ASVS 13.2.2]', async () => {
   const [role] = await db.sql`
     select current_user as name, rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user`;
   assert.equal({ ...role }, { name: 'back_office', rolsuper: false, rolcreaterole: false, rolcreatedb: false });
@@ -159,7 +159,7 @@ test('a statement that takes too long is ended, and told apart from a database t
   assert.not.ok(isUnavailable(error));
 });
 
-test('every statement, lock and idle transaction has a time limit', async () => {
+test('every statement, lock and idle transaction has a time limit [ASVS 15.1.3]', async () => {
   assert.is(await readSetting('statement_timeout'), '10s');
   assert.is(await readSetting('lock_timeout'), '5s');
   assert.is(await readSetting('idle_in_transaction_session_timeout'), '15s');
