@@ -4,7 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const docs = readdirSync('docs', { recursive: true })
+  .map(String)
+  .filter((name) => name.endsWith('.md'));
 const pages = ['README.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)];
 const text = (file: string) => readFileSync(file, 'utf8');
 /** What a pattern's first group finds, with the page it is on; each once. */
@@ -39,8 +41,24 @@ test('every link leads to a file or a section that exists', () => {
   assert.is(list(broken), '');
 });
 
+test('every section that a comment names exists', () => {
+  const files = readdirSync('.', { recursive: true })
+    .map(String)
+    .filter((file) => /^(src|test)\/.+\.(tsx?|mjs|css|sql)$/.test(file));
+  const pointers = files.flatMap((file) => {
+    const oneLine = text(file).replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ');
+    return [...oneLine.matchAll(/\b(docs\/[\w/-]+\.md), "([^"]+)"/g)].map(([, page = '', title = '']) => ({
+      page: file,
+      name: `${page}, "${title}"`,
+      isHere: existsSync(page) && anchors(page).includes(toAnchor(title)),
+    }));
+  });
+  assert.ok(pointers.length > 100, String(pointers.length));
+  assert.is(list(pointers.filter(({ isHere }) => !isHere)), '');
+});
+
 test('every picture is shown', () => {
-  const shown = named(/\]\((?:docs\/)?screenshots\/([\w-]+\.png)\)/g).map(({ name }) => name);
+  const shown = named(/\]\((?:docs\/|\.\.\/)?screenshots\/([\w-]+\.png)\)/g).map(({ name }) => name);
   assert.equal(
     readdirSync('docs/screenshots').filter((name) => !shown.includes(name)),
     [],

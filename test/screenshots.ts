@@ -35,15 +35,6 @@ const pictures: readonly Picture[] = [
     },
   },
   {
-    name: 'charts',
-    person: 'super',
-    path: '/tenants',
-    open: async (page) => {
-      await button(page, 'Charts').click();
-      await rows(table(page, 'By platform')).first().waitFor();
-    },
-  },
-  {
     name: 'overview',
     person: 'ann',
     path: '/overview',

@@ -1,4 +1,4 @@
-/** Files that are imported, and the batches in which they are sent (docs/product.md, "Import and export"). */
+/** Files that are imported, and the batches in which they are sent (docs/importing.md, "Import and export"). */
 
 export const importKinds = ['players', 'transactions'] as const;
 export type ImportKind = (typeof importKinds)[number];

@@ -1,4 +1,4 @@
-/** Limits of the integrations (docs/product.md, "Integrations"). */
+/** Limits of the integrations (docs/integrations.md, "Integrations"). */
 
 export const scopes = ['players:write', 'transactions:write', 'transactions:settle'] as const;
 /**

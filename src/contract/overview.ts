@@ -1,4 +1,4 @@
-/** Constants of the overview (docs/product.md, "Overview"). */
+/** Constants of the overview (docs/extras/overview.md, "Overview"). */
 
 /** The spans of time that the overview can be about. Weeks start on Sunday. */
 export const overviewUnits = ['day', 'week', 'month'] as const;

@@ -1,4 +1,4 @@
-/** What admins of a tenant may do (docs/product.md, "Permissions"). */
+/** What admins of a tenant may do (docs/permissions.md, "Permissions"). */
 import type { Scope } from './integrations';
 
 /**

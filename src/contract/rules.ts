@@ -22,7 +22,7 @@ export const mayEnterTenant = (user: Staff, tenantId?: number | string | null): 
  */
 export const isOpen = (status: string): boolean => status.toLowerCase() === 'pending';
 
-/** GGR / purchases * 100 with 2 decimals; '0.00' without purchases (docs/product.md, "Metrics and charts"). */
+/** GGR / purchases * 100 with 2 decimals; '0.00' without purchases (docs/product.md, "Metrics"). */
 export const netHoldingPercent = (ggr: number, purchases: number): string =>
   (purchases === 0 ? 0 : (ggr / purchases) * 100).toFixed(2);
 

@@ -7,25 +7,6 @@ import { additionRows } from '../browser/additionFaultRows';
 import { adminAdditions, adminViews, superAdditions, superViews } from '../browser/axeViews';
 
 const all = Object.entries<CallSpec>(calls);
-const simple = (path: string) => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
-
-test('a call that is not in the table of docs/product.md names the feature by which the server offers it', () => {
-  const [, table = ''] =
-    /^## Calls$(.*?)^Our server adds these calls/ms.exec(readFileSync('docs/product.md', 'utf8')) ?? [];
-  const specified = [...table.matchAll(/^\| `(GET|POST|PUT|DELETE) (\/api\/v1\/[^`]+)`/gm)].map(
-    ([, method, path = '']) => `${method} ${simple(path)}`,
-  );
-  assert.ok(specified.length >= 45);
-  const isSpecified = ({ method, path }: CallSpec) => specified.includes(`${method} ${simple(path)}`);
-  assert.equal(
-    all.filter(([, call]) => !call.feature && !isSpecified(call)).map(([name]) => name),
-    [],
-  );
-  assert.equal(
-    all.filter(([, call]) => call.feature && isSpecified(call)).map(([name]) => name),
-    [],
-  );
-});
 
 test('a call beyond the contract that somebody waits for has its row in test/browser/additionFaultRows.ts', () => {
   const additions = all

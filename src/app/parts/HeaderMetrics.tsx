@@ -10,8 +10,7 @@ const FirstPurchases = lazyWithRetry(() => import('./todayLists').then((file) =>
 const lists = { players: NewPlayers, purchases: FirstPurchases };
 
 /**
- * The two chips of the title bar: counts of today, each of which opens its list (docs/product.md, "Metrics and
- * charts").
+ * The two chips of the title bar: counts of today, each of which opens its list (docs/product.md, "Metrics").
  */
 export function HeaderMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data } = useMetrics(tenantId);

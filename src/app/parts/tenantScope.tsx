@@ -1,4 +1,4 @@
-/** Whose data is on screen: one tenant's, or that of all (docs/product.md, "Tenants on screen"). */
+/** Whose data is on screen: one tenant's, or that of all (docs/extras/screen.md, "Tenants on screen"). */
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';

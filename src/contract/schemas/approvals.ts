@@ -1,4 +1,4 @@
-/** What two people must agree on (docs/product.md, "Two people"). */
+/** What two people must agree on (docs/permissions.md, "Two people"). */
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
 

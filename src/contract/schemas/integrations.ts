@@ -1,4 +1,4 @@
-/** API keys, what other systems send, and webhooks (docs/product.md, "Integrations"). */
+/** API keys, what other systems send, and webhooks (docs/integrations.md, "Integrations"). */
 import * as v from 'valibot';
 import { balanceKinds } from '../constants';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes } from '../integrations';

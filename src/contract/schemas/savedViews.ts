@@ -1,4 +1,4 @@
-/** Lists as people keep them under a name (docs/product.md, "Saved views"). */
+/** Lists as people keep them under a name (docs/extras/lists.md, "Saved views"). */
 import * as v from 'valibot';
 import { savedLists, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '../constants';
 import { boolean, filled, number, oneOf, string, text, trueOrFalse, visible } from './fields';

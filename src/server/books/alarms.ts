@@ -1,6 +1,6 @@
 /**
- * What the books warn of (docs/product.md, "Books"). Each alarm is read tenant by tenant from an index that has little
- * more than its rows, and no further than `limit`.
+ * What the books warn of (docs/extras/books.md, "Books"). Each alarm is read tenant by tenant from an index that has
+ * little more than its rows, and no further than `limit`.
  */
 
 import type { AlarmRow } from '../../contract/entities';

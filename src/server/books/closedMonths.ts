@@ -1,4 +1,4 @@
-/** Months of a tenant's books: which are closed, and closing one for good (docs/product.md, "Books"). */
+/** Months of a tenant's books: which are closed, and closing one for good (docs/extras/books.md, "Books"). */
 import { formatMonth } from '../../contract/months';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';

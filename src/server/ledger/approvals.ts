@@ -1,5 +1,5 @@
 /**
- * Two people agree on a large payout and on a large edit of a balance (docs/product.md, "Two people"). The first
+ * Two people agree on a large payout and on a large edit of a balance (docs/permissions.md, "Two people"). The first
  * decision is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it,
  * and can only be first.
  */

@@ -1,4 +1,4 @@
-/** What the books tell the bells: what their check found, and rows of their alarms (docs/product.md, "Books"). */
+/** What the books tell the bells: what their check found, and rows of their alarms (docs/extras/books.md, "Books"). */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { type Alarm, alarmLabels, alarms } from '../../contract/months';
 import { SILENT_HOURS, selectAlarm } from '../books/alarms';

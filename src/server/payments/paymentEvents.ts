@@ -1,6 +1,6 @@
 /**
  * Applies what a payment processor reports about a payment: at most one purchase per reference, settled at most once
- * (docs/product.md, "Integrations").
+ * (docs/integrations.md, "Integrations").
  */
 import type { PaymentPlatform, Status } from '../../contract/constants';
 import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';

@@ -112,7 +112,7 @@ type Limits = Record<keyof ApprovalLimits, number | string | null>;
 const editOf = (sql: Sql, kind: BalanceKind) => sql`
   (o.change ->> ${kind})::numeric * case o.change ->> ${`${kind}_op`} when 'remove' then -1 else 1 end as ${sql(kind)}`;
 
-/** What two people must agree on (docs/product.md, "Two people"). */
+/** What two people must agree on (docs/permissions.md, "Two people"). */
 export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`

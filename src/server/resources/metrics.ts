@@ -59,7 +59,7 @@ export const metrics = {
       order by p.created_at desc, p.id desc limit ${LIST_MAX}`;
   },
 
-  /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics and charts"). */
+  /** Newest first. The status is upper case here, and nowhere else (docs/product.md, "Metrics"). */
   async listFirstPurchasesToday({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     return sql<DbRow<FirstPurchase>[]>`

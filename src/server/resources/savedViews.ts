@@ -55,7 +55,7 @@ function toAudited({ list, name, query, is_shared }: Omit<Stored, 'id' | 'admin_
 const toSubject = (caller: Caller, id: number) =>
   ({ kind: 'saved view', id, tenant_id: caller.role.is_super_admin ? null : caller.tenant_id }) as const;
 
-/** Lists as people keep them under a name (docs/product.md, "Saved views"). */
+/** Lists as people keep them under a name (docs/extras/lists.md, "Saved views"). */
 export const savedViews = {
   listSavedViews: ({ sql, caller, query }) => sql<SavedView[]>`
     select ${columns(sql, caller)} from saved_views s join admins a on a.id = s.admin_id

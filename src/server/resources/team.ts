@@ -48,7 +48,7 @@ async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { 
   return member;
 }
 
-/** The accounts of a tenant's own admins (docs/product.md, "Permissions"). */
+/** The accounts of a tenant's own admins (docs/permissions.md, "Permissions"). */
 export const team = {
   listTeam: ({ sql, caller, query }) => sql<TeamMember[]>`
     select ${columns(sql, caller)} from admins a

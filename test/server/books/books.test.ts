@@ -1,4 +1,4 @@
-/** The books: alarms, closed months and statements (docs/product.md, "Books"). */
+/** The books: alarms, closed months and statements (docs/extras/books.md, "Books"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MonthStatement } from '../../../src/contract/entities';

@@ -1,4 +1,4 @@
-/** Two people agree on large payouts and edits, whichever door one of them tries (docs/product.md, "Two people"). */
+/** Two people agree on large payouts and edits, whichever way one of them tries (docs/permissions.md, "Two people"). */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';

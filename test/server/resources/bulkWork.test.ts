@@ -1,4 +1,4 @@
-/** What is done to many users at once is a call for each, which can be repeated (docs/product.md, "Many users"). */
+/** What is done to many users at once is a call for each, and can be repeated (docs/extras/players.md, "Many users"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TAGS_MAX } from '../../../src/contract/constants';

@@ -1,4 +1,4 @@
-/** Views are kept for their owner, and shared with the team by whoever may (docs/product.md, "Saved views"). */
+/** Views are kept for their owner, and shared with the team by whoever may (docs/extras/lists.md, "Saved views"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SAVED_VIEWS_MAX } from '../../../src/contract/constants';

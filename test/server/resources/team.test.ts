@@ -1,4 +1,4 @@
-/** What whoever manages a team can do, and above all what they cannot (docs/product.md, "Permissions"). */
+/** What whoever manages a team can do, and above all what they cannot (docs/permissions.md, "Permissions"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';

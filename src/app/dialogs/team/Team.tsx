@@ -15,7 +15,7 @@ import { Field } from '../../ui/Field';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 
-/** The colleagues of a tenant's admin (docs/product.md, "Permissions"). */
+/** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const [open, setOpen] = useState<TeamMember | 'new' | null>(null);

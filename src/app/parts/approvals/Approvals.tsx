@@ -10,7 +10,7 @@ import { ApprovalRow } from './ApprovalRow';
 
 /**
  * What one person has approved and a second must approve, too, and the amounts from which on that is so
- * (docs/product.md, "Two people"): of a tenant, or of all.
+ * (docs/permissions.md, "Two people"): of a tenant, or of all.
  */
 export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: () => void }) {
   const api = useApi();

@@ -27,7 +27,8 @@ const unitNames: Record<OverviewUnit, string> = { day: 'Day', week: 'Week', mont
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX;
 
 /**
- * Pictures of how a tenant, or all, are doing (docs/product.md, "Overview"). Each bar leads to the list behind it.
+ * Pictures of how a tenant, or all, are doing (docs/extras/overview.md, "Overview"). Each bar leads to the list behind
+ * it.
  */
 export function Overview({ tenantId }: { tenantId?: number }) {
   const api = useApi();

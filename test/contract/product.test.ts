@@ -1,0 +1,97 @@
+/** docs/product.md names every call and the fields of every record (docs/product.md, "Calls", "Records"). */
+import { readFileSync } from 'node:fs';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type CallSpec, calls } from '../../src/contract/calls';
+import { type CallSchemas, schemas } from '../../src/server/schemas';
+
+const page = readFileSync('docs/product.md', 'utf8');
+const cut = (from: string, to: string) => page.slice(page.indexOf(from), page.indexOf(to));
+const simple = (path: string) => path.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
+const named = (text: string) =>
+  [...text.matchAll(/`(GET|POST|PUT|DELETE) (\/api\/v1\/[^`]+)`/g)].map(
+    ([, method, path = '']) => `${method} ${simple(path)}`,
+  );
+
+const specified = named(cut('\n## Calls', '\nOur server adds these calls'));
+const added = cut('\nOur server adds these calls', '\n## Messages')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .flatMap(([, feature, who, list = '']) => named(list).map((call) => ({ call, feature, who })));
+const all = Object.entries<CallSpec>(calls).map(([name, spec]) => ({
+  ...spec,
+  name,
+  call: `${spec.method} ${simple(spec.path)}`,
+}));
+
+test('every call without a feature is in the first table of "Calls", and no other', () => {
+  const plain = all.filter(({ feature }) => !feature);
+  assert.equal(
+    plain.filter(({ call }) => !specified.includes(call)).map(({ name }) => `the first table lacks ${name}`),
+    [],
+  );
+  assert.equal(
+    specified.filter((call) => !plain.some((one) => one.call === call)).map((call) => `${call} is no such call`),
+    [],
+  );
+});
+
+test('every call with a feature is in the second table, with its feature and who may make it, and no other', () => {
+  const extras = all
+    .filter(({ feature }) => feature)
+    .map(({ name, call, feature, who, needs, isSigned }) => ({
+      name,
+      call,
+      row: `\`${feature}\` | ${needs ? `\`${needs}\`` : isSigned ? 'a signature' : who === 'key' ? 'API key' : who}`,
+    }));
+  const isIn = ({ call, row }: { call: string; row: string }) =>
+    added.some((one) => one.call === call && `${one.feature} | ${one.who}` === row);
+  assert.equal(
+    extras.filter((extra) => !isIn(extra)).map(({ name, row, call }) => `the row "${row}" lacks ${name}: ${call}`),
+    [],
+  );
+  assert.equal(
+    added.filter(({ call }) => !extras.some((one) => one.call === call)).map(({ call }) => `${call} is no such call`),
+    [],
+  );
+});
+
+/** What valibot's schemas have in common here. */
+interface Schema {
+  type: string;
+  entries?: Record<string, Schema>;
+  item?: Schema;
+  wrapped?: Schema;
+}
+/** The fields of a record and of the objects in it. A list of other records is one apart, unless it is of figures. */
+function fieldsOf(schema: Schema): string[] {
+  if (schema.wrapped) return fieldsOf(schema.wrapped);
+  if (schema.item) return fieldsOf(schema.item);
+  return Object.entries(schema.entries ?? {}).flatMap(([name, field]) => [
+    name,
+    ...(name === 'users' ? [] : fieldsOf(field)),
+  ]);
+}
+const records = cut('\n## Records', '\n## Other servers')
+  .split('\n- ')
+  .slice(1)
+  .map((item) => new Set([...item.matchAll(/`(\w+)`/g)].map(([, field = '']) => field)));
+
+test('every record that a call of the contract answers is in "Records", with the fields of our server', () => {
+  const answered = all
+    .filter(({ feature }) => !feature)
+    .map(({ name }) => {
+      const { answer } = (schemas as Record<string, CallSchemas>)[name] ?? {};
+      return { name, fields: fieldsOf(answer as unknown as Schema).filter((field) => field !== 'ok') };
+    });
+  assert.ok(answered.length > 30);
+  assert.equal(
+    answered
+      .filter(({ fields }) => !records.some((record) => fields.every((field) => record.has(field))))
+      .map(({ name, fields }) => `no record has all that ${name} answers: ${fields.join(', ')}`),
+    [],
+  );
+});
+
+test.run();
