@@ -3,8 +3,8 @@ import { build } from 'esbuild';
 /**
  * An esbuild plugin that puts all that is loaded with `import()` into two files: `app`, the shell with the screen that
  * most people open first, and `screens`, everything else. With a file for each `import()` the app would need about 30
- * requests, many round trips on a slow connection. What these files export is put together by name, so two of them must
- * not export the same name.
+ * requests, many round trips on a slow connection. What these files export is put together by name, so the build fails
+ * if two of them export the same one.
  *
  * Each of the two brings its style sheet. The files form layers: each imports the layers below it, so esbuild makes one
  * shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when a
@@ -14,13 +14,14 @@ export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
   const root = './src/app/Root';
   const app = './src/app/App.tsx';
-  const screens = (await lazyFiles(entry)).filter((file) => file !== app);
+  const screens = (await lazyFiles(entry)).filter(({ file }) => file !== app);
+  refuseSameNames(screens);
   const layers = {
     react: react.map(importing),
     app: [...[...react, root].map(importing), `export * from '${app}';`, adding('./static/app.css')],
     screens: [
       ...[...react, root, app].map(importing),
-      ...screens.map((file) => `export * from '${file}';`),
+      ...screens.map(({ file }) => `export * from '${file}';`),
       adding('./static/screens.css'),
     ],
   };
@@ -56,7 +57,7 @@ const adding = (file) =>
   `import css from '${file}'; const sheet = new CSSStyleSheet(); sheet.replaceSync(css); ` +
   'document.adoptedStyleSheets.push(sheet);';
 
-/** The files that the app loads with `import()`. */
+/** The files that the app loads with `import()`, and what each exports. */
 async function lazyFiles(entry) {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -69,7 +70,19 @@ async function lazyFiles(entry) {
     write: false,
     metafile: true,
   });
-  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
-  const lazy = imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => `./${path}`);
-  return [...new Set(lazy)].sort();
+  return Object.values(metafile.outputs)
+    .filter(({ entryPoint }) => entryPoint && entryPoint !== entry)
+    .map(({ entryPoint, exports }) => ({ file: `./${entryPoint}`, exports }))
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** `export *` of two files drops a name that both have, without a word: the app would find undefined there. */
+function refuseSameNames(files) {
+  const places = new Map();
+  for (const { file, exports } of files)
+    for (const name of exports) places.set(name, [...(places.get(name) ?? []), file]);
+  const shared = [...places].filter(([, files]) => files.length > 1);
+  if (shared.length === 0) return;
+  const list = shared.map(([name, files]) => `${name} is in ${files.join(' and ')}`).join('; ');
+  throw new Error(`Rename one: files that the app loads with import() must not export the same name. ${list}.`);
 }

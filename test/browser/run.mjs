@@ -15,7 +15,7 @@ const tests = readdirSync('test/browser')
   .filter((file) => pattern.test(file))
   .map((file) => `test/browser/${file}`);
 if (!tests.length) stop(`No test file matches ${pattern}`);
-const built = spawnSync(process.execPath, ['build.mjs', ...(light ? ['--light'] : [])], { stdio: 'inherit' });
+const built = spawnSync(process.execPath, ['build.mjs', '--warn', ...(light ? ['--light'] : [])], { stdio: 'inherit' });
 if (built.status !== 0) stop('The build failed.');
 
 const outdir = await bundle('browser', [...tests, 'test/closing.ts', 'test/browser/harness.ts']);
