@@ -13,7 +13,7 @@ export const OVERVIEW_NAMES = 10;
 
 /**
  * The times from the request of a redeem to its payout are counted in spans that end here, in seconds; a last span has
- * no end. The same as in the migration 0035.
+ * no end.
  */
 export const payoutSeconds = [
   60, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10800, 14400, 21600, 28800, 43200, 64800, 86400, 129600,

@@ -19,7 +19,7 @@ import { lockFolder } from '../db/embedded/folderLock';
 import { stopLeftover } from '../db/embedded/leftover';
 import { noteVersion, readMajor, readNotedVersion, refusalOf, upgradeFolder } from '../db/embedded/majorVersion';
 import { findOwner } from '../db/embedded/osUser';
-import { migrate, refuseNewer } from '../db/migrate';
+import { migrate, refuseOther } from '../db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from '../db/open';
 import { runChecks } from './checks';
 import { openKeyCheck, readInstallation } from './setup';
@@ -147,7 +147,7 @@ async function takeBackup(settings: Settings, given: Arguments, old: number, say
   if (programs === undefined) throw new DatabaseRefused(describeWays(dataDir, old));
   const folder = join(upgradeFolder(dataDir), 'backup');
   await withEmbedded(settings, { folder: dataDir, programs, isLocked: true }, async (db) => {
-    await refuseNewer(db.sql);
+    await refuseOther(db.sql);
     await writeBackup(db, folder, await openKeyring(db.sql, () => readKeys(settings)));
   });
   say(`Backed up with PostgreSQL ${old}.`);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { distribute, hasCitus } from './citus/distribute';
-import { migrations } from './migrations/list';
+import { type Migration, migrations } from './migrations/list';
 import { type Database, DatabaseRefused, type Sql } from './open';
 import { splitStatements } from './statements';
 
-export interface Migration {
+interface Applied {
   name: string;
-  text: string;
+  checksum: string;
 }
 
 const LOCK = 4_217_001; // any number, but the same in every server that shares the database
@@ -35,13 +35,14 @@ export async function migrate(
       // A transaction-level lock cannot be left behind on a pooled connection.
       await waitForOthers(sql);
       await sql.unsafe(TABLE);
-      const applied = await sql<
-        { name: string; checksum: string }[]
-      >`select name, checksum from migrations order by name`;
+      const applied = inPresentNames(await readApplied(sql), files);
       refuseUnknown(applied, files);
       const before = applied.find(({ name }) => name === file.name);
-      if (before) refuseChanged(before, file);
-      if (before) return false;
+      if (before) {
+        refuseChanged(before, file);
+        await forgetReplaced(sql, file);
+        return false;
+      }
       await runStatements(sql, file.text);
       await sql`insert into migrations (name, checksum) values (${file.name}, ${checksum(file.text)})`;
       return true;
@@ -56,6 +57,30 @@ export async function migrate(
     for (const sentence of said) say(sentence);
   }
   return ran;
+}
+
+const readApplied = async (sql: Sql) => sql<Applied[]>`select name, checksum from migrations order by name`;
+
+/**
+ * What was applied, with everything that the first migration replaces under its name. A database that lacks the last of
+ * what it replaces is refused.
+ */
+function inPresentNames(applied: readonly Applied[], [first]: readonly Migration[]): readonly Applied[] {
+  if (!first?.replaces) return applied;
+  const { replaces, name, text } = first;
+  const former = applied.filter((each) => each.name < name);
+  if (!former.length) return applied;
+  const last = former.find((each) => each.name === replaces.name);
+  if (!last) throw new DatabaseRefused('The database is from a version before 0.2.0. Upgrade it to 0.2.0 first.');
+  refuseChanged(last, replaces);
+  return [{ name, checksum: checksum(text) }, ...applied.filter((each) => !former.includes(each))];
+}
+
+/** Records a migration in the place of those that it replaces. */
+async function forgetReplaced(sql: Sql, { name, text, replaces }: Migration): Promise<void> {
+  if (!replaces) return;
+  await sql`update migrations set name = ${name}, checksum = ${checksum(text)} where name = ${replaces.name}`;
+  await sql`delete from migrations where name collate "C" < ${name}`;
 }
 
 /** A transaction-level lock cannot be left behind on a pooled connection. */
@@ -107,7 +132,8 @@ export async function dropTables(sql: Sql): Promise<void> {
  * Creates the schema of these migrations without recording them, in the caller's transaction. Refuses migrations that
  * this version does not have.
  */
-export async function buildSchema(sql: Sql, applied: readonly { name: string; checksum: string }[]): Promise<void> {
+export async function buildSchema(sql: Sql, recorded: readonly Applied[]): Promise<void> {
+  const applied = inPresentNames(recorded, migrations);
   refuseUnknown(applied, migrations);
   await sql.unsafe(TABLE);
   for (const file of migrations) {
@@ -118,22 +144,24 @@ export async function buildSchema(sql: Sql, applied: readonly { name: string; ch
   }
 }
 
-/** Refuses a database that a newer version has migrated; it may mean something else by a column than this one does. */
-export async function refuseNewer(sql: Sql): Promise<void> {
+/**
+ * Refuses a database that a newer version has migrated, which may mean something else by a column than this one does,
+ * and one that is too old.
+ */
+export async function refuseOther(sql: Sql): Promise<void> {
   const [schema] = await sql<{ exists: boolean }[]>`select to_regclass('public.migrations') is not null as exists`;
-  if (schema?.exists)
-    refuseUnknown(await sql<{ name: string }[]>`select name from migrations order by name`, migrations);
+  if (schema?.exists) refuseUnknown(inPresentNames(await readApplied(sql), migrations), migrations);
 }
 
-function refuseChanged(applied: { name: string; checksum: string }, file: Migration): void {
-  if (applied.checksum !== checksum(file.text)) {
+function refuseChanged(applied: Applied, { name, ...file }: Migration | Applied): void {
+  if (applied.checksum !== ('text' in file ? checksum(file.text) : file.checksum)) {
     throw new DatabaseRefused(
-      `The migration ${file.name} was changed after it was applied. Restore it and write a new one.`,
+      `The migration ${name} was changed after it was applied. Restore it and write a new one.`,
     );
   }
 }
 
-function refuseUnknown(applied: readonly { name: string }[], files: readonly Migration[]): void {
+function refuseUnknown(applied: readonly Applied[], files: readonly Migration[]): void {
   const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
   if (unknown) throw new DatabaseRefused(`The migration ${unknown.name} is from a newer version. Run that version.`);
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded/embedded';
 import { refuseUnfinished } from './embedded/majorVersion';
-import { refuseNewer } from './migrate';
+import { refuseOther } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
 import { describeTransport } from './transport';
 
@@ -30,7 +30,7 @@ export async function withDatabase<T>(
   const options = { poolSize: 1, allowUnsafe: allowUnsafeDatabase };
   const use = async (db: Database) => {
     try {
-      if (mustExist) await refuseNewer(db.sql);
+      if (mustExist) await refuseOther(db.sql);
       return await work(db);
     } finally {
       await db.close();

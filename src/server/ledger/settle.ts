@@ -62,7 +62,7 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   if (status !== 'pending') {
     await holdTimeZone(sql, tenant);
     // Always lock in this order to avoid deadlocks: time zone, money row, wallet, day_totals, method_totals.
-    // Triggers refuse what is in a closed month (migration 0037) and note the rest for the overview (totalChanges.ts).
+    // Triggers refuse what is in a closed month and note the rest for the overview (totalChanges.ts).
     const [settled] = await sql<(TransactionRow & Settled & { platform: string | null })[]>`
       update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
       from tenants t, players p

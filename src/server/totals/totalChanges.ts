@@ -1,5 +1,5 @@
 /**
- * What was settled since the totals of the overview were last added up. Triggers note it (migration 0040), each in the
+ * What was settled since the totals of the overview were last added up. Triggers note it, each in the
  * transaction that settles, imports or deletes. Whoever reads the totals adds it in the same statement, and so in one
  * snapshot; addChanges.ts makes it part of the totals, so that there is never much of it.
  */

@@ -1,5 +1,4 @@
 /** Two people agree on large payouts and edits, whichever way one of them tries (docs/permissions.md, "Two people"). */
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +20,6 @@ import {
   people,
   refusal,
   reset,
-  runEach,
   sql,
 } from '../../world';
 
@@ -303,21 +301,6 @@ test('without any call too, what somebody may no longer do counts no more, and h
     ['limits', 'refused', null],
     ['limits', null, null],
   ]);
-});
-
-test('what waits of an account that may no longer do it is refused with the upgrade', async () => {
-  const { id } = await bobFirst();
-  await sql`
-    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (2, 'balances', ${pam.id}, '{"credit":200}', ${people.sue.id})`;
-  await sql`update admins set permissions = '{payouts,team}' where id = ${id}`;
-  const upgrade = async () => runEach(sql, readFileSync('src/server/db/migrations/0043_approvals_ended.sql', 'utf8'));
-  await upgrade();
-  const outcomes = async () => (await ended()).map(([, outcome]) => outcome);
-  assert.equal(await outcomes(), [null, 'refused', null, null]);
-  await sql`update admins set is_active = false where id = ${id}`;
-  await upgrade();
-  assert.equal(await outcomes(), ['refused', 'refused', 'refused', null]);
 });
 
 test('two first decisions at once are one', async () => {

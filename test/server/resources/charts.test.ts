@@ -4,7 +4,6 @@ import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import type { Amounts } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { migrations } from '../../../src/server/db/migrations/list';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
 import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
@@ -159,23 +158,6 @@ test("all tenants together are each one's own days, put together by how long ago
     days.slice(-2).map(({ purchases }) => purchases),
     [7, 10],
   );
-});
-
-test('totals by name are filled from what there was before them', async () => {
-  await fill(2, 1);
-  await topUp(pat, '9', 'success', { payment_method: 'card' });
-  const kept = () =>
-    sql`
-      select tenant_id, day, platform, method, sum(purchases) as purchases, sum(redeems) as redeems
-      from method_totals group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
-  const before = await kept();
-  await sql`delete from method_totals`;
-  const [statement] =
-    /insert into method_totals[^;]+;/.exec(migrations.find(({ name }) => name === '0005_player_view')?.text ?? '') ??
-    [];
-  await sql.unsafe(statement ?? '');
-  assert.equal([...(await kept())], [...before]);
-  assert.ok(before.length > 30);
 });
 
 test.run();

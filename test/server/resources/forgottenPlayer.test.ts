@@ -11,7 +11,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, PASSWORD, pam, people, refusal, reset, runEach, send, services, sql, tokenOf } from '../../world';
+import { as, db, PASSWORD, refusal, reset, send, services, sql, tokenOf } from '../../world';
 import { newFolder } from '../running';
 
 test.before.each(reset);
@@ -185,17 +185,6 @@ test('what waits for a second person is refused with the deletion, and keeps its
   await ann.deletePlayer({ id });
   assert.equal(await ann.listApprovals({}), []);
   assert.equal(await storedApprovals(), withoutWords);
-});
-
-test('the words in approvals about players who were deleted by an older version go with the upgrade', async () => {
-  const id = await plant();
-  const another = { credit: 6000, note: 'stays' };
-  await sql`
-    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (2, 'balances', ${pam.id}, ${JSON.stringify(another)}::text::json, ${people.ann.id})`;
-  await sql`update players set deleted_at = now() where tenant_id = 2 and id = ${id}`;
-  await runEach(sql, readFileSync('src/server/db/migrations/0043_approvals_ended.sql', 'utf8'));
-  assert.equal(await storedApprovals(), [...withoutWords, { outcome: null, change: another }]);
 });
 
 test('while the player exists the audit log shows them; afterwards it shows that they are deleted', async () => {

@@ -30,7 +30,7 @@ const old = existsSync(installed)
     )
   : undefined;
 const programs = join(installed, old ?? '');
-const released = resolve('test/server/upgrade/backups/0026_terms');
+const released = resolve('test/server/upgrade/backups/0043_approvals_ended');
 const key = Buffer.from(readFileSync(join(released, 'secret.key'), 'utf8').trim(), 'base64');
 
 const folder = newFolder('upgrade');
