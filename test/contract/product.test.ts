@@ -14,21 +14,23 @@ const named = (text: string) =>
   );
 
 const specified = named(cut('\n## Calls', '\nOur server adds these calls'));
-const added = cut('\nOur server adds these calls', '\n## Messages')
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
-  .flatMap(([, feature, who, list = '']) => named(list).map((call) => ({ call, feature, who })));
+const added = cut('\nOur server adds these calls', '\nOther features only add keys')
+  .split('\n- ')
+  .slice(1)
+  .flatMap((row) => {
+    const [, head = ''] = /^(.+?): /.exec(row) ?? [];
+    return named(row).map((call) => ({ call, head }));
+  });
 const all = Object.entries<CallSpec>(calls).map(([name, spec]) => ({
   ...spec,
   name,
   call: `${spec.method} ${simple(spec.path)}`,
 }));
 
-test('every call without a feature is in the first table of "Calls", and no other', () => {
+test('every call without a feature is in the first list of "Calls", and no other', () => {
   const plain = all.filter(({ feature }) => !feature);
   assert.equal(
-    plain.filter(({ call }) => !specified.includes(call)).map(({ name }) => `the first table lacks ${name}`),
+    plain.filter(({ call }) => !specified.includes(call)).map(({ name }) => `the first list lacks ${name}`),
     [],
   );
   assert.equal(
@@ -37,16 +39,16 @@ test('every call without a feature is in the first table of "Calls", and no othe
   );
 });
 
-test('every call with a feature is in the second table, with its feature and who may make it, and no other', () => {
+test('every call with a feature is in the second list, with its feature and who may make it, and no other', () => {
   const extras = all
     .filter(({ feature }) => feature)
     .map(({ name, call, feature, who, needs, isSigned }) => ({
       name,
       call,
-      row: `\`${feature}\` | ${needs ? `\`${needs}\`` : isSigned ? 'a signature' : who === 'key' ? 'API key' : who}`,
+      row: `\`${feature}\` (${needs ? `\`${needs}\`` : isSigned ? 'a signature' : who === 'key' ? 'API key' : who})`,
     }));
   const isIn = ({ call, row }: { call: string; row: string }) =>
-    added.some((one) => one.call === call && `${one.feature} | ${one.who}` === row);
+    added.some((one) => one.call === call && one.head === row);
   assert.equal(
     extras.filter((extra) => !isIn(extra)).map(({ name, row, call }) => `the row "${row}" lacks ${name}: ${call}`),
     [],
