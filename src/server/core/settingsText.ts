@@ -31,11 +31,12 @@ ${lines.join('\n')}
 `;
 }
 
-/** The settings as the table of docs/configuration.md. */
+/** The settings as the list in docs/configuration.md. */
 export function settingsMarkdown(): string {
-  const lines = settingsRows().map(
-    ([name, { about, defaultValue }]) =>
-      `| \`${name}\` | ${defaultValue === undefined ? '' : `\`${defaultValue}\``} | ${about} |`,
-  );
-  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...lines].join('\n');
+  return settingsRows()
+    .map(([name, { about, defaultValue }]) => {
+      const byDefault = defaultValue === undefined ? '' : ` (\`${defaultValue}\`)`;
+      return `- \`${name}\`${byDefault}: ${about}`;
+    })
+    .join('\n');
 }

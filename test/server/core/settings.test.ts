@@ -179,7 +179,7 @@ test('help names every setting with what applies without it', () => {
   }
 });
 
-test('docs/configuration.md has the table of settings as it is', () => {
+test('docs/configuration.md has the list of settings as it is', () => {
   assert.ok(
     readFileSync('docs/configuration.md', 'utf8').includes(settingsMarkdown()),
     'put the text of settingsMarkdown() into docs/configuration.md',
