@@ -6,7 +6,7 @@ import { createApi } from '../../src/app/api/createApi';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import { createSecrets } from '../../src/server/auth/secrets';
 import { type Finding, runChecks } from '../../src/server/commands/checks';
-import { openKeyCheck, readInstallation } from '../../src/server/commands/setup';
+import { readInstallation, refuseOtherKey } from '../../src/server/commands/setup';
 import type { Database } from '../../src/server/db/open';
 
 export const admin = { email: 'admin@prove.test', password: 'long enough for this' };
@@ -98,9 +98,9 @@ export const toldBy = ({ status, code }: ApiError): Told =>
 export async function verifyBooks(db: Database, secrets = createSecrets(secretKey), when?: string): Promise<void> {
   const installation = await readInstallation(db.sql);
   assert.ok(installation);
+  refuseOtherKey(installation, secrets);
   const found: Finding[] = [];
-  for await (const finding of runChecks(db, secrets, { keyCheck: openKeyCheck(installation, secrets) }))
-    found.push(finding);
+  for await (const finding of runChecks(db, secrets)) found.push(finding);
   assert.equal(
     found.flatMap(({ sentences }) => sentences),
     [],

@@ -63,16 +63,10 @@ export interface GenuineBackup {
   folder: string;
   manifest: Manifest;
   key: Buffer;
-  /** false: it has no HMAC, and the operator said that it is older than those. */
-  isSigned: boolean;
 }
 
 /** Refuses a backup of another key, and one whose manifest was changed after it was made. */
-export function openBackup(
-  folder: string,
-  keys: readonly Buffer[],
-  { mayBeUnsigned = false }: { mayBeUnsigned?: boolean } = {},
-): GenuineBackup {
+export function openBackup(folder: string, keys: readonly Buffer[]): GenuineBackup {
   const text = readText(folder);
   const manifest = parseManifest(folder, text);
   const key = keys.find((each) => opens(each, manifest.key_check));
@@ -82,16 +76,15 @@ export function openBackup(
         'Without that key its credentials cannot be decrypted.',
     );
   const mac = readMac(folder);
-  if (mac === undefined && !mayBeUnsigned)
+  if (mac === undefined)
     throw new DatabaseRefused(
-      `The backup in ${folder} has no ${MANIFEST_MAC}, so nobody can tell whether it was changed. This version always ` +
-        'writes one. If you know that an older version made this backup, add --unsigned.',
+      `The backup in ${folder} has no ${MANIFEST_MAC}, so it cannot be checked whether it was changed.`,
     );
-  if (mac !== undefined && !isEqual(mac, createSecrets(key).manifestMac(text)))
+  if (!isEqual(mac, createSecrets(key).manifestMac(text)))
     throw new DatabaseRefused(
       `The backup in ${folder} was changed after it was made: ${MANIFEST_MAC} does not match ${MANIFEST}.`,
     );
-  return { folder, manifest, key, isSigned: mac !== undefined };
+  return { folder, manifest, key };
 }
 
 function readMac(folder: string): string | undefined {

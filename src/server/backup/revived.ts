@@ -14,11 +14,8 @@ export interface Revived {
   accounts: string[];
 }
 
-/** Reads whole rows, because the schema is that of the backup's version, which may lack columns or tables. */
+/** Reads whole rows, because the schema is that of the backup's version, which may lack columns. */
 async function readRows(sql: Sql, table: string): Promise<Record<string, unknown>[]> {
-  const [{ exists } = { exists: false }] = await sql<{ exists: boolean }[]>`
-    select to_regclass(${`public.${table}`}) is not null as exists`;
-  if (!exists) return [];
   return (await sql<{ row: Record<string, unknown> }[]>`select to_jsonb(t) as row from ${sql(table)} t`).map(
     ({ row }) => row,
   );

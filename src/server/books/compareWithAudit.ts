@@ -10,8 +10,8 @@ import { type LedgerMeasure, measureLedger, measureTerms, type TermsMeasure } fr
 /** The call of the entry that records what the books held. */
 export const RECORD_CALL = 'record-ledger';
 
-/** The call of the entry that records the terms of money, where the first record was made without them. */
-export const RECORD_TERMS_CALL = 'record-terms';
+/** The call of the entry that records the terms of money, if 0.1.0 made the first record, which was without them. */
+const RECORD_TERMS_CALL = 'record-terms';
 
 export interface LedgerRecord extends LedgerMeasure {
   entry_id: number;
@@ -30,7 +30,7 @@ interface TermsRecord extends TermsMeasure {
   at: Date;
 }
 
-/** The records of terms in the audit log: one, or none before the first start of a version that makes one. */
+/** The records of terms in the audit log: one, if nobody has tampered. */
 async function findTermsRecords(sql: Sql): Promise<TermsRecord[]> {
   const rows = await sql<{ id: number; at: Date; after: TermsMeasure }[]>`
     select id, at, after from public.audit_log
@@ -209,10 +209,10 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
   return [...(await compareRecord(sql, record)), ...rows.map(({ sentence }) => sentence)];
 }
 
-/** Whether the terms from before their record are still those that it counted. `isMade`: there must be a record. */
-export async function compareTerms(sql: Sql, { isMade }: { isMade: boolean }): Promise<string[]> {
+/** Whether the terms from before their record are still those that it counted. */
+export async function compareTerms(sql: Sql): Promise<string[]> {
   const [record, ...more] = await findTermsRecords(sql);
-  if (!record) return isMade ? ['The entry that records the terms of money was deleted from the audit log.'] : [];
+  if (!record) return ['The entry that records the terms of money was deleted from the audit log.'];
   const now = await measureTerms(sql, record.last_transaction);
   const isSame = now.terms_sha256 === record.terms_sha256;
   return [

@@ -66,16 +66,16 @@ export interface TermsMeasure {
   terms_sha256: string;
 }
 
-/** Measures the terms, which never change either. `last_transaction` is null for everything; lock the tables before. */
-export async function measureTerms(sql: Sql, last_transaction: number | null): Promise<TermsMeasure> {
-  const last = last_transaction ?? (await findLastTransaction(sql));
+/** Measures the terms, which never change either. */
+export async function measureTerms(sql: Sql, last_transaction: number): Promise<TermsMeasure> {
   const rows = sql`
     select id, concat_ws('|', tenant_id, id, ${transactionTerms(sql, sql`t`)}) as line
-    from public.transactions t where id <= ${last}
+    from public.transactions t where id <= ${last_transaction}
     union all
-    select id, concat_ws('|', tenant_id, id, ${redeemTerms(sql, sql`r`)}) from public.redeems r where id <= ${last}`;
+    select id, concat_ws('|', tenant_id, id, ${redeemTerms(sql, sql`r`)}) from public.redeems r
+    where id <= ${last_transaction}`;
   const { rows: transactions, sha256 } = onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`);
-  return { last_transaction: last, transactions, terms_sha256: sha256 };
+  return { last_transaction, transactions, terms_sha256: sha256 };
 }
 
 const findLastTransaction = async (sql: Sql): Promise<number> =>

@@ -44,7 +44,7 @@ export async function runBackupCommand(
     );
   }
   readManifest(folder); // a wrong folder is said first
-  const backup = openBackup(folder, readKeys(settings), options); // checked before a database is created
+  const backup = openBackup(folder, readKeys(settings)); // checked before a database is created
   const words = await withDatabase(settings, { mustExist: false }, async (db) => {
     const restored = await restoreBackup(db, backup, options),
       revived = await findRevived(db.sql);
@@ -69,12 +69,11 @@ interface Arguments {
   keep: number | undefined;
   isDemo: boolean;
   isReplacing: boolean;
-  mayBeUnsigned: boolean;
   isRevokingKeys: boolean;
 }
 
 function parseArguments(command: BackupCommand, args: string[]): Arguments {
-  const options = command === 'restore' ? ' [--replace] [--unsigned] [--revoke-keys]' : ' [--keep NUMBER]';
+  const options = command === 'restore' ? ' [--replace] [--revoke-keys]' : ' [--keep NUMBER]';
   const usage = `npm run ${command} -- FOLDER [--demo]${options}`;
   try {
     const {
@@ -86,16 +85,15 @@ function parseArguments(command: BackupCommand, args: string[]): Arguments {
       options: {
         demo: { type: 'boolean', default: false },
         replace: { type: 'boolean', default: false },
-        unsigned: { type: 'boolean', default: false },
         'revoke-keys': { type: 'boolean', default: false },
         keep: { type: 'string' },
       },
     });
-    const { demo: isDemo, replace: isReplacing, unsigned: mayBeUnsigned, 'revoke-keys': isRevokingKeys } = values;
-    const isOfOther = command === 'backup' ? isReplacing || mayBeUnsigned || isRevokingKeys : values.keep !== undefined;
+    const { demo: isDemo, replace: isReplacing, 'revoke-keys': isRevokingKeys } = values;
+    const isOfOther = command === 'backup' ? isReplacing || isRevokingKeys : values.keep !== undefined;
     const keep = values.keep === undefined ? undefined : Number(values.keep);
     if (folder && !more.length && !isOfOther && (keep === undefined || /^[1-9]\d{0,3}$/.test(values.keep ?? '')))
-      return { folder: resolve(folder), keep, isDemo, isReplacing, mayBeUnsigned, isRevokingKeys };
+      return { folder: resolve(folder), keep, isDemo, isReplacing, isRevokingKeys };
   } catch {
     // an unknown option
   }

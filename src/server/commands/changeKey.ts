@@ -14,7 +14,7 @@ import { readSettings, SettingsError } from '../core/settings';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { resealRedeems } from '../ledger/payoutSeal';
-import { openKeyCheck, readInstallation } from './setup';
+import { encryptKeyCheck, readInstallation, refuseOtherKey } from './setup';
 
 export async function changeKey(
   args: string[],
@@ -98,12 +98,13 @@ export async function beginChange(
       shards = await lockShards(sql, old);
     const installation = await readInstallation(sql);
     if (!installation) throw new DatabaseRefused('The database is empty.');
+    refuseOtherKey(installation, old);
     const ends = shards.map(({ position }) => position);
     const former = [...keys.former, toFormerKey(keys.present, ends)],
       secrets = createSecrets(next, former);
     await resealShards(sql, secrets, shards);
     await storeFormer(sql, next, former);
-    await sql`update installation set key_check = ${secrets.encrypt(openKeyCheck(installation, old), ['installation'])}`;
+    await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
     return { present: next, former };
   });
 }

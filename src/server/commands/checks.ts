@@ -7,7 +7,6 @@ import { verifyLedger } from '../books/verify';
 import { verifyEvidence } from '../books/verifyEvidence';
 import { findReplaced, setSystemPath } from '../db/genuineTables';
 import type { Database } from '../db/open';
-import { areTermsRecorded, isLedgerRecorded } from './setup';
 
 /** What a check found, and its result in one sentence. */
 export interface Finding {
@@ -43,11 +42,8 @@ async function checkLedger(db: Database): Promise<Finding> {
 }
 
 /** The ledger against the audit log, and the seals of redeems. */
-async function checkEvidence(db: Database, secrets: Secrets, keyCheck: string): Promise<Finding> {
-  const found = await verifyEvidence(db, secrets, { hasTerms: areTermsRecorded(keyCheck) });
-  if (!found && !isLedgerRecorded(keyCheck))
-    return { sentences: [], result: 'The ledger is compared with the audit log from the next start of the server on.' };
-  const sentences = found ?? ['The entry that records the ledger was deleted from the audit log.'];
+async function checkEvidence(db: Database, secrets: Secrets): Promise<Finding> {
+  const sentences = await verifyEvidence(db, secrets);
   const result = sentences.length
     ? `The ledger and the audit log do not agree: ${formatCount(sentences.length, 'difference')}.`
     : 'The ledger and the audit log agree.';
@@ -64,24 +60,17 @@ async function checkAudit(db: Database, secrets: Secrets, since: Heads | undefin
   return { sentences, result };
 }
 
-interface CheckOptions {
-  /** The decrypted key check of the installation. */
-  keyCheck: string;
-  /** Heads that were noted elsewhere. */
-  since?: Heads | undefined;
-}
-
-/** Runs every check, one after another. */
+/** Runs every check, one after another. `since`: heads that were noted elsewhere. */
 export async function* runChecks(
   db: Database,
   secrets: Secrets,
-  { keyCheck, since }: CheckOptions,
+  { since }: { since?: Heads | undefined } = {},
 ): AsyncGenerator<Finding> {
   const tables = await checkTables(db);
   if (tables) yield tables;
   yield await checkLedger(db);
   yield await checkAudit(db, secrets, since);
-  yield await checkEvidence(db, secrets, keyCheck);
+  yield await checkEvidence(db, secrets);
 }
 
 const formatCount = (count: number, one: string, many = `${one}s`): string =>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createAuditShards, serverItself, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
-import { RECORD_CALL, RECORD_TERMS_CALL } from '../books/compareWithAudit';
+import { RECORD_CALL } from '../books/compareWithAudit';
 import { measureLedger, measureTerms } from '../books/measureLedger';
 import { dropTables, migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
@@ -35,13 +35,8 @@ export async function readInstallation(sql: Sql): Promise<Installation | undefin
   return row;
 }
 
-const KEY_CHECK = 'this key opens this database';
-/** Encrypted once the audit log has been created, so that nobody without the key can make it start over. */
-export const AUDIT_CREATED = `${KEY_CHECK}, and its audit log has begun`;
-/** Encrypted once the audit log covers the ledger, so that nobody without the key can make it accept another one. */
-const LEDGER_RECORDED = `${AUDIT_CREATED} and covers its ledger`;
-/** The same for the terms of its purchases, deposits and redeems. */
-const TERMS_RECORDED = `${LEDGER_RECORDED} with its terms`;
+/** Encrypted when the audit log has begun and covers the ledger, so that nobody without the key makes it begin anew. */
+const KEY_CHECK = 'this key opens this database, and its audit log has begun and covers its ledger with its terms';
 const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
 /**
@@ -62,15 +57,8 @@ export async function setUpDatabase(
     // outside this transaction, whose lock on the table would block a new schema
     const installation = await readInstallation(db.sql);
     if (installation) refuseOther(installation, options);
-    const keyCheck = installation && openKeyCheck(installation, secrets);
+    if (installation) refuseOtherKey(installation, secrets);
     if (installation?.is_filled) {
-      // the version that created it had no audit log
-      if (keyCheck === KEY_CHECK) await createAuditShards(sql, secrets);
-      // or one that did not cover the ledger, or not its terms
-      if (keyCheck !== TERMS_RECORDED) {
-        await (keyCheck === LEDGER_RECORDED ? recordTerms : recordLedger)(sql, secrets);
-        await sql`update installation set key_check = ${encryptKeyCheck(secrets)}`;
-      }
       await seedPlatform(sql, { timeZone: options.businessTimeZone }); // adds what a newer version needs
       return undefined;
     }
@@ -92,40 +80,23 @@ export async function setUpDatabase(
   });
 }
 
-const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(TERMS_RECORDED, ['installation']);
-/** Whether `npm run verify` can compare the ledger with the audit log; `keyCheck` is decrypted. */
-export const isLedgerRecorded = (keyCheck: string): boolean => [LEDGER_RECORDED, TERMS_RECORDED].includes(keyCheck);
-/** Whether it can compare terms from before there were entries with them. */
-export const areTermsRecorded = (keyCheck: string): boolean => keyCheck === TERMS_RECORDED;
+export const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(KEY_CHECK, ['installation']);
 
 /**
- * Records in the audit log what the ledger holds, and seals the pending redeems. It happens once: from here on each
- * transfer needs its entry. Writers wait meanwhile.
+ * Records in the audit log what the ledger holds, with its terms, and seals the pending redeems. It happens once: from
+ * here on each transfer needs its entry. Writers wait meanwhile.
  */
 export async function recordLedger(sql: Sql, secrets: Secrets): Promise<void> {
   await sql`lock table transfers, transactions, redeems in share mode`;
   await sealPendingRedeems(sql, secrets);
   const measure = await measureLedger(sql);
   const { terms_sha256 } = await measureTerms(sql, measure.last_transaction);
-  await writeRecord(sql, secrets, RECORD_CALL, { ...measure, terms_sha256 });
-}
-
-/**
- * Records the terms of the money of a version whose record had none. It happens once: later money has its terms in its
- * entry.
- */
-export async function recordTerms(sql: Sql, secrets: Secrets): Promise<void> {
-  await sql`lock table transactions, redeems in share mode`;
-  await writeRecord(sql, secrets, RECORD_TERMS_CALL, await measureTerms(sql, null));
-}
-
-const writeRecord = (sql: Sql, secrets: Secrets, call: string, after: object): Promise<void> =>
-  writeEntry(sql, secrets, {
-    call,
+  await writeEntry(sql, secrets, {
+    call: RECORD_CALL,
     kind: 'other',
     id: null,
     tenant_id: null,
-    after,
+    after: { ...measure, terms_sha256 },
     admin_id: null,
     email: 'setup',
     address: serverItself.address,
@@ -133,6 +104,7 @@ const writeRecord = (sql: Sql, secrets: Secrets, call: string, after: object): P
     note: null,
     request_id: serverItself.request_id,
   });
+}
 
 function refuseOther(installation: Installation, { isDemo }: SetupOptions): void {
   if (installation.is_demo && !isDemo) {
@@ -147,15 +119,18 @@ function refuseOther(installation: Installation, { isDemo }: SetupOptions): void
     );
 }
 
-/** Decrypts the key check; refuses any other key. */
-export function openKeyCheck(installation: Installation, secrets: Secrets): string {
+/** Refuses any other key than that of the database, and a database whose audit log was begun by another version. */
+export function refuseOtherKey({ key_check }: Installation, secrets: Secrets): void {
+  let text: string;
   try {
-    return secrets.decrypt(installation.key_check, ['installation']);
+    text = secrets.decrypt(key_check, ['installation']);
   } catch {
     throw new DatabaseRefused(
       'SECRET_KEY, or the key file in DATA_DIR, is not the key that this database was created with.',
     );
   }
+  if (text !== KEY_CHECK)
+    throw new DatabaseRefused('The database was not set up by version 0.2.0. Start that on it first.');
 }
 
 /** Writes the sample data. If a killed server left it half-written, it is deleted first. */

@@ -22,7 +22,7 @@ import { findOwner } from '../db/embedded/osUser';
 import { migrate, refuseOther } from '../db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from '../db/open';
 import { runChecks } from './checks';
-import { openKeyCheck, readInstallation } from './setup';
+import { readInstallation, refuseOtherKey } from './setup';
 
 interface Arguments {
   isDemo: boolean;
@@ -180,9 +180,9 @@ async function fill(
     const installation = await readInstallation(db.sql);
     if (!installation) throw new DatabaseRefused('The backup has no installation.');
     const secrets = await openKeyring(db.sql, () => readKeys(settings));
-    const keyCheck = openKeyCheck(installation, secrets);
+    refuseOtherKey(installation, secrets);
     let found = 0;
-    for await (const { sentences, result } of runChecks(db, secrets, { keyCheck })) {
+    for await (const { sentences, result } of runChecks(db, secrets)) {
       say([...sentences, result].join('\n'));
       found += sentences.length;
     }

@@ -12,7 +12,7 @@ import { DatabaseRefused } from '../db/open';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
 import { runChecks } from './checks';
-import { openKeyCheck, readInstallation } from './setup';
+import { readInstallation, refuseOtherKey } from './setup';
 
 interface Arguments {
   since: string | undefined;
@@ -53,9 +53,9 @@ export async function verify(
     const installation = await readInstallation(db.sql);
     if (!installation) throw new DatabaseRefused('The database is empty.');
     const secrets = await openKeyring(db.sql, () => readKeys(settings));
-    const keyCheck = openKeyCheck(installation, secrets);
+    refuseOtherKey(installation, secrets);
     let found = 0;
-    for await (const { sentences, result } of runChecks(db, secrets, { keyCheck, since: noted })) {
+    for await (const { sentences, result } of runChecks(db, secrets, { since: noted })) {
       say([...sentences, result].join('\n'));
       found += sentences.length;
     }

@@ -13,10 +13,10 @@ export function helpText(): string {
   npm run demo                                        starts the server with sample data
   npm run backup -- FOLDER [--keep NUMBER]            copies the database into a new folder; with --keep into one
                                                       below FOLDER, and deletes all but the newest so many there
-  npm run restore -- FOLDER [--replace] [--unsigned] [--revoke-keys]
+  npm run restore -- FOLDER [--replace] [--revoke-keys]
                                                       restores a backup; stop the server first. --replace: the
-                                                      database is not empty; --unsigned: an older version made
-                                                      the backup; --revoke-keys: no API key works afterwards
+                                                      database is not empty; --revoke-keys: no API key works
+                                                      afterwards
   npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys]
                                                       sets a new password when nobody can sign in, and revokes
                                                       the API keys that the account made

@@ -1,5 +1,4 @@
 /** Runs the first of several requests with the same `Idempotency-Key`, and gives its answer to all of them. */
-import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX } from '../../contract/integrations';
 import type { Caller } from '../auth/caller';
 import type { Secrets } from '../auth/secrets';
@@ -16,8 +15,6 @@ export interface IdempotentRequest {
    */
   request_hash: Buffer;
 }
-/** `former_hash`: how the version before stored the requests of API keys; its rows are kept for a day. */
-type SentRequest = IdempotentRequest & { former_hash: Buffer | null };
 interface StoredAnswer {
   status: number;
   answer: string;
@@ -30,17 +27,15 @@ export function parseIdempotentRequest(
   header: string | undefined,
   request: readonly unknown[],
   secrets: Secrets,
-): SentRequest {
+): IdempotentRequest {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header))
     throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
-  const text = JSON.stringify(request);
   return {
     tenant_id: tenant_id ?? 0,
     caller: key ? `key ${key.id}` : `admin ${admin_id}`,
     idempotency_key: header,
-    request_hash: Buffer.from(secrets.pseudonym(text), 'base64url'),
-    former_hash: key ? createHash('sha256').update(text).digest() : null,
+    request_hash: Buffer.from(secrets.pseudonym(JSON.stringify(request)), 'base64url'),
   };
 }
 
@@ -71,7 +66,7 @@ interface Once {
  */
 export async function answerOnce(
   db: Database,
-  sent: SentRequest,
+  sent: IdempotentRequest,
   { inTransaction, toAnswer, findPlayer, run }: Once,
 ): Promise<{ answer: string; isReplay: boolean }> {
   let answer: string | undefined;
@@ -90,10 +85,9 @@ export async function answerOnce(
   } catch (error) {
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
-    const refusal = { status: error.status, answer: error.message },
-      { former_hash: _, ...request } = sent;
+    const refusal = { status: error.status, answer: error.message };
     const [made] = await db.sql`
-      insert into idempotency_keys ${db.sql({ ...request, ...refusal })}
+      insert into idempotency_keys ${db.sql({ ...sent, ...refusal })}
       on conflict do nothing
       returning 1`;
     return replay(made ? refusal : ((await findStored(db.sql, sent)) ?? refusal));
@@ -102,7 +96,7 @@ export async function answerOnce(
   return { answer, isReplay: false };
 }
 
-async function reserve(sql: Sql, { former_hash, ...request }: SentRequest): Promise<void> {
+async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
   for (;;) {
     const [made] = await insertKey(sql, request).catch((error: unknown) => {
       if (!isLockTimeout(error)) throw error;
@@ -110,7 +104,7 @@ async function reserve(sql: Sql, { former_hash, ...request }: SentRequest): Prom
     });
     if (made) return;
     // Undefined when it expired and was deleted in between.
-    const kept = await findStored(sql, { ...request, former_hash });
+    const kept = await findStored(sql, request);
     if (kept) throw new AlreadyAnswered(kept);
   }
 }
@@ -122,12 +116,11 @@ const insertKey = async (sql: Sql, request: IdempotentRequest) =>
 const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentRequest) =>
   sql`tenant_id = ${tenant_id} and caller = ${caller} and idempotency_key = ${idempotency_key}`;
 
-async function findStored(sql: Sql, request: SentRequest): Promise<StoredAnswer | null> {
+async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
   const [row] = await sql<
     (StoredAnswer & { request_hash: Buffer })[]
   >`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
-  const isSame = (hash: Buffer | null) => hash !== null && row?.request_hash.equals(hash);
-  if (row && !isSame(request.request_hash) && !isSame(request.former_hash))
+  if (row && !row.request_hash.equals(request.request_hash))
     throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;
 }

@@ -17,7 +17,7 @@ import { findKeys, type Keys } from '../../../src/server/auth/keyring';
 import { sealedColumns } from '../../../src/server/auth/reencrypt';
 import { createSecrets, StaleKey, secretContext, toFormerKey } from '../../../src/server/auth/secrets';
 import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
-import { AUDIT_CREATED, recordLedger } from '../../../src/server/commands/setup';
+import { encryptKeyCheck, recordLedger } from '../../../src/server/commands/setup';
 import { TamperingFound } from '../../../src/server/core/problem';
 import type { TransactionSql } from '../../../src/server/db/open';
 import { computePayoutSeal, type Payout } from '../../../src/server/ledger/payoutSeal';
@@ -32,7 +32,7 @@ test.before.each(async () => {
   await reset();
   keys = { present: secretKey, former: [] };
   await sql`delete from installation`;
-  const keyCheck = secretsOf(keys).encrypt(AUDIT_CREATED, ['installation']);
+  const keyCheck = encryptKeyCheck(secretsOf(keys));
   await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
   const sue = await as('sue');
   for (let n = 0; n < 5; n++)

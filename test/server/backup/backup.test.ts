@@ -20,7 +20,7 @@ import { restoreBackup } from '../../../src/server/backup/restore';
 import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { setUpDatabase } from '../../../src/server/commands/setup';
+import { encryptKeyCheck, setUpDatabase } from '../../../src/server/commands/setup';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase } from '../../../src/server/db/open';
@@ -41,7 +41,7 @@ async function fillSource(): Promise<void> {
   secrets = services.secrets;
   const { sql } = source;
   await sql`delete from installation`;
-  const keyCheck = secrets.encrypt('this key opens this database, and its audit log has begun', ['installation']);
+  const keyCheck = encryptKeyCheck(secrets);
   await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
   await sql`
     insert into players (tenant_id, email, phone_number)
@@ -99,8 +99,8 @@ const alone = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
     target = await openDatabase(embedded.address, { poolSize: 6 });
   }
 };
-const restore = (from: string, { isReplacing = true, mayBeUnsigned = false } = {}) =>
-  alone(async (db) => restoreBackup(db, openBackup(from, [secretKey], { mayBeUnsigned }), { isReplacing }));
+const restore = (from: string, { isReplacing = true } = {}) =>
+  alone(async (db) => restoreBackup(db, openBackup(from, [secretKey]), { isReplacing }));
 
 /** Everything a database holds, by table. */
 async function readContents({ sql }: Database): Promise<Record<string, string>> {
@@ -351,40 +351,31 @@ const lies: [name: string, change: (folder: string, manifest: Manifest) => void]
   ['other findings of the ledger', (_, manifest) => manifest.ledger.push('Tenant 2: all is well.')],
 ];
 for (const [name, change] of lies) {
-  test(`${name}: without the key the change is found, with --unsigned too, and nothing is restored`, async () => {
+  test(`${name}: without the key the change is found, and nothing is restored`, async () => {
     const from = changed(name.replace(/\W+/g, '-'), change);
     const before = await readContents(target);
-    for (const mayBeUnsigned of [false, true])
-      assert.match((await catchError(restore(from, { mayBeUnsigned }))).message, /was changed after it was made/);
+    assert.match((await catchError(restore(from))).message, /was changed after it was made/);
     assert.equal(await readContents(target), before);
     rmSync(from, { recursive: true });
   });
 }
 
-test('a backup without its HMAC is refused unless the operator knows that it is an old one', async () => {
+test('a backup without its HMAC is refused', async () => {
   const from = changed('old', () => {});
   rmSync(join(from, MANIFEST_MAC));
   const before = await readContents(target);
-  assert.match((await catchError(restore(from))).message, /has no manifest\.hmac.* add --unsigned\.$/);
+  assert.match((await catchError(restore(from))).message, /has no manifest\.hmac, so it cannot be checked/);
   assert.equal(await readContents(target), before);
-  await restore(from, { mayBeUnsigned: true });
-  const after = await readContents(target);
-  await restore(good);
-  assert.equal(await readContents(target), after);
 });
 
-test('an unsigned backup whose audit log was edited is refused, a signed one is restored and says so', async () => {
+test('a backup whose audit log had been edited before is restored, and says so', async () => {
   const edit = (at: string, manifest: Manifest) => {
     const text = rewrite(at, 'audit_log', (rows) => rows.replace(/"address":"[^"]*"/, '"address":"elsewhere"'));
     putRight(manifest, 'audit_log', text);
   };
   const from = forged('edited-log', edit);
   assert.match((await restore(from)).audit.join(), /^Entry \d+ of the audit log was edited or inserted/);
-  rmSync(join(from, MANIFEST_MAC));
   await restore(good);
-  const before = await readContents(target);
-  assert.match((await catchError(restore(from, { mayBeUnsigned: true }))).message, /audit log .* was tampered with/);
-  assert.equal(await readContents(target), before);
 });
 
 test('counts of failed sign-ins in an older backup, which would lock people out, stay out', async () => {

@@ -153,10 +153,10 @@ test('a restore brings back what was ended since: it says so, and revokes the AP
 test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
   for (const [words, said] of [
     [['backup'], /^Usage: npm run backup -- FOLDER/],
-    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\] \[--unsigned\]/],
+    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/],
     [['backup', 'a', 'b'], /^Usage/],
     [['backup', 'a', '--replace'], /^Usage/],
-    [['backup', 'a', '--unsigned'], /^Usage/],
+    [['backup', 'a', '--replace'], /^Usage/],
     [['restore', 'a', '--force'], /^Usage/],
     [['restore', 'a'], /^There is no backup in .*a:/],
     [['backup', 'a'], /^There is no database in .*none/],

@@ -8,6 +8,7 @@ import { calls } from '../../../src/contract/calls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { encryptKeyCheck } from '../../../src/server/commands/setup';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
@@ -68,7 +69,7 @@ async function foundInTables(): Promise<string[]> {
 async function foundInBackup(): Promise<string[]> {
   const folder = newFolder('forgotten');
   await sql`delete from installation`;
-  const keyCheck = services.secrets.encrypt('this key opens this database', ['installation']);
+  const keyCheck = encryptKeyCheck(services.secrets);
   await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
   try {
     await writeBackup(db, join(folder, 'backup'), services.secrets);
