@@ -1,4 +1,4 @@
-/** What calls cost in processor time, and two servers beside one: the inputs and checks of `npm run bench:scale`. */
+/** What calls cost in processor time, and two servers beside one. */
 import { type Rate, rate } from './measure';
 import { startBeside, type World } from './serverProcess';
 import { reads, writes } from './traffic';
