@@ -11,6 +11,11 @@ import { build } from 'esbuild';
 import { buildApp, compress } from './src/build/app.mjs';
 import { compare } from './src/build/budgets.mjs';
 
+const SUPPORTED = 'Node.js 22 and 24 are supported';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) fail(`${SUPPORTED}; this is ${process.version}, which is too old.`);
+if (major < 22) console.warn(`${SUPPORTED}; this is ${process.version}, which gets no more fixes.`);
+
 const filesIn = (folder) => fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, name));
 const changedAt = (file) => fs.statSync(file).mtimeMs;
 const text = { type: 'string' };
@@ -54,7 +59,7 @@ function buildServer(outdir) {
     outdir,
     outExtension: { '.js': '.mjs' },
     platform: 'node',
-    target: 'node20',
+    target: 'node22',
     packages: 'external',
     loader: { '.sql': 'text' },
   });

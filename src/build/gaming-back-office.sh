@@ -4,7 +4,7 @@
 set -eu
 here=$(dirname "$(readlink -f "$0")")/..
 if ! command -v node >/dev/null; then
-  echo 'gaming-back-office needs Node.js 20.19 or newer, and there is no node on the PATH.' >&2
+  echo 'gaming-back-office needs Node.js 22 or newer, and there is no node on the PATH.' >&2
   exit 1
 fi
 command=${1:-start}

@@ -1,5 +1,5 @@
 /** Counts what happens in this server, for Prometheus. No label names a tenant, a person or an address. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Sessions } from '../auth/sessions';
 import type { Limits } from '../core/limits';
 import type { Database } from '../db/open';
