@@ -103,7 +103,7 @@ test('the app makes no call of other systems', () => {
   );
 });
 
-const keepers = ['storage.ts', 'demoMode.ts', 'undo.ts', 'drafts.ts'].map((file) => `src/app/state/${file}`);
+const keepers = ['storage.ts', 'demoMode.ts', 'drafts.ts'].map((file) => `src/app/state/${file}`);
 test('only the session, preferences and drafts use the storage of the browser [ASVS 14.3.3]', () =>
   none(
     places(

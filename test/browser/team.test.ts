@@ -46,9 +46,6 @@ async function openTab(person: Person, tab: string): Promise<void> {
   await choose(page(person), 'Tenant', tab);
   await settled(page(person));
 }
-async function atOnce(person: Person): Promise<void> {
-  await page(person).getByRole('checkbox', { name: 'Undo for 5 seconds' }).uncheck();
-}
 /** What a person's buttons on screen are called. */
 const names = async (of: Locator): Promise<string[]> =>
   (await of.getByRole('button').allInnerTexts()).map((name) => name.trim()).filter(Boolean);
@@ -123,7 +120,6 @@ test('support signs a player up, and is offered nothing that moves money', async
 test('the cashier settles a deposit, and no redeem', async () => {
   const { page: own } = visits[cleo];
   await openTab(cleo, 'Deposits');
-  await atOnce(cleo);
   const status = rows(table(own, 'Deposits (Platform Only)')).first().getByRole('combobox');
   const id = await rows(table(own, 'Deposits (Platform Only)')).first().getAttribute('data-id');
   await status.selectOption('success');
@@ -143,7 +139,6 @@ test('finance pays out above the limit: one of two, and cannot be the second', a
   await button(dialog(own, 'Edit Balances'), 'Save').click();
   await saying(own, 'Balances updated');
   await openTab(fay, 'Redeems');
-  await atOnce(fay);
   await button(own, 'Create Manual Redeem').click();
   const form = dialog(own, 'Create Manual Redeem');
   await choice(form, 'Search User').fill(PLAYER);

@@ -44,10 +44,12 @@ export type Api = {
   ) => Promise<Answer<N>>;
 };
 
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 export interface ApiOptions {
   /** Prefix for every path, e.g. 'https://host' or '/backoffice'. Default: same origin. */
   base?: string;
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  fetch?: Fetch;
   token?: () => string | null;
   /** Waits while another token is being put in place. */
   whenReplaced?: () => Promise<unknown>;

@@ -13,8 +13,6 @@ interface Repeated<T> {
   of?: unknown;
   input: unknown;
   call: (options: SendOptions) => Promise<T>;
-  /** Made once, without repeats: nobody waits for it. */
-  isLast?: boolean;
 }
 
 /**
@@ -26,7 +24,7 @@ export function useRepeats(): <T>(repeated: Repeated<T>) => Promise<T> {
   const toast = useToast();
   const canRepeat = useFeature('idempotency_key');
   const unknown = useRef(new Map<unknown, { key: string; input: string }>());
-  return async ({ of, input, call, isLast = false }) => {
+  return async ({ of, input, call }) => {
     const text = JSON.stringify(input),
       last = unknown.current.get(of);
     const idempotencyKey = last && last.input === text ? last.key : newKey();
@@ -36,7 +34,7 @@ export function useRepeats(): <T>(repeated: Repeated<T>) => Promise<T> {
     const mayRepeat = () => storedToken() === token;
     try {
       const onRepeat = () => toast.info(REPEATING);
-      return await callUntilKnown(call, { idempotencyKey, onRepeat, mayRepeat, ...(isLast && { pauses: [] }) });
+      return await callUntilKnown(call, { idempotencyKey, onRepeat, mayRepeat });
     } catch (error) {
       if (isUnknownOutcome(error)) unknown.current.set(of, { key: idempotencyKey, input: text });
       throw error;

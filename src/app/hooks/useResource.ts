@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { SLOW_MS } from '../state/toasts';
 import { type ErrorMessage, useErrorToast } from './useErrorToast';
+import { useIsHere } from './useIsHere';
 
 export interface Resource<T> {
   /** The newest answer. It stays during a reload and after one that failed. */
@@ -18,7 +19,7 @@ export interface Resource<T> {
 
 /**
  * Data from the server: loaded on mount, when `deps` change, on `reload`, and when a lost connection is back. Only the
- * newest answer is used; older requests are aborted. With `load` null nothing is loaded.
+ * newest answer is used; older requests are aborted. With `load` null nothing is loaded, nor once the screen is left.
  */
 export function useResource<T>(
   load: ((signal: AbortSignal) => Promise<T>) | null,
@@ -62,11 +63,13 @@ export function useResource<T>(
       clearTimeout(slow);
     }
   }, [fail]);
+  const isHere = useIsHere();
   const reload = useCallback(async () => {
+    if (!isHere.current) return;
     newest.current = once();
     // If a newer reload has replaced this one, wait for the newest: until then the old rows are shown.
     for (let last = null; last !== newest.current; ) await (last = newest.current);
-  }, [once]);
+  }, [once, isHere]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the load depends on
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { formatCountOf } from '../ui/formatCount';
 import { Decisions } from './queue/Decisions';
-import { useDecisions } from './queue/useDecisions';
+import { useSettle } from './queue/useSettle';
 import { reloadFigures } from './reloadFigures';
 import { TransactionTable } from './TransactionTable';
 
@@ -39,7 +39,7 @@ export function TransactionList({
     reloadFigures(api);
     await reloadRows();
   }, [api, reloadRows]);
-  const decisions = useDecisions(transactions.data, {
+  const decisions = useSettle(transactions, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',

@@ -12,8 +12,7 @@ import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
 import { TransactionDetails } from './details/TransactionDetails';
-import type { Decision, Decisions } from './queue/useDecisions';
-import { describe } from './queue/useOutcome';
+import { type Decision, type Decisions, describe } from './queue/decision';
 import { Cells } from './table/Cells';
 import { ListHeader } from './table/ListHeader';
 import { layoutClass, layoutStyle } from './table/layout';
@@ -83,7 +82,7 @@ export function TransactionTable({
                 transaction={transaction}
                 decision={decisions.planned.get(transaction.id)}
                 decide={decisions.decide}
-                isFocusable={decisions.waits !== undefined}
+                isFocusable={decisions.isQueue}
                 onShow={setShown}
                 isSelected={tools?.selection.rows.has(transaction.id) ?? false}
                 onSelect={tools?.selection.toggle}

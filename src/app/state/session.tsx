@@ -2,9 +2,10 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useReduc
 import type { Feature } from '../../contract/constants';
 import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
-import type { Api, ApiOptions } from '../api/client';
+import type { Api, Fetch } from '../api/client';
 import { createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
+import { trackWrites } from '../api/trackWrites';
 import {
   applyColourMode,
   claimTab,
@@ -36,8 +37,8 @@ export function sessionReducer(session: Session, event: SessionEvent): Session {
 
 declare global {
   interface WindowEventMap {
-    /** Before the session ends: what is not sent yet is sent now, and added to the list. */
-    signout: CustomEvent<Promise<unknown>[]>;
+    /** The person logs out: what waits is sent now. */
+    signout: Event;
   }
 }
 
@@ -81,7 +82,9 @@ export const nobody: SessionValue = {
   signOut: () => undefined,
 };
 
-export function SessionProvider({ children, fetch }: { children: ReactNode; fetch?: ApiOptions['fetch'] }) {
+const browserFetch: Fetch = (url, init) => globalThis.fetch(url, init);
+
+export function SessionProvider({ children, fetch = browserFetch }: { children: ReactNode; fetch?: Fetch }) {
   const [session, dispatch] = useReducer(sessionReducer, undefined, () => claimTabFor(storedSession()));
 
   useEffect(() => {
@@ -102,9 +105,10 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
       keepPlace();
       end();
     };
+    const writes = trackWrites(fetch);
     const api = createApi({
       base: apiBase(),
-      ...(fetch && { fetch }),
+      fetch: writes.fetch,
       token: storedToken,
       whenReplaced,
       onExpired: expire,
@@ -128,13 +132,11 @@ export function SessionProvider({ children, fetch }: { children: ReactNode; fetc
         dispatch({ type: 'signedIn', token, user });
       },
       signOut() {
-        const last: Promise<unknown>[] = [];
-        dispatchEvent(new CustomEvent('signout', { detail: last }));
+        dispatchEvent(new Event('signout'));
         if (session.user?.features?.includes('logout')) {
-          const { logout } = createApi({ base: apiBase(), ...(fetch && { fetch }), token: () => session.token });
+          const { logout } = createApi({ base: apiBase(), fetch, token: () => session.token });
           const tell = () => logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
-          if (last.length) void Promise.all(last).then(tell);
-          else void tell();
+          void writes.answered().then(tell);
         }
         clearTab();
         end();

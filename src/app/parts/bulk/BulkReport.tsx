@@ -12,14 +12,11 @@ const SHOWN = 200;
 
 /** What became of rows that were worked on together, and 'Try the rest again'. */
 export function BulkReport({
-  report: { title, lines, isRunning },
-  total = lines.length,
+  report: { title, lines, isRunning, total },
   onAgain,
   onClose,
 }: {
   report: Report;
-  /** Of all rows, while it is running. */
-  total?: number;
   onAgain: () => void;
   onClose: () => void;
 }) {

@@ -24,6 +24,8 @@ export interface Report {
   title: string;
   lines: readonly BulkLine[];
   isRunning: boolean;
+  /** Of all rows. */
+  total: number;
 }
 
 export const outcomeLabels: Record<Outcome, string> = {
@@ -58,23 +60,23 @@ export const countOutcomes = (lines: readonly BulkLine[]): string =>
 
 /**
  * Sends one row after another, each in a call of its own, and stops where the next would not arrive. `onLine` hears of
- * each as it ends. Those that have `begun` meanwhile are not sent again.
+ * each as it ends. Meanwhile the browser asks before it closes the page.
  */
 export async function workThrough<Row>(
   rows: readonly Row[],
   toBulkRow: (row: Row) => BulkRow,
   send: (row: Row) => Promise<Result>,
-  { onLine, begun = new Map() }: { onLine?: (line: BulkLine) => void; begun?: ReadonlyMap<Row, Promise<Result>> } = {},
-): Promise<BulkLine[]> {
-  const lines: BulkLine[] = [];
+  onLine: (line: BulkLine) => void,
+): Promise<void> {
+  const askBeforeClosing = (event: Event) => event.preventDefault();
+  addEventListener('beforeunload', askBeforeClosing);
+  let isOver = false;
   for (const row of rows) {
-    const isOver = lines.some(canRetry);
-    const { is, why }: Result = await (begun.get(row) ?? (isOver ? { is: 'waiting' } : send(row)));
-    const line: BulkLine = { row: toBulkRow(row), is, ...(why !== undefined && { why }) };
-    lines.push(line);
-    onLine?.(line);
+    const result: Result = isOver ? { is: 'waiting' } : await send(row);
+    isOver ||= canRetry(result);
+    onLine({ row: toBulkRow(row), ...result });
   }
-  return lines;
+  removeEventListener('beforeunload', askBeforeClosing);
 }
 
 /** The lines of a report with those of a further try in place of their own. */

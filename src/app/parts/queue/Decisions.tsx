@@ -4,8 +4,7 @@ import { useFeature } from '../../state/session';
 import { useToastRegion } from '../../state/toasts';
 import { statusLabels } from '../../ui/StatusSelect';
 import { ChangeReasonFields } from '../ChangeReasonFields';
-import type { Decision, Decisions as DecisionsOf } from './useDecisions';
-import { describe, describeAll, type Item } from './useOutcome';
+import { type Decision, type Decisions as DecisionsOf, describe, type Item } from './decision';
 
 /**
  * The decisions that are not sent yet, among the messages: each names whose it is, how much and what was decided, can
@@ -13,33 +12,23 @@ import { describe, describeAll, type Item } from './useOutcome';
  */
 export function Decisions<Row extends Item>({ decisions }: { decisions: DecisionsOf<Row> }) {
   const region = useToastRegion();
-  const mayExplain = useFeature('reasons');
-  if (!region || decisions.waits === undefined) return null;
+  if (!region || !decisions.isQueue) return null;
   return createPortal(
     <div className="decisions" role="status" aria-label="Decisions not sent yet">
       {decisions.list
-        .filter(({ stage }) => decisions.waits || stage !== 'sending')
-        .filter(({ batch }, n, all) => batch === undefined || all.findIndex((one) => one.batch === batch) === n)
+        .filter(({ stage }) => stage !== 'sending')
         .map((decision) => (
-          <Line key={decision.row.id} decision={decision} decisions={decisions} mayExplain={mayExplain} />
+          <Line key={decision.row.id} decision={decision} decisions={decisions} />
         ))}
     </div>,
     region,
   );
 }
 
-function Line<Row extends Item>({
-  decision,
-  decisions,
-  mayExplain,
-}: {
-  decision: Decision<Row>;
-  decisions: DecisionsOf<Row>;
-  mayExplain: boolean;
-}) {
-  const { row, status, changeReason, stage, batch } = decision;
-  const together = decisions.list.filter((one) => one.batch === batch).map((one) => one.row);
-  const when = { waiting: ` in ${UNDO_MS / 1000} seconds`, explaining: ', not sent yet', sending: ', sending…' };
+function Line<Row extends Item>({ decision, decisions }: { decision: Decision<Row>; decisions: DecisionsOf<Row> }) {
+  const mayExplain = useFeature('reasons');
+  const { row, status, changeReason, stage } = decision;
+  const isWaiting = stage === 'waiting';
   return (
     <form
       className={`toast ${status === 'success' ? 'success' : 'error'}`}
@@ -49,10 +38,10 @@ function Line<Row extends Item>({
       }}
     >
       <span>
-        {batch === undefined ? describe(row) : describeAll(together)}: {statusLabels[status]}
-        {when[stage]}
+        {describe(row)}: {statusLabels[status]}
+        {isWaiting ? ` in ${UNDO_MS / 1000} seconds` : ', not sent yet'}
       </span>
-      {stage === 'explaining' && (
+      {!isWaiting && (
         <div className="grid">
           <ChangeReasonFields
             label="Reason"
@@ -62,19 +51,17 @@ function Line<Row extends Item>({
           />
         </div>
       )}
-      {stage !== 'sending' && (
-        <div className="bar">
-          <button type="button" className="secondary" onClick={() => decisions.undo(decision)}>
-            Undo
+      <div className="bar">
+        <button type="button" className="secondary" onClick={() => decisions.undo(decision)}>
+          Undo
+        </button>
+        {mayExplain && isWaiting && (
+          <button type="button" className="secondary" onClick={() => decisions.explain(decision, {})}>
+            Add reason
           </button>
-          {mayExplain && stage === 'waiting' && (
-            <button type="button" className="secondary" onClick={() => decisions.explain(decision, {})}>
-              Add reason
-            </button>
-          )}
-          {stage === 'explaining' && <button>Send</button>}
-        </div>
-      )}
+        )}
+        {!isWaiting && <button>Send</button>}
+      </div>
     </form>
   );
 }

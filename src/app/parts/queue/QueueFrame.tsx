@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type MoneyList, UNDO_MS } from '../../../contract/constants';
+import type { MoneyList } from '../../../contract/constants';
 import type { Redeem, Transaction } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Pagination } from '../../ui/Pagination';
@@ -7,14 +7,13 @@ import { ListBar } from '../table/ListBar';
 import { SortSelect } from '../table/SortSelect';
 import type { ListTools } from '../table/useListTools';
 import { Decisions } from './Decisions';
+import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
-import type { Decisions as DecisionsOf } from './useDecisions';
-import type { Item } from './useOutcome';
 import type { Queue } from './useQueue';
 import { WAITING_HINT } from './WaitingTime';
 
 /**
- * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about undo and keys.
+ * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about the keys.
  */
 export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
@@ -72,25 +71,11 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         />
       </div>
       <div className="bar">
-        <label>
-          <input
-            type="checkbox"
-            style={{ width: 24, height: 24 }}
-            checked={decisions.waits === true}
-            onChange={({ target }) => decisions.setWaits(target.checked)}
-          />
-          Undo for {UNDO_MS / 1000} seconds
-        </label>
         <small>{WAITING_HINT}</small>
         {hasKeys && (
           <small>
-            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed
-            {decisions.waits && (
-              <>
-                , <kbd>u</kbd> undo, <kbd>r</kbd> reason
-              </>
-            )}
-            .
+            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
+            <kbd>u</kbd> undo, <kbd>r</kbd> reason.
           </small>
         )}
       </div>

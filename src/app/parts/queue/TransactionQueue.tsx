@@ -12,7 +12,7 @@ import { ActiveFilters } from './ActiveFilters';
 import { NewRows } from './NewRows';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
-import { useSteadyDecisions } from './useSteadyDecisions';
+import { useSettle } from './useSettle';
 import { WaitingTime } from './WaitingTime';
 
 /** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
@@ -40,12 +40,14 @@ export function TransactionQueue({
         : api.listPurchases({ ...query, transaction_type: kind }, options),
     'Failed to fetch purchases',
   );
-  const { rows, decisions } = useSteadyDecisions(queue, {
+  const decisions = useSettle(queue.rows, {
+    list: JSON.stringify(queue.query),
+    reload: queue.reload,
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',
   });
-  const listTools = useListTools(list, queue, rows.data);
+  const listTools = useListTools(list, queue, decisions.rows.data);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;
   const methods = [...new Set(queue.rows.data?.map((row) => toText(row.payment_method)))].filter(Boolean).sort();
 
@@ -85,7 +87,7 @@ export function TransactionQueue({
       >
         <TransactionTable
           heading={heading}
-          transactions={rows}
+          transactions={decisions.rows}
           tools={listTools}
           decisions={decisions}
           queue={{

@@ -1,62 +1,37 @@
-import { type FocusEvent, type PointerEvent, useReducer, useRef } from 'react';
-import type { Status } from '../../../contract/constants';
-
-/** What a decision that was sent has changed in its row. */
-export interface SentChange {
-  status: Status;
-  completed_at?: string;
-}
-
-/** Props of the element around the table. */
-export interface SteadyBox {
-  onPointerMove: (event: PointerEvent) => void;
-  onPointerLeave: (event: PointerEvent) => void;
-  onFocusCapture: () => void;
-  onBlurCapture: (event: FocusEvent) => void;
-  onPointerDownCapture: (event: PointerEvent) => void;
-  onKeyDownCapture: () => void;
-}
+import { type FocusEvent, type RefObject, useReducer, useRef } from 'react';
+import type { SentChange } from './decision';
 
 /**
- * Keeps each row in its place while somebody works in the list: with the mouse over it, or with the focus in it for
- * keys and fingers. A row that a decision moves elsewhere stays, changed as was `sent`; further rows follow at the end.
- * Another list, by `key`, and a list that nobody works in, are shown as the server sends them.
+ * Keeps each row in its place while somebody works in the list: with the mouse over it, or with the focus in it by
+ * keyboard. A row that a decision moves elsewhere stays, changed as was `sent`; further rows follow at the end. Another
+ * list, by `key`, and a list that nobody works in, are shown as the server sends them.
  */
 export function useSteadyRows<Row extends { id: number; status: string }>(
+  box: RefObject<HTMLElement | null>,
   rows: Row[] | undefined,
-  key: string,
+  key: string | undefined,
   sent: ReadonlyMap<number, SentChange>,
-): { rows: Row[] | undefined; box: SteadyBox } {
+): { rows: Row[] | undefined; onPointerLeave: () => void; onBlur: (event: FocusEvent) => void } {
   const [, renew] = useReducer((count: number) => count + 1, 0);
-  const use = useRef({ isOver: false, isFocused: false, isByMouse: false });
-  const shown = useRef<{ key: string; from: Row[] | undefined; rows: Row[] | undefined }>({
-    key,
-    from: undefined,
-    rows: undefined,
-  });
+  const shown = useRef({ key, from: rows, rows });
+  const isInUse = () => key !== undefined && box.current?.matches(':hover, :has(:focus-visible)') === true;
 
-  const isInUse = () => use.current.isOver || (use.current.isFocused && !use.current.isByMouse);
   const last = shown.current;
-  if (last.key !== key || !last.rows || !rows || !isInUse()) shown.current = { key, from: rows, rows };
-  else if (last.from !== rows) shown.current = { key, from: rows, rows: keepPlaces(last.rows, rows, sent) };
+  if (last.key !== key || !last.rows || !rows) shown.current = { key, from: rows, rows };
+  else if (last.from !== rows)
+    shown.current = { key, from: rows, rows: isInUse() ? keepPlaces(last.rows, rows, sent) : rows };
 
-  const set = (patch: Partial<typeof use.current>) => {
-    const before = isInUse();
-    Object.assign(use.current, patch);
-    if (before && !isInUse() && shown.current.rows !== shown.current.from) renew();
-  };
-  const isMouse = ({ pointerType }: PointerEvent) => pointerType === 'mouse';
+  function leave(): void {
+    const { from, rows } = shown.current;
+    if (rows === from || isInUse()) return;
+    shown.current = { key, from, rows: from };
+    renew();
+  }
   return {
     rows: shown.current.rows,
-    box: {
-      // Enter is not reported when what was under the pointer is gone.
-      onPointerMove: (event) => isMouse(event) && set({ isOver: true }),
-      onPointerLeave: (event) => isMouse(event) && set({ isOver: false }),
-      onPointerDownCapture: (event) => set(isMouse(event) ? { isByMouse: true, isOver: true } : { isByMouse: false }),
-      onKeyDownCapture: () => set({ isByMouse: false }),
-      onFocusCapture: () => set({ isFocused: true }),
-      onBlurCapture: ({ currentTarget, relatedTarget }) =>
-        set({ isFocused: relatedTarget instanceof Node && currentTarget.contains(relatedTarget) }),
+    onPointerLeave: leave,
+    onBlur: ({ currentTarget, relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) leave();
     },
   };
 }

@@ -1,17 +1,15 @@
 import type { Status } from '../../../contract/constants';
-import type { ListSums, Redeem, Transaction } from '../../../contract/entities';
-import { isOpen } from '../../../contract/rules';
+import type { ChangeReason, ListSums, Redeem, Transaction } from '../../../contract/entities';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
-import { usd } from '../../ui/Money';
 import { statusLabels } from '../../ui/StatusSelect';
 import { BulkReport } from '../bulk/BulkReport';
-import type { Decisions } from '../queue/useDecisions';
-import { describeAll, type Item } from '../queue/useOutcome';
+import { type Decisions, describeAll, type Item, sumOf } from '../queue/decision';
 import { useCopy } from '../useCopy';
+import { useQuestion } from '../useQuestion';
 import { Views } from '../views/Views';
 import { ColumnChooser } from './ColumnChooser';
 import { formatRows } from './copyRows';
-import { addAmounts, formatSums, TOO_MANY } from './formatSums';
+import { formatSums, TOO_MANY } from './formatSums';
 import { ownOrder } from './moneySort';
 import type { ListTools } from './useListTools';
 
@@ -34,24 +32,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   const selected = [...selection.rows.values()];
   const isSelectedHere = rows?.some(({ id }) => selection.rows.has(id)) ?? false;
   const copy = useCopy();
-  // Money that leaves is looked at one payout at a time.
-  const isPayout = (row: Row) => !('transaction_type' in row);
-  const decidable = (status: Status) =>
-    selected.filter(
-      (row) =>
-        isOpen(row.status) &&
-        decisions.mayDecide(row) &&
-        !decisions.planned.has(row.id) &&
-        !(status === 'success' && isPayout(row)),
-    );
-  function decideAll(open: readonly Row[], status: Status) {
-    // Where nothing can be undone, it is asked before.
-    const sum = usd(addAmounts(open.map(({ amount }) => amount)));
-    const question = `Set ${formatCount(open.length)} to ${statusLabels[status]}, ${sum} in all?`;
-    if (!decisions.waits && !confirm(question)) return;
-    decisions.decideAll(open, status);
-    selection.clear();
-  }
+  const { report } = decisions.many;
   return (
     <div className="list-bar">
       <span role="status" className="sums" aria-label="Sums">
@@ -67,16 +48,17 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
         {selected.length > 0 && describeAll(selected)}
       </span>
       <span className="list-tools">
-        {(['success', 'failed'] as const).map((status) => {
-          const open = decidable(status);
-          return (
-            open.length > 0 && (
-              <button key={status} type="button" className="secondary" onClick={() => decideAll(open, status)}>
-                Set {formatCount(open.length)} to {statusLabels[status]}
-              </button>
-            )
-          );
-        })}
+        {(['success', 'failed'] as const).map((status) => (
+          <SetAll
+            key={status}
+            status={status}
+            rows={selected.filter((row) => maySet(row, status) && decisions.isDecidable(row))}
+            onSet={(rows, changeReason) => {
+              void decisions.many.run(rows, { status, changeReason });
+              selection.clear();
+            }}
+          />
+        ))}
         {selected.length > 0 && (
           <>
             <button
@@ -101,17 +83,48 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
             Pending first
           </button>
         )}
-        {decisions.report && (
-          <button type="button" className="secondary" onClick={() => decisions.showReport(true)}>
+        {report && (
+          <button type="button" className="secondary" onClick={() => decisions.many.show(true)}>
             Report
           </button>
         )}
         <Views columns={columns} tenantId={tenantId} />
         <ColumnChooser {...columns} />
       </span>
-      {decisions.report?.isShown && (
-        <BulkReport report={decisions.report} onAgain={decisions.again} onClose={() => decisions.showReport(false)} />
+      {report?.isShown && (
+        <BulkReport report={report} onAgain={decisions.many.again} onClose={() => decisions.many.show(false)} />
       )}
     </div>
+  );
+}
+
+/** Money that leaves is looked at one payout at a time. */
+const maySet = (row: object, status: Status) => status === 'failed' || 'transaction_type' in row;
+
+/** Sets the selected rows after a question that names how many they are and their sum. */
+function SetAll<Row extends Item>({
+  rows,
+  status,
+  onSet,
+}: {
+  rows: readonly Row[];
+  status: Status;
+  onSet: (rows: readonly Row[], changeReason: ChangeReason) => void;
+}) {
+  const what = `Set ${formatCount(rows.length)} to ${statusLabels[status]}`;
+  const question = useQuestion({ question: `${what}, ${sumOf(rows)} in all?`, submit: what });
+  async function ask() {
+    const changeReason = await question.ask();
+    if (changeReason) onSet(rows, changeReason);
+  }
+  return (
+    <>
+      {rows.length > 0 && (
+        <button type="button" className="secondary" onClick={ask}>
+          {what}
+        </button>
+      )}
+      {question.dialog}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
-import { useSteadyDecisions } from '../../parts/queue/useSteadyDecisions';
+import { useSettle } from '../../parts/queue/useSettle';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useListTools } from '../../parts/table/useListTools';
 import { useApi, useMay } from '../../state/session';
@@ -27,12 +27,14 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     useQueue<ListedRedeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems'),
     tenantId,
   );
-  const { rows, decisions } = useSteadyDecisions(queue, {
+  const decisions = useSettle(queue.rows, {
+    list: JSON.stringify(queue.query),
+    reload: queue.reload,
     change: api.changeRedeemStatus,
     done: 'Status updated',
     failed: 'Failed to update status',
   });
-  const listTools = useListTools('redeems', queue, rows.data);
+  const listTools = useListTools('redeems', queue, decisions.rows.data);
 
   const mayPay = useMay('payouts');
   const tools = (
@@ -73,7 +75,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
         listTools={listTools}
       >
         <RedeemTable
-          redeems={rows}
+          redeems={decisions.rows}
           tools={listTools}
           decisions={decisions}
           newId={newId}

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useResource } from '../../hooks/useResource';
 import { CommandButton } from '../../parts/CommandButton';
-import { useDecisions } from '../../parts/queue/useDecisions';
+import { useSettle } from '../../parts/queue/useSettle';
 import { reloadFigures } from '../../parts/reloadFigures';
 import { useApi, useFeature, useMay } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
@@ -26,7 +26,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
     reloadFigures(api);
     await reloadRows();
   }, [api, reloadRows]);
-  const decisions = useDecisions(redeems.data, {
+  const decisions = useSettle(redeems, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
     failed: 'Failed to update status',

@@ -2,7 +2,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { type Feature, features } from '../../../../src/contract/constants';
+import { type Feature, features, UNDO_MS } from '../../../../src/contract/constants';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
 import { closeScreen, openScreen } from '../../../screen';
 import { hashOfPassword, pam, people, sql } from '../../../world';
@@ -123,9 +123,8 @@ test('the limits are changed by two while one is set', async () => {
 test('a redeem that waits says who was first, and a first decision says that it waits', async () => {
   const { screen } = await open('/?tab=redeems', { more: () => sql`delete from approvals` });
   const status = await screen.findByRole('combobox', { name: /^Status of redeem/ });
-  fireEvent.click(screen.getByRole('checkbox', { name: 'Undo for 5 seconds' }));
   fireEvent.change(status, { target: { value: 'success' } });
-  await screen.findByText('Approved, 1 of 2');
+  await screen.findByText('Approved, 1 of 2', {}, { timeout: 2 * UNDO_MS });
   await screen.findByText(`${pam.email}, $150.00 is paid out when a second person approves it, too`);
   await screen.findByRole('button', { name: /^1 of 2, by ann, / });
   const success = within(screen.getByRole('combobox', { name: /^Status of redeem/ })).getByText('Success');

@@ -8,7 +8,7 @@ import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { TenantAdmin } from '../../../../src/app/screens/TenantAdmin';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { features } from '../../../../src/contract/constants';
+import { features, UNDO_MS } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
@@ -187,11 +187,10 @@ test('what is pending stands beside the names of the tabs, and follows a decisio
       [undefined, '1 pending', undefined, '1 pending'],
     ),
   );
-  fireEvent.click(await screen.findByLabelText('Undo for 5 seconds'));
   fireEvent.change(await screen.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), {
     target: { value: 'success' },
   });
-  await waitFor(() => assert.is(beside('Redeems'), undefined));
+  await waitFor(() => assert.is(beside('Redeems'), undefined), { timeout: 2 * UNDO_MS });
 });
 
 test('an export asks with the filters of the list and is kept under its name', async () => {

@@ -8,7 +8,7 @@ import { addAmounts, formatSums } from '../../../../src/app/parts/table/formatSu
 import { findRange, ranges } from '../../../../src/app/parts/table/ranges';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
-import { features } from '../../../../src/contract/constants';
+import { features, UNDO_MS } from '../../../../src/contract/constants';
 import { addDays } from '../../../../src/contract/dates';
 import type { Redeem } from '../../../../src/contract/entities';
 import { readAuditLog } from '../../../audit';
@@ -16,6 +16,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, topUp } from '../../../seed';
 import { pam, sql } from '../../../world';
 import { beforeFirstRequest, interceptRequests, respondWith } from '../../network';
+import { answer } from '../../question';
 
 test.after.each(closeScreen);
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -274,35 +275,24 @@ const decided = (sent: Awaited<ReturnType<typeof open>>['sent']) =>
     .filter(({ path }) => path.endsWith('/status'))
     .map(({ path, body }) => [Number(/\d+(?=\/status)/.exec(path)), body]);
 
-test('what is selected is settled together, with one undo; what is settled already is not counted', async () => {
+/** Answers the question before several rows are set. */
+const confirmAll = (screen: Screen, what: string, sum: string) => answer(screen, `${what}, ${sum} in all?`, what);
+
+test('what is selected is settled together after one question; what is settled already is not counted', async () => {
   const { screen, sent } = await open();
   for (const id of [dime, pair, failed]) fireEvent.click(box(screen, id));
   await screen.findByText('3 selected, $99.30');
-  press(screen, 'Set 2 to Success');
-  const waiting = within(await screen.findByRole('status', { name: 'Decisions not sent yet' }));
-  waiting.getByText('2 selected, $0.30: Success in 5 seconds');
-  assert.is(waiting.getAllByRole('button', { name: 'Undo' }).length, 1);
-  assert.equal(
-    [dime, pair, failed, other].map((id) => statusOf(screen, id)),
-    ['success', 'success', 'failed', 'pending'],
-  );
-  assert.not.ok(screen.queryByText(/selected, \$99/), 'the selection has ended');
-  fireEvent.click(waiting.getByRole('button', { name: 'Undo' }));
-  await waitFor(() =>
-    assert.equal(
-      [dime, pair].map((id) => statusOf(screen, id)),
-      ['pending', 'pending'],
-    ),
-  );
-  assert.equal(decided(sent), []);
-
-  for (const id of [dime, pair]) fireEvent.click(box(screen, id));
   press(screen, 'Set 2 to Failed');
-  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
+  await answer(screen, 'Set 2 to Failed, $0.30 in all?', 'Cancel');
+  assert.equal(decided(sent), []);
+  screen.getByText('3 selected, $99.30');
+
+  press(screen, 'Set 2 to Failed');
   fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'duplicate' } });
-  press(screen, 'Send');
+  await confirmAll(screen, 'Set 2 to Failed', '$0.30');
   await screen.findByText('2 selected, $0.30: Failed');
   assert.is(screen.getAllByText('Status updated successfully').length, 1, 'said once');
+  assert.not.ok(screen.queryByText(/selected, \$99/), 'the selection has ended');
   const body = { status: 'failed', reason: 'duplicate' };
   assert.equal(decided(sent), [
     [dime, body],
@@ -315,8 +305,7 @@ test('of several that are settled together, a report says which was refused and 
   for (const id of [dime, pair]) fireEvent.click(box(screen, id));
   press(screen, 'Set 2 to Success');
   await sql`update transactions set status = 'failed', completed_at = now() where id = ${pair}`;
-  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
-  press(screen, 'Send');
+  await confirmAll(screen, 'Set 2 to Success', '$0.30');
   await screen.findByText('1 selected, $0.10: Success');
   const report = await screen.findByRole('dialog', { name: 'Set 2 to Success' });
   within(report).getByText('1 refused, 1 done');
@@ -355,11 +344,10 @@ test('a line that breaks in the middle: the rest is not reached, and tried again
   });
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
   await waitFor(() => assert.is(ids(screen).length, 4));
-  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
-  globalThis.confirm = () => true;
   press(screen, 'Select page');
   try {
     press(screen, 'Set 4 to Failed');
+    await confirmAll(screen, 'Set 4 to Failed', '$86.00');
     await screen.findByText(/not reached, \d done/, {}, { timeout: 20_000 });
     isDown = false;
     Reflect.deleteProperty(navigator, 'onLine');
@@ -382,22 +370,23 @@ test('what was decided meanwhile is not tried again', async () => {
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
   await waitFor(() => assert.is(ids(screen).length, 2));
   const [first, second] = ids(screen);
-  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
-  globalThis.confirm = () => true;
   press(screen, 'Select page');
   press(screen, 'Set 2 to Failed');
+  await confirmAll(screen, 'Set 2 to Failed', '$81.00');
   const report = await screen.findByRole('dialog', { name: 'Set 2 to Failed' }, { timeout: 20_000 });
   isDown = false;
   fireEvent.click(within(report).getByRole('button', { name: 'Close' }));
   await waitFor(() => assert.is(box(screen, second!).disabled, false, 'the list is loaded again'));
   const choice = await screen.findByLabelText(new RegExp(`^Status of \\w+ ${second},`));
+  await waitFor(() => assert.not.ok(choice.hasAttribute('disabled')));
   fireEvent.change(choice, { target: { value: 'success' } });
   await waitFor(() => assert.is(statusOf(screen, second!), 'success'));
   press(screen, 'Report');
   press(screen, 'Try the rest again');
   await waitFor(() => assert.is(statusOf(screen, first!), 'failed'));
   assert.is(statusOf(screen, second!), 'success');
-  assert.is(line.writes().filter(({ path }) => path.includes(`/${second}/`)).length, 1, 'sent once');
+  const sentTo = (id: number) => line.writes().filter(({ path }) => path.includes(`/${id}/`)).length;
+  await waitFor(() => assert.is(sentTo(second!), 1, 'once, when Undo is over'), { timeout: 2 * UNDO_MS });
 });
 
 test('redeems are paid out one by one: several can only be set to failed', async () => {
@@ -406,20 +395,6 @@ test('redeems are paid out one by one: several can only be set to failed', async
   fireEvent.click(box(screen, pam.redeem));
   await screen.findByRole('button', { name: 'Set 1 to Failed' });
   assert.is(screen.queryByRole('button', { name: 'Set 1 to Success' }), null);
-});
-
-test('without undo it is asked before several are settled', async () => {
-  const { screen, sent } = await open();
-  fireEvent.click(screen.getByLabelText('Undo for 5 seconds'));
-  const asked: string[] = [];
-  globalThis.confirm = (question) => asked.push(String(question)) > 1;
-  for (const id of [dime, pair]) fireEvent.click(box(screen, id));
-  press(screen, 'Set 2 to Success');
-  assert.equal(asked, ['Set 2 to Success, $0.30 in all?']);
-  assert.equal(decided(sent), []);
-  press(screen, 'Set 2 to Success');
-  await screen.findByText('2 selected, $0.30: Success');
-  assert.is(decided(sent).length, 2);
 });
 
 test.run();

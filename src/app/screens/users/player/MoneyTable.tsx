@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { depositType, orDash } from '../../../api/parse';
-import type { Resource } from '../../../hooks/useResource';
 import { FirstApproval } from '../../../parts/approvals/FirstApproval';
 import { CopyableText } from '../../../parts/details/CopyableText';
 import { RedeemDetails } from '../../../parts/details/RedeemDetails';
 import { TransactionDetails } from '../../../parts/details/TransactionDetails';
+import type { Decisions } from '../../../parts/queue/decision';
 import { RiskChips } from '../../../parts/queue/RiskChips';
-import { useSteadyRows } from '../../../parts/queue/useSteadyRows';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
 import { useFeature, useRefusal } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
@@ -15,18 +14,16 @@ import { Money as Amount } from '../../../ui/Money';
 import { Rows } from '../../../ui/Rows';
 import { StatusSelect } from '../../../ui/StatusSelect';
 import { TableFrame } from '../../../ui/TableFrame';
-import { isTransaction, type Money, type PlayerMoney } from './usePlayerMoney';
+import { isTransaction, type Money } from './usePlayerMoney';
 
 /** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
 export function MoneyTable({
   label,
-  rows: given,
-  money,
+  decisions,
   empty,
 }: {
   label: string;
-  rows: Resource<Money[]>;
-  money: PlayerMoney;
+  decisions: Decisions<Money>;
   /** What an empty list says; without it, an empty list is not shown. */
   empty?: string;
 }) {
@@ -34,11 +31,10 @@ export function MoneyTable({
   const ofPurchases = useRefusal('queue'),
     ofRedeems = useRefusal('payouts');
   const [shown, setShown] = useState<Money | null>(null);
-  const { decisions } = money;
-  const { rows, box: steadyBox } = useSteadyRows(given.data, label, money.sent);
-  if (!empty && !rows?.length && !given.failed) return null;
+  const { rows } = decisions;
+  if (!empty && !rows.data?.length && !rows.failed) return null;
   return (
-    <div {...decisions.box} {...steadyBox}>
+    <div {...decisions.box}>
       {!empty && <h3>{label}</h3>}
       <TableFrame label={label}>
         <table className="stack player-money">
@@ -54,7 +50,7 @@ export function MoneyTable({
               <th>Actions</th>
             </tr>
           </thead>
-          <Rows of={{ ...given, data: rows }} span={8} {...(empty && { empty })}>
+          <Rows of={rows} span={8} {...(empty && { empty })}>
             {(row) => {
               const decision = decisions.planned.get(row.id);
               const isBought = isTransaction(row);

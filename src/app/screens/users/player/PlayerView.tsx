@@ -58,9 +58,9 @@ export function PlayerView({
     setChanges((count) => count + 1);
     await Promise.all([reloadFile(), onChanged()]);
   }, [reloadFile, onChanged]);
-  const money = usePlayerMoney(playerId, file.data?.player.tenant_id, reloadOthers);
   const offered = parts.filter((one) => one !== 'History' || hasAudit);
   const open = offered.find((one) => toSlug(one) === part) ?? 'Profile';
+  const { decisions, reload } = usePlayerMoney(playerId, file.data?.player.tenant_id, open, reloadOthers);
   const player = file.data?.player;
 
   return (
@@ -73,7 +73,7 @@ export function PlayerView({
     >
       <ZoneOf tenantId={player?.tenant_id}>
         <div className="player">
-          {file.data && player ? <Summary file={file.data} reload={money.reload} /> : <Missing file={file} />}
+          {file.data && player ? <Summary file={file.data} reload={reload} /> : <Missing file={file} />}
           <nav aria-label="About the player">
             <ul className="parts">
               {offered.map((one) => (
@@ -88,26 +88,22 @@ export function PlayerView({
           <section key={open}>
             {open === 'Profile' && (
               <>
-                <MoneyTable label="To decide" rows={money.pending} money={money} />
+                <MoneyTable label="To decide" decisions={decisions} />
                 {file.data && player && (
-                  <ProfilePart file={file.data} reload={money.reload} onNotes={() => onPart(toSlug('Notes'))} />
+                  <ProfilePart file={file.data} reload={reload} onNotes={() => onPart(toSlug('Notes'))} />
                 )}
               </>
             )}
             {open === 'Balances' && <BalancesPart playerId={playerId} changes={changes} />}
-            {open === 'Purchases' && (
-              <MoneyTable label="Purchases" rows={money.purchases} money={money} empty="No purchases yet." />
-            )}
-            {open === 'Redeems' && (
-              <MoneyTable label="Redeems" rows={money.redeems} money={money} empty="No redeems yet." />
-            )}
+            {open === 'Purchases' && <MoneyTable label="Purchases" decisions={decisions} empty="No purchases yet." />}
+            {open === 'Redeems' && <MoneyTable label="Redeems" decisions={decisions} empty="No redeems yet." />}
             {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
             {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
             {open === 'History' && <HistoryPart playerId={playerId} changes={changes} />}
           </section>
         </div>
       </ZoneOf>
-      <Decisions decisions={money.decisions} />
+      <Decisions decisions={decisions} />
       <footer>
         <CloseButton />
       </footer>

@@ -4,31 +4,24 @@ import { isOpen } from '../../../../contract/rules';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
 import { type ListedRedeem, useApprovals, withApprovals } from '../../../parts/approvals/useApprovals';
-import { type Decisions, useDecisions } from '../../../parts/queue/useDecisions';
-import type { SentChange } from '../../../parts/queue/useSteadyRows';
+import type { Decisions } from '../../../parts/queue/decision';
+import { useSettle } from '../../../parts/queue/useSettle';
 import { useApi } from '../../../state/session';
 
 /** A purchase, deposit or redeem. Their ids differ. */
 export type Money = Transaction | ListedRedeem;
 export const isTransaction = (row: Money): row is Transaction => 'transaction_type' in row;
 
-export interface PlayerMoney {
-  purchases: Resource<Transaction[]>;
-  redeems: Resource<ListedRedeem[]>;
-  /** Of both, what is to be decided. */
-  pending: Resource<Money[]>;
-  decisions: Decisions<Money>;
-  /** What decisions have changed since the view was opened. */
-  sent: ReadonlyMap<number, SentChange>;
-  reload: () => Promise<unknown>;
-}
-
-/** The money of a player, and the decisions about it. They are those of the queues, whichever part is open. */
+/**
+ * The money of a player, and the decisions about it, which are those of the queues: of the open part purchases, redeems,
+ * or what is pending of both.
+ */
 export function usePlayerMoney(
   playerId: number,
   tenantId: number | undefined,
+  part: string,
   reloadOthers: () => Promise<unknown>,
-): PlayerMoney {
+): { decisions: Decisions<Money>; reload: () => Promise<unknown> } {
   const api = useApi();
   const purchases = useResource(
     (signal) => api.listPlayerPurchases({ id: playerId }, { signal }),
@@ -46,39 +39,31 @@ export function usePlayerMoney(
     ...loaded,
     data: useMemo(() => found && withApprovals(found, approvals), [found, approvals]),
   };
-  const sent = useRef(new Map<number, SentChange>());
-  const all = useMemo<Money[]>(
-    () => [...(redeems.data ?? []), ...(purchases.data ?? [])],
+  const pending = useMemo<Money[] | undefined>(
+    () => redeems.data && purchases.data && [...redeems.data, ...purchases.data].filter(({ status }) => isOpen(status)),
     [redeems.data, purchases.data],
   );
-  const pending = useMemo(() => all.filter(({ status }) => isOpen(status)), [all]);
 
   const reloads = [purchases.reload, redeems.reload, reloadOthers];
   const latest = useRef(reloads);
   latest.current = reloads;
   const reload = useCallback(async () => Promise.all(latest.current.map((one) => one())), []);
   const isRedeem = (id: number) => redeems.data?.some((row) => row.id === id) ?? false;
-  const decisions = useDecisions<Money>(all, {
+  const shown: Record<string, Resource<Money[]>> = { Purchases: purchases, Redeems: redeems };
+  const both = {
+    ...redeems,
+    data: pending,
+    busy: redeems.busy || purchases.busy,
+    failed: redeems.failed || purchases.failed,
+    reload: async () => void (await reload()),
+  };
+  const decisions = useSettle<Money>(shown[part] ?? both, {
+    list: part,
     change: ({ id, body }, options) =>
       isRedeem(id) ? api.changeRedeemStatus({ id, body }, options) : api.changePurchaseStatus({ id, body }, options),
     done: ({ id }) => (isRedeem(id) ? 'Status updated' : 'Status updated successfully'),
     failed: 'Failed to update status',
     reload,
-    onLeft: reloadOthers,
-    onSent: (id, change) => sent.current.set(id, change),
   });
-  return {
-    purchases,
-    redeems,
-    pending: {
-      ...redeems,
-      data: redeems.data && purchases.data && pending,
-      busy: redeems.busy || purchases.busy,
-      failed: redeems.failed || purchases.failed,
-      reload: async () => void (await reload()),
-    },
-    decisions,
-    sent: sent.current,
-    reload,
-  };
+  return { decisions, reload };
 }

@@ -117,12 +117,7 @@ export function UserTools({
           document.body,
         )}
       {bulk.report?.isShown && (
-        <BulkReport
-          report={bulk.report}
-          total={bulk.report.total}
-          onAgain={bulk.again}
-          onClose={() => bulk.show(false)}
-        />
+        <BulkReport report={bulk.report} onAgain={bulk.again} onClose={() => bulk.show(false)} />
       )}
     </>
   );

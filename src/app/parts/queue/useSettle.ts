@@ -1,0 +1,96 @@
+import { useCallback, useRef } from 'react';
+import type { Status } from '../../../contract/constants';
+import type { ChangeReason } from '../../../contract/entities';
+import type { Resource } from '../../hooks/useResource';
+import { useFeature } from '../../state/session';
+import { type Decision, type Decisions, findHold, type Item, type SentChange, toSentChange } from './decision';
+import { useDecisionList } from './useDecisionList';
+import { useLeaving } from './useLeaving';
+import { useMayDecide } from './useMayDecide';
+import { useRowFocus } from './useRowFocus';
+import { useSettleMany } from './useSettleMany';
+import { type StatusCallOptions, useStatusCall } from './useStatusCall';
+import { useSteadyRows } from './useSteadyRows';
+import { useTableKeys } from './useTableKeys';
+
+export interface SettleOptions extends StatusCallOptions {
+  reload: () => Promise<unknown>;
+  /** What is listed: while it stays the same, rows keep their places. Without it they never do. */
+  list?: string;
+}
+
+/**
+ * Settles rows. The decision about a row is sent after five seconds, or at once when the list is left, when the person
+ * logs out, and when the page is closed (docs/product.md, "Status changes"). Where the server offers no work queue,
+ * every decision is sent at once.
+ */
+export function useSettle<Row extends Item>(
+  given: Resource<Row[]>,
+  { reload, list, ...options }: SettleOptions,
+): Decisions<Row> {
+  const isQueue = useFeature('queue');
+  const ref = useRef<HTMLDivElement>(null),
+    sent = useRef(new Map<number, SentChange>());
+  const decisions = useDecisionList<Row>();
+  const mayDecide = useMayDecide();
+  const call = useStatusCall(options, (id, { status }, answer) => sent.current.set(id, toSentChange(status, answer)));
+  const { rows, ...steadyBox } = useSteadyRows(ref, given.data, list, sent.current);
+  const { onFocus, ...focus } = useRowFocus(ref, rows);
+  const many = useSettleMany(decisions, call, reload);
+
+  const rowOf = (id: number | undefined) => rows?.find((row) => row.id === id);
+  const isDecidable = (row: Row | undefined): row is Row => !!row && mayDecide(row) && !decisions.find(row.id);
+
+  function decide(row: Row | undefined, status: Status): void {
+    if (status === 'pending' || !isDecidable(row)) return;
+    const why = status === 'success' && findHold(row);
+    if (why) return call.refuse(row, why);
+    const decision: Decision<Row> = { row, status, changeReason: {}, stage: 'waiting' };
+    if (!isQueue) return void send(decision);
+    decisions.wait(decision, () => void send(decision));
+    focus.next(row.id, (id) => isDecidable(rowOf(id)));
+  }
+  function undo(decision: Decision<Row> | undefined): void {
+    if (!decision) return;
+    decisions.drop([decision.row]);
+    focus.at(decision.row.id);
+  }
+  function explain(decision: Decision<Row> | undefined, changeReason: ChangeReason = {}): void {
+    if (decision) decisions.put({ ...decision, changeReason, stage: 'explaining' });
+  }
+  async function send(decision: Decision<Row>): Promise<void> {
+    decisions.put({ ...decision, stage: 'sending' });
+    if (await call.settle(decision)) await reload();
+    decisions.drop([decision.row]);
+  }
+  useLeaving(() => {
+    for (const decision of decisions.findOpen()) void send(decision);
+  });
+
+  const onKeyDown = useTableKeys(ref, {
+    j: () => focus.step(1),
+    k: () => focus.step(-1),
+    s: () => decide(rowOf(focus.here()), 'success'),
+    f: () => decide(rowOf(focus.here()), 'failed'),
+    u: () => undo(decisions.findOpen().at(-1)),
+    r: () => explain(decisions.findOpen().findLast(({ stage }) => stage === 'waiting')),
+  });
+  const latest = useRef(decide);
+  latest.current = decide;
+  return {
+    rows: { ...given, data: rows },
+    list: decisions.list,
+    planned: new Map(decisions.list.map((decision) => [decision.row.id, decision])),
+    decide: useCallback((row: Row, status: Status) => latest.current(row, status), []),
+    isDecidable,
+    undo,
+    explain,
+    send(decision) {
+      void send(decision);
+      focus.back();
+    },
+    many,
+    isQueue,
+    box: { ref, onKeyDown, onFocus, ...steadyBox },
+  };
+}
