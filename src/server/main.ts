@@ -17,7 +17,6 @@ import { isBackupCommand, runBackupCommand } from './commands/backup';
 import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
-import { upgradeDatabase } from './commands/upgradeDatabase';
 import { verify } from './commands/verify';
 import { refuseUnknownZone, warnOfPlainLocale } from './core/databaseChecks';
 import { createLog, type Log } from './core/log';
@@ -257,7 +256,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${words}\n`);
   };
   if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, say);
-  const commands = { 'reset-password': resetPassword, 'change-key': changeKey, 'upgrade-database': upgradeDatabase };
+  const commands = { 'reset-password': resetPassword, 'change-key': changeKey };
   const programs = new Map(Object.entries({ verify, ...commands }));
   const program = programs.get(command);
   if (program) return program(rest, process.env, say);

@@ -22,8 +22,6 @@ export function helpText(): string {
                                                       the API keys that the account made
   npm run change-key                                  replaces the secret key, also while the server runs
   npm run verify [-- --since LOG]                     checks the ledger and the audit log
-  npm run upgrade-database                            brings the embedded database to the PostgreSQL of this
-                                                      version; it says what it needs (docs/upgrading.md)
 
 Settings are environment variables. Defaults are in brackets:
 

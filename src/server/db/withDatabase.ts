@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunning, startEmbedded } from './embedded/embedded';
-import { refuseUnfinished } from './embedded/majorVersion';
 import { refuseOther } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
 import { describeTransport } from './transport';
@@ -44,7 +43,6 @@ export async function withDatabase<T>(
   if (mustExist) {
     const running = findRunning(dataDir);
     if (running) return use(await openDatabase(running, options));
-    refuseUnfinished(dataDir);
     if (!existsSync(join(dataDir, 'postgres')))
       throw new DatabaseRefused(
         `There is no database in ${dataDir}. Set DATA_DIR to the folder that has one, or add --demo for sample data.`,

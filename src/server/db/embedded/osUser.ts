@@ -12,6 +12,9 @@ export type OsUser = NonNullable<RunAs>;
 /** The user of the database alone; root creates it when it is missing. */
 const OWN_USER = 'gaming-backoffice';
 const SHARED_USER = 'nobody';
+const DANGER =
+  `Other programs run as ${SHARED_USER} too, and each of them can read and change all data. Create a user for the ` +
+  'database (useradd --system), give it the files (chown -R) and name it in POSTGRES_OS_USER';
 
 export interface UserOptions {
   cluster: string;
@@ -36,7 +39,11 @@ export async function chooseUser({ cluster, wanted, own: name = OWN_USER, say }:
   }
   const shared = findUser(SHARED_USER);
   const owner = findOwner(cluster);
-  if (owner && owner.uid !== shared?.uid) return owner;
+  if (owner) {
+    if (owner.uid === shared?.uid)
+      say('warn', `the database runs as ${SHARED_USER}, to whom its files belong. ${DANGER}`);
+    return owner;
+  }
   const { SUDO_UID, SUDO_GID } = process.env;
   // Except on Linux the child must be able to enter the folder, as the user behind sudo can.
   if (process.platform !== 'linux' && SUDO_UID && SUDO_GID) return { uid: Number(SUDO_UID), gid: Number(SUDO_GID) };
@@ -47,17 +54,12 @@ export async function chooseUser({ cluster, wanted, own: name = OWN_USER, say }:
       `PostgreSQL does not run as root, and the user ${name} could not be created; ` +
         'start as another user, name one in POSTGRES_OS_USER, or set DATABASE_URL.',
     );
-  say(
-    'warn',
-    `the user ${name} could not be created, so the database runs as ${SHARED_USER}. Other programs run as ` +
-      `${SHARED_USER} too, and each of them can read and change all data. Create a user for the database ` +
-      '(useradd --system), name it in POSTGRES_OS_USER, and start again',
-  );
+  say('warn', `the user ${name} could not be created, so the database runs as ${SHARED_USER}. ${DANGER}`);
   return shared;
 }
 
 /** Whom a cluster belongs to; undefined when there is none, or when it is root's. */
-export function findOwner(cluster: string): RunAs {
+function findOwner(cluster: string): RunAs {
   const stat = statSync(cluster, { throwIfNoEntry: false });
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused } from '../open';
-import { type Binaries, getMajor } from './binaries';
+import type { Binaries } from './binaries';
 import { dataArgument, PORT, spawnOptions } from './cluster';
 import { configArguments, openConfigFolder } from './configFiles';
 import { readPostmaster } from './leftover';
@@ -33,9 +33,10 @@ export async function startPostgres({
   maxConnections,
   say,
 }: ProcessOptions): Promise<Running> {
-  const settings = Object.entries(configuration(socketFolder, maxConnections, getMajor(binaries))).flatMap(
-    ([name, value]) => ['-c', `${name}=${value}`],
-  );
+  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
   const config = openConfigFolder(configFolder, runAs);
   const folders = ['-D', dataArgument(cluster, runAs), ...configArguments(config.path)];
@@ -99,7 +100,7 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
   }
 }
 
-const configuration = (socketFolder: string, maxConnections: number, major: number) => ({
+const configuration = (socketFolder: string, maxConnections: number) => ({
   listen_addresses: '', // no network
   port: PORT,
   unix_socket_directories: socketFolder,
@@ -115,7 +116,7 @@ const configuration = (socketFolder: string, maxConnections: number, major: numb
   effective_cache_size: '512MB',
   random_page_cost: 1.1,
   max_wal_size: '512MB',
-  ...(major >= 18 && { io_method: 'sync' }), // saves three processes
+  io_method: 'sync', // saves three processes
   max_logical_replication_workers: 0,
   timezone: 'UTC',
   log_min_messages: 'log',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -219,6 +219,20 @@ test('a database that dies is started again, and callers meanwhile are told it i
   assert.is((await db.sql`select * from counters`).length, 2, 'what was committed is there');
 });
 
+test('a database of another major version is refused, and it is said how to bring it over', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'other-major-'));
+  mkdirSync(join(other, 'postgres'));
+  writeFileSync(join(other, 'postgres/PG_VERSION'), '17\n');
+  const { message } = await catchError(startEmbedded({ folder: other }));
+  assert.is(
+    message,
+    `PostgreSQL 17 made the database in ${other}/postgres, and PostgreSQL 18 cannot read it. Make a backup with the ` +
+      'version of the back-office that it was made with, and restore it with this one (docs/upgrading.md).',
+  );
+  assert.equal(readdirSync(join(other, 'postgres')), ['PG_VERSION']);
+  rmSync(other, { recursive: true });
+});
+
 test('a folder where nothing can be written is refused in one sentence', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
@@ -243,7 +257,7 @@ if (isRoot) {
     await (await startEmbedded({ folder: copied })).stop();
     spawnSync('chown', ['-R', '0:0', cluster]);
     const error = await catchError(startEmbedded({ folder: copied }));
-    const [, owner = '', named = ''] = /belongs to root, .*: chown -R (\d+:\d+) '(.*)'\.$/.exec(error.message) ?? [];
+    const [, owner = '', named = ''] = /belongs to uid 0, .*: chown -R (\d+:\d+) '(.*)'$/.exec(error.message) ?? [];
     assert.is(named, cluster, error.message);
     spawnSync('chown', ['-R', owner, named]);
     await (await startEmbedded({ folder: copied })).stop();
