@@ -119,11 +119,15 @@ test('a transaction that meets a deadlock is run again, and both go through', as
   await db.sql`create table counters (id int primary key, n int not null)`;
   await db.sql`insert into counters values (1, 0), (2, 0)`;
   let runs = 0;
+  let bothHold = () => {};
+  const areHeld = new Promise<void>((resolve) => {
+    bothHold = resolve;
+  });
   const both = (first: number, second: number) =>
     db.tx(async (sql) => {
-      runs++;
       await sql`update counters set n = n + 1 where id = ${first}`;
-      await setTimeout(100);
+      if (++runs === 2) bothHold();
+      await areHeld;
       await sql`update counters set n = n + 1 where id = ${second}`;
       return first;
     });

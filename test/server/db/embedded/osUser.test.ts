@@ -1,19 +1,7 @@
 /** As whom root runs the database. */
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startEmbedded } from '../../../../src/server/db/embedded/embedded';
@@ -21,13 +9,12 @@ import { chooseUser, findOpenFolder, isRootsAlone } from '../../../../src/server
 import { openDatabase } from '../../../../src/server/db/open';
 import { catchError } from '../../catchError';
 import { isRoot, newFolder, nobody } from '../../running';
-import { actAs, makeVictims, type OsUser, ownerOf } from '../databaseUser';
+import { actAs, type OsUser, ownerOf } from '../databaseUser';
 
 if (!isRoot) {
   test.skip('as whom root runs the database (needs root)', () => {});
 } else {
   const folder = newFolder('os-user');
-  const victims = makeVictims(join(folder, 'victims'));
   const shared = nobody as OsUser;
   const said: string[] = [];
   const say = (_: string, message: string) => said.push(message);
