@@ -5,12 +5,11 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type * as v from 'valibot';
 import { createApi } from '../../src/app/api/createApi';
-import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { type CallName, calls } from '../../src/contract/calls';
 import { type Permission, permissionLabels, permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
-import { type CallSchemas, schemas } from '../../src/server/schemas';
+import type { Shape } from '../prove/shapes';
 import {
   guest,
   newBrowser,
@@ -25,168 +24,35 @@ import {
   sql,
   tokenOf,
 } from '../world';
+import { acmeIds, everyCall, goodBody, goodQuery, type Ids, pathOf, schemasOf, takes } from './everyCall';
 
-const all = Object.entries(calls) as [CallName, CallSpec][];
 /** Those that take a session. API keys have their own fences, in apiKeys.test.ts. */
-const fenced = all.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout' && who !== 'key');
+const fenced = everyCall.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout' && who !== 'key');
 
-/** Values that pass the shapes, by the name of their field. */
-const samples: Record<string, unknown> = {
-  email: 'someone@new.test',
-  user_email: pam.email,
-  password: 'long enough',
-  username: 'login',
-  name: 'Charlie',
-  tenant_id: 2,
-  role_id: 2,
-  status: 'failed',
-  platform_name: 'vblink',
-  platform: 'vblink',
-  payout_method: 'PayPal',
-  payout_address: 'someone@pay.test',
-  amount: '100',
-  affiliate_id: 'AFF1',
-  start_date: '2026-01-01',
-  end_date: '2026-01-31',
-  payment_platform: 'apex',
-  limit: 100,
-  page: 1,
-  credit: '1',
-  text: 'A note',
-  tags: ['vip'],
-  is_held: true,
-  scopes: ['players:write'],
-  rotate: false,
-  q: 'canary',
-  current_password: 'a guess',
-  new_password: 'long enough',
-  code: '123456',
-  kind: 'players',
-  header: 'email',
-  rows: 'someone@new.test',
-  first_line: 2,
-  permissions: ['queue'],
-  payouts_from: '500',
-  edits_from: null,
-  list: 'redeems',
-  query: 'status=pending',
-  is_shared: false,
-  is_active: false,
-  alarm: 'no_reason',
-  month: '2025-01',
-  is_muted: true,
-  is_urgent: false,
-  is_quiet: true,
-  quiet_from: 22,
-  quiet_to: 7,
-  threshold: 5,
-  target: 'someone@new.test',
-};
-/** Calls whose `kind` is another one. */
-const kindOf: Partial<Record<CallName, string>> = {
-  saveNotificationRule: 'large_redeem',
-  muteNotificationRule: 'large_redeem',
-  addNotificationChannel: 'email',
-};
-const names = (shape: v.GenericSchema | undefined): string[] =>
-  shape && 'entries' in shape ? Object.keys(shape.entries as object) : [];
-const getSample = (shape: v.GenericSchema | undefined, changes: object = {}): Record<string, unknown> => ({
-  ...Object.fromEntries(
-    names(shape)
-      .filter((key) => key in samples)
-      .map((key) => [key, samples[key]]),
-  ),
-  ...changes,
-});
-
-interface Ids {
-  tenant: number;
-  player: number;
-  purchase: number;
-  redeem: number;
-  credential: number;
-  platform: number | string;
-  admin: number;
-  key: number;
-  approval: number;
-  view: number;
-}
-const acme: Ids = {
-  tenant: 2,
-  player: pam.id,
-  purchase: pam.purchase,
-  redeem: pam.redeem,
-  credential: 1,
-  platform: 3,
-  admin: people.ann.id,
-  key: 1,
-  approval: 1,
-  view: 1,
-};
-const unknown: Ids = {
-  tenant: 99,
-  player: 99,
-  purchase: 99,
-  redeem: 99,
-  credential: 99,
-  platform: 99,
-  admin: 99,
-  key: 99,
-  approval: 99,
-  view: 99,
-};
-
-/** What kind of thing an id in a path names: the word before it says so. */
-function pathWith(path: string, ids: Ids): string {
-  return path
-    .replace(/(\w[\w-]*)\/\{(\w+)\}/g, (_, word: string, key: string) => {
-      const kinds: Record<string, number | string> = {
-        tenants: ids.tenant,
-        tenant: ids.tenant,
-        'payment-methods': ids.tenant,
-        platforms: ids.platform,
-        'my-platforms': ids.platform,
-        'admin-users': ids.admin,
-        purchases: ids.purchase,
-        redeems: ids.redeem,
-        transactions: ids.redeem,
-        users: ids.player,
-        user: ids.player,
-        'platform-credentials': ids.credential,
-        sessions: 99,
-        'api-keys': ids.key,
-        team: ids.admin,
-        approvals: ids.approval,
-        'saved-views': ids.view,
-        'notification-channels': ids.key,
-        'notification-deliveries': ids.key,
-      };
-      const id = kinds[word];
-      if (id === undefined) throw new Error(`say here what the id after '${word}' names (${key})`);
-      return `${word}/${id}`;
-    })
-    .replace('{platform}', 'apex');
-}
+/** Nothing of anybody has these ids. */
+const unknownIds: Ids = Object.fromEntries(Object.keys(acmeIds).map((word) => [word, 99]));
+const unknown = { ids: unknownIds, other: 99 };
+/** What is searched for, so that it would be found. */
+const searched = { email: 'canary', q: 'canary' };
 
 interface Sent {
-  ids?: Ids;
+  /** Ids of another tenant's things, or of nothing. */
+  at?: { ids: Ids; other?: number };
   query?: object;
   body?: object;
   token?: string | undefined;
 }
-function make(name: CallName, { ids = acme, query, body, token }: Sent): Promise<Response> {
-  const { method, path } = calls[name],
-    shapes: CallSchemas = schemas[name];
-  const search = new URLSearchParams(
-    Object.entries({
-      ...getSample(shapes.query),
-      ...(names(shapes.query).includes('email') && { email: 'canary' }),
-      ...query,
-    }).map(([key, value]) => [key, String(value)]),
-  );
-  return send(method, `${pathWith(path, ids)}?${search}`, {
+function make(name: CallName, { at, query, body, token }: Sent): Promise<Response> {
+  const { method } = calls[name];
+  const shapes = schemasOf(name);
+  /** Acme is named wherever a tenant can be named. */
+  const acme = (shape: Shape | undefined) => takes(shape, 'tenant_id') && { tenant_id: 2 };
+  const found = Object.entries(searched).filter(([field]) => takes(shapes.query, field));
+  const asked = { ...goodQuery(name), ...acme(shapes.query), ...Object.fromEntries(found), ...query };
+  const search = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]));
+  return send(method, `${pathOf(name, at?.ids, at?.other)}?${search}`, {
     token,
-    ...(shapes.body && { body: getSample(shapes.body, { ...(kindOf[name] && { kind: kindOf[name] }), ...body }) }),
+    ...(shapes.body && { body: { ...goodBody(name), ...acme(shapes.body), ...body } }),
   });
 }
 
@@ -262,36 +128,16 @@ async function refuseCanaries(response: Response): Promise<void> {
   const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
   for (const canary of canaries) assert.not.ok(text.toLowerCase().includes(canary.toLowerCase()), `${canary} got out`);
 }
+/** What the server notes about calls, whatever becomes of them. */
+const noted = ['audit_log', 'audit_lanes', 'idempotency_keys'];
 /** Everything Acme has, as one value. */
 async function acmeNow(): Promise<string> {
-  const tables = [
-    'players',
-    'wallets',
-    'transactions',
-    'redeems',
-    'transfers',
-    'tenant_platforms',
-    'player_credentials',
-    'payment_methods',
-    'admins',
-    'player_notes',
-    'player_tags',
-    'payout_holds',
-    'approvals',
-    'saved_views',
-    'imported',
-    'api_keys',
-    'webhook_deliveries',
-    'notifications',
-    'notification_rules',
-    'notification_hours',
-    'notification_channels',
-    'notification_deliveries',
-    'notification_reads',
-  ];
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'tenant_id' and table_name <> all (${noted}) order by 1`;
   const rows = await Promise.all(
     tables.map(
-      (table) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(table)} t where tenant_id = 2 order by 1`,
+      ({ name }) => sql`select to_jsonb(t) - 'updated_at' as row from ${sql(name)} t where tenant_id = 2 order by 1`,
     ),
   );
   return JSON.stringify(rows);
@@ -341,7 +187,7 @@ for (const [name, { who }] of fenced) {
   if (who !== 'admin') continue;
 
   const { path } = calls[name];
-  const shapes: CallSchemas = schemas[name];
+  const shapes = schemasOf(name);
 
   test(`${name} refuses a foreign tenant wherever its id stands`, async () => {
     const before = await acmeNow();
@@ -361,22 +207,23 @@ for (const [name, { who }] of fenced) {
   test(`${name} shows and changes nothing of another tenant [ASVS 8.2.2, 8.4.1]`, async () => {
     const before = await acmeNow();
     const own = {
-      ...(shapes.query && names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }),
-      body: { ...(names(shapes.body).includes('tenant_id') && { tenant_id: 3 }) },
+      ...(takes(shapes.query, 'tenant_id') && { query: { tenant_id: 3 } }),
+      ...(takes(shapes.body, 'tenant_id') && { body: { tenant_id: 3 } }),
     };
     const response = await make(name, { ...own, token: tokens['ben'] });
     assert.ok(response.status < 500, `status ${response.status}`);
     const namesAnothersObject = /\{/.test(path) && !path.includes('/my-platforms/');
-    if (namesAnothersObject) assert.is(response.status, 404);
+    if (namesAnothersObject)
+      assert.is(response.status, 404, `${name}: another tenant's id in a path is 404: use tenantScope(caller)`);
     await refuseCanaries(response);
     assert.is(await acmeNow(), before);
   });
 
   if (/\{/.test(path)) {
     test(`${name} tells nobody whether another tenant's id exists`, async () => {
-      const own = { ...(names(shapes.query).includes('tenant_id') && { query: { tenant_id: 3 } }) };
+      const own = { ...(takes(shapes.query, 'tenant_id') && { query: { tenant_id: 3 } }) };
       const [foreign, none] = await Promise.all(
-        [acme, unknown].map((ids) => make(name, { ...own, ids, token: tokens['ben'] })),
+        [{ ids: acmeIds }, unknown].map((at) => make(name, { ...own, at, token: tokens['ben'] })),
       );
       if (!path.includes('/my-platforms/')) assert.is(foreign!.status, none!.status);
       assert.is(none!.status, 404);
@@ -429,6 +276,8 @@ test('every call of admins that changes or exports something needs a permission 
   );
 });
 
+/** Their ids are of the caller's own things, which are random. */
+const ownIds: CallName[] = ['endSession'];
 for (const [name, { who }] of fenced) {
   const allowed: Person[] = who === 'super' ? ['sue'] : name === 'logout' ? ['sue', 'ann', 'oli'] : ['sue', 'ann'];
   for (const person of allowed) {
@@ -436,9 +285,14 @@ for (const [name, { who }] of fenced) {
       await plantCanaries();
       const { status } = await make(name, {
         token: await tokenOf(person),
-        ...(schemas[name] && 'query' in schemas[name] && { query: { tenant_id: 2 } }),
+        ...(schemasOf(name).query && { query: { tenant_id: 2 } }),
       });
       assert.not.ok([401, 403].includes(status) || status >= 500, `status ${status}`);
+      const isTheirs = person === (who === 'super' ? 'sue' : 'ann') && !ownIds.includes(name);
+      assert.ok(
+        !isTheirs || status !== 404,
+        `${calls[name].path} finds nothing: plant it in plantCanaries, with the id 1 or one of acmeIds`,
+      );
     });
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { type CallName, calls } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { moveBack } from '../../books';
@@ -22,6 +22,7 @@ import {
   sql,
   tokenOf,
 } from '../../world';
+import { everyCall, goodBody, goodQuery, pathOf, schemasOf } from '../everyCall';
 
 let sue = '',
   ann = '';
@@ -38,37 +39,18 @@ test.after.each(async () => {
 const apex = { api_key: 'K-secret', secret_key: 'S-secret', merchant_id: 'M1' };
 const withMethod = async () =>
   (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-const redeem = {
-  user_email: pam.email,
-  tenant_id: 2,
-  amount: '10',
-  platform: 'yolo',
-  payout_method: 'PayPal',
-  payout_address: 'a',
-};
-
-interface Sample {
+interface Special {
   before?: () => Promise<unknown>;
   path?: string;
   body?: object;
 }
-/** A request of each call. `{…}` in its path is filled in. */
-const samples: Partial<Record<CallName, Sample>> = {
-  createTenant: { body: { name: 'Charlie' } },
-  createAdmin: { body: { email: 'new@acme.test', password: 'A-secret', tenant_id: 2, role_id: 2 } },
+/** What a call needs beside the request that everyCall.ts makes of it. */
+const special: Partial<Record<CallName, Special>> = {
+  deletePlayer: { before: () => addPlayer(2, { email: 'x@mail.test' }), path: '/api/v1/users/3' },
+  submitRedeem: { before: () => addPlayer(2, { email: people.ann.email, credit: '500' }) },
+  togglePaymentMethod: { before: withMethod },
+  deletePaymentMethod: { before: withMethod },
   createPlayer: { body: { email: 'new@mail.test', password: 'P-secret', tenant_id: 2 } },
-  deletePlayer: { before: () => addPlayer(2, { email: 'x@mail.test' }), path: '/api/v1/users/3?reason=test' },
-  adjustBalances: { path: `/api/v1/admin/user/${pam.id}/update-balances`, body: { credit: '5', bonus: '1' } },
-  changePurchaseStatus: { path: `/api/v1/admin/purchases/${pam.purchase}/status`, body: { status: 'success' } },
-  changeRedeemStatus: { path: `/api/v1/admin/redeems/${pam.redeem}/status`, body: { status: 'failed' } },
-  submitRedeem: { body: { platform_name: 'yolo', amount: 100 } },
-  createManualRedeem: { body: redeem },
-  createPaymentMethod: { path: '/api/v1/admin/payment-methods/2?payment_platform=apex', body: apex },
-  togglePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex/toggle' },
-  deletePaymentMethod: { before: withMethod, path: '/api/v1/admin/payment-methods/2/apex' },
-  addPlayerTags: { path: `/api/v1/admin/user/${pam.id}/tags`, body: { tags: ['vip'] } },
-  setPlayerActive: { path: `/api/v1/admin/user/${pam.id}/active`, body: { is_active: false } },
-  createSavedView: { body: { list: 'redeems', name: 'Large ones', query: 'min=500', is_shared: false } },
   closeMonth: {
     before: async () => {
       await topUp(pam, '5', 'success');
@@ -76,11 +58,8 @@ const samples: Partial<Record<CallName, Sample>> = {
     },
     body: { tenant_id: 2, month: '2025-09' },
   },
-  addPlayerNote: { path: `/api/v1/admin/user/${pam.id}/notes`, body: { text: 'Called' } },
 };
-const marked = (Object.entries(calls) as [CallName, CallSpec][]).filter(
-  ([, { isOnce, who }]) => isOnce && who !== 'key',
-);
+const marked = everyCall.filter(([, { isOnce, who }]) => isOnce && who !== 'key');
 
 const read = async (response: Response) => ({
   status: response.status,
@@ -101,28 +80,25 @@ const credit = async () =>
 /** How many writes the audit log knows of. */
 const writes = async () => (await sql`select 1 from audit_log`).length;
 
-test('every call that must not happen twice has a sample here', () => {
-  assert.equal(marked.map(([name]) => name).toSorted(), Object.keys(samples).toSorted());
+test('what moves money is among the calls that must not happen twice', () => {
   for (const name of ['adjustBalances', 'createManualRedeem', 'submitRedeem'] as const) assert.ok(calls[name].isOnce);
 });
 
-for (const [name, { method, path }] of marked) {
+for (const [name, { method }] of marked) {
   test(`${name} sent twice with one key is done once, and both get the same answer`, async () => {
-    const { before, path: filled = path, body } = samples[name]!;
+    const { before, path = pathOf(name), body = schemasOf(name).body && goodBody(name) } = special[name] ?? {};
     await before?.();
-    let make = fetch;
-    if (name === 'submitRedeem') {
-      await addPlayer(2, { email: people.ann.email, credit: '500' });
-      make = newBrowser();
+    const make = newBrowser(); // the checkout call needs the cookie of the sign-in
+    if (name === 'submitRedeem')
       await make('/api/v1/auth/login/json', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
       });
-    }
+    const query = new URLSearchParams(goodQuery(name) as Record<string, string>);
     const request = async () =>
       read(
-        await make(filled, {
+        await make(`${path}?${query}`, {
           method,
           headers: {
             Authorization: `Bearer ${sue}`,
@@ -134,7 +110,8 @@ for (const [name, { method, path }] of marked) {
       );
     const was = await writes();
     const first = await request();
-    assert.equal([first.status, first.isReplay], [200, false], JSON.stringify(first.body));
+    const advice = `${name} is refused: say what it needs in 'special' of test/server/http/idempotency.test.ts`;
+    assert.equal([first.status, first.isReplay], [200, false], `${advice}: ${JSON.stringify(first.body)}`);
     assert.is(await writes(), was + 1);
     assert.equal(await request(), { ...first, isReplay: true });
     assert.is(await writes(), was + 1, 'nothing was written again');
@@ -179,7 +156,7 @@ test('a refusal is the answer, too, and a new key asks anew', async () => {
 });
 
 test('readers of the database cannot guess a password from what is stored of a request', async () => {
-  const { body } = samples.createPlayer!;
+  const { body } = special.createPlayer!;
   const text = JSON.stringify(body);
   await send('POST', calls.createPlayer.path, { token: sue, body, headers: { 'Idempotency-Key': 'one' } });
   const [row] = await sql<{ hash: Buffer; answer: string }[]>`
