@@ -100,41 +100,6 @@ test('the next sign-in asks for a code, keeps what was typed, and takes each cod
   await button(page, 'Logout').waitFor();
 });
 
-test('a session of another browser is seen and ended', async () => {
-  const { page } = visit,
-    other = await newVisit({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' });
-  try {
-    await other.goTo('/');
-    await enter(other.page, AMOS);
-    await field(other.page, 'Code').fill(codes[1] ?? '');
-    await other.page.keyboard.press('Enter');
-    await button(other.page, 'Logout').waitFor();
-    await chooseTool(page, 'Account');
-    const row = rows(table(page, 'Your sessions')).filter({ hasText: 'Firefox on Linux' });
-    await button(row, 'End').click();
-    await button(dialog(page, 'End this session?'), 'End').click();
-    await row.waitFor({ state: 'detached' });
-    await other.page.reload();
-    await button(other.page, 'Login').waitFor();
-  } finally {
-    await other.close();
-  }
-});
-
-test('it is turned off with the password and a code', async () => {
-  const { page } = visit,
-    factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
-  await field(factor, 'Password').fill(PASSWORD);
-  await field(factor, 'Code').fill(codes[2] ?? '');
-  await button(factor, 'Turn off').click();
-  await button(factor, 'Set up').waitFor();
-  await button(dialog(page, 'Account'), 'Close').click();
-  await signOut(page);
-  await enter(page, AMOS);
-  await button(page, 'Logout').waitFor();
-  await signOut(page);
-});
-
 test('a tenant that requires it leads its admins to set it up, on a phone too, and nowhere else', async () => {
   const { page } = visit,
     admin = await newVisit();

@@ -68,30 +68,6 @@ test('a new tenant is led through its first steps, which tick themselves', async
   }
 });
 
-test('first steps that were hidden stay hidden for this person, also after another sign-in', async () => {
-  const visit = await newVisit({ reducedMotion: 'reduce' }),
-    { page } = visit;
-  const steps = page.getByRole('region', { name: 'First steps for Quiet Bay' });
-  try {
-    await visit.signIn('super');
-    await visit.goTo('/tenants');
-    await field(page, 'Name').fill('Quiet Bay');
-    await button(page, 'Add Tenant').click();
-    await steps.waitFor();
-    await button(steps, 'Hide').click();
-    await steps.waitFor({ state: 'detached' });
-    const at = page.url();
-    await button(page, 'Logout').click();
-    await visit.signIn('super');
-    await page.goto(at);
-    await rowWith(table(page, 'Tenants'), 'Quiet Bay').getByText('New').waitFor();
-    await settled(page);
-    assert.is(await steps.count(), 0);
-  } finally {
-    await visit.close();
-  }
-});
-
 test('on a slow line nothing moves once it is on screen', async () => {
   const visit = await newVisit({ reducedMotion: 'reduce' }),
     { page } = visit;

@@ -9,7 +9,7 @@ import { killTree, type Running, run } from '../server/running';
 import { newVisit, startedServer } from './harness';
 import { type Done, mainJourney, purchaseOf } from './mainJourney';
 import { hasNginx, startNginx } from './nginx';
-import { balancesOf, callByHand, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';
+import { balancesOf, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';
 
 const test = suite('The main job, in a real browser');
 const dataDir = join(mkdtempSync(join(tmpdir(), 'journey-')), 'data');
@@ -71,76 +71,6 @@ test("another tenant's admin reaches none of it by any address of the app", asyn
     await visit.goTo(`/users?search=${search}`);
     await page.getByText('No users found.').waitFor();
     assert.is(await rows(table(page, 'Users')).count(), 0);
-    assert.equal(visit.faults, []);
-  } finally {
-    await visit.close();
-  }
-});
-
-test("another tenant's admin reaches none of it by any call", async () => {
-  const boss = await newVisit({ url: server.url }),
-    visit = await newVisit({ url: server.url });
-  try {
-    await boss.signIn('super');
-    const found = JSON.parse(
-      (
-        await callByHand(
-          boss.page,
-          'GET',
-          `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`,
-        )
-      ).body,
-    );
-    const pending = JSON.parse((await callByHand(boss.page, 'GET', '/api/v1/admin/purchases?tenant_id=2')).body).find(
-      ({ status }: { status: string }) => status === 'pending',
-    );
-    const player = found.users[0].id;
-    assert.ok(player && pending);
-
-    await visit.signIn('ben');
-    const refused: [method: string, path: string, body: unknown, status: number][] = [
-      ['GET', '/api/v1/admin/tenants/', undefined, 403],
-      ['GET', '/api/v1/admin/admin-users/?tenant_id=2', undefined, 403],
-      ['GET', '/api/v1/admin/payment-methods/all', undefined, 403],
-      ['GET', '/api/v1/admin/user-management/users/?tenant_id=2', undefined, 403],
-      ['GET', '/api/v1/admin/purchases?tenant_id=2', undefined, 403],
-      ['GET', '/api/v1/admin/dashboard-metrics?tenant_id=2', undefined, 403],
-      ['GET', `/api/v1/admin/user/${player}/transaction-history?limit=100`, undefined, 404],
-      ['GET', `/api/v1/admin/user/${player}/platform-credentials`, undefined, 404],
-      ['PUT', `/api/v1/users/${player}`, { email: 'taken@over.test' }, 404],
-      ['DELETE', `/api/v1/users/${player}`, undefined, 404],
-      ['POST', `/api/v1/admin/user/${player}/update-balances`, { credit: 1, credit_op: 'add' }, 404],
-      ['POST', `/api/v1/admin/purchases/${pending.id}/status`, { status: 'success' }, 404],
-    ];
-    for (const [method, path, body, status] of refused) {
-      const answer = await callByHand(visit.page, method, path, body);
-      assert.is(answer.status, status, `${method} ${path}`);
-      assert.not.match(answer.body, done.player.email);
-    }
-    const own = await callByHand(
-      visit.page,
-      'GET',
-      `/api/v1/admin/user-management/users/?search=${encodeURIComponent(done.player.email)}`,
-    );
-    assert.equal(JSON.parse(own.body).users, []);
-  } finally {
-    await boss.close();
-    await visit.close();
-  }
-});
-
-test('a role that may not enter is told so at the login, and gets no further by an address', async () => {
-  const visit = await newVisit({ url: server.url });
-  const { page } = visit;
-  try {
-    await visit.goTo('/users');
-    await page.getByLabel('Email').fill('oli@acme.test');
-    await page.getByLabel('Password').fill('demo-password');
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByText('Not an admin or super admin.').waitFor();
-    await visit.goTo('/tenants');
-    await page.getByRole('button', { name: 'Login' }).waitFor();
-    assert.is(await page.evaluate(() => localStorage.getItem('token')), null);
     assert.equal(visit.faults, []);
   } finally {
     await visit.close();

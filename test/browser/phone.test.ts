@@ -68,20 +68,6 @@ test('everything of a card is large enough for a finger', async () => {
   }
 });
 
-test('the boxes of the columns are as wide as high', async () => {
-  const page = await start('super', '/users');
-  await button(page, 'Columns').click();
-  const boxes = await page
-    .getByRole('group', { name: 'Columns that are shown' })
-    .getByRole('checkbox')
-    .evaluateAll((found) => found.map((element) => [element.clientWidth > 12, element.clientHeight > 12]));
-  assert.ok(boxes.length > 5);
-  assert.equal(
-    boxes.filter((sides) => sides.includes(false)),
-    [],
-  );
-});
-
 test('a player is worked on from the card: two actions at once, the others one step away', async () => {
   const page = await start('ann', '/');
   const card = rows(table(page, 'Users')).first();
