@@ -1,7 +1,8 @@
 /**
  * Firefox and WebKit as Debian installs them, driven by WebDriver: Firefox through its own port for it (Marionette),
- * WebKit through its driver, on a hidden display. A WebDriver client such as Selenium's needs geckodriver for Firefox,
- * which Debian does not have.
+ * WebKit through its driver, on a hidden display. No kept client drives both of these: Selenium's needs geckodriver for
+ * Firefox, which Debian does not have; Playwright needs a WebKit of its own, and commands that Firefox ESR does not know
+ * yet (`channel: 'moz-firefox'` ends at emulation.setMediaFeaturesOverride; try it again with the next ESR).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
