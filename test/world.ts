@@ -19,6 +19,7 @@ import { createAuditShards } from '../src/server/audit/auditLog';
 import { createRateLimits } from '../src/server/auth/rateLimits';
 import { createSecrets } from '../src/server/auth/secrets';
 import { createSessions } from '../src/server/auth/sessions';
+import { listTables } from '../src/server/backup/tables';
 import type { Services } from '../src/server/core/context';
 import { hasCitus } from '../src/server/db/citus/distribute';
 import { startEmbedded } from '../src/server/db/embedded/embedded';
@@ -107,18 +108,12 @@ function startServer(): void {
 
 startServer();
 
-/** What refers to a table stands before it. */
-const tables = `
-  audit_log audit_lanes remarks rate_limits upkeep secret_keys saved_views alarm_finds approvals
-  notification_deliveries notification_reads notification_things notifications notification_channels
-  notification_hours notification_rules notification_runs
-  statement_lines closed_months book_checks book_differences webhook_deliveries imported payment_references
-  transfers redeems transactions payout_holds player_tags player_notes player_credentials player_keys
-  player_totals player_counts part_totals method_totals day_totals total_changes wallets players
-  idempotency_keys api_keys payment_methods tenant_platforms platforms
-  sessions known_networks recovery_codes two_factor admins tenants`
-  .trim()
-  .split(/\s+/);
+/** Every table but those that are filled once; what refers to a table stands before it. */
+const filledOnce = ['roles', 'installation', 'migrations'];
+const tables = (await listTables(sql))
+  .map(({ name }) => name)
+  .filter((name) => !filledOnce.includes(name))
+  .reverse();
 /** Their triggers refuse that a row is removed. */
 const guarded = ['transfers', 'audit_log', 'closed_months', 'statement_lines'];
 /** So many bytes are a few thousand rows, most of them removed before. */
