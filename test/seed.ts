@@ -4,6 +4,8 @@ import type { Sql } from '../src/server/db/open';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createDeposit, createRedeem, createTopUp, type NewTopUp } from '../src/server/ledger/create';
 import { settlePurchase, settleRedeem } from '../src/server/ledger/settle';
+import { countMoments } from '../src/server/totals/adjustFacts';
+import { lockFacts } from '../src/server/totals/countFacts';
 import { db, people, services } from './world';
 
 /** Someone the money belongs to: a player of the world, or one made by `addPlayer`. */
@@ -38,6 +40,7 @@ export const addPlayer = (
   { email, affiliate_id, created_at, is_active = true, credit }: NewPerson,
 ): Promise<Owner & { email: string }> =>
   db.tx(async (tx) => {
+    if (created_at) await lockFacts(tx, tenantId);
     const [row] = await tx<{ id: number }[]>`
       insert into players (tenant_id, email, first_name, affiliate_id, created_at, is_active)
       values (
@@ -46,6 +49,7 @@ export const addPlayer = (
       returning id`;
     const id = row!.id;
     await openWallet(tx, tenantId, id);
+    if (created_at) await countMoments(tx, tenantId, 'signup', [{ at: created_at, by: 1 }]);
     if (credit) await give(tx, { tenant_id: tenantId, id }, 'credit', credit);
     return { tenant_id: tenantId, id, email };
   });

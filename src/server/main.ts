@@ -36,8 +36,7 @@ import { createMetricsApp } from './monitoring/page';
 import { createMailer } from './notifications/email';
 import { runNotifications } from './notifications/run';
 import { sweepDeliveries } from './payments/webhookDeliveries';
-import { startAddingChanges } from './totals/addChanges';
-import { compactTotals } from './totals/compactTotals';
+import { startCounting } from './totals/countFacts';
 
 // build.mjs writes dist/ and build/server/main.mjs
 const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
@@ -98,10 +97,9 @@ async function start(settings: Settings, log: Log): Promise<void> {
     [() => services.rateLimits.sweep(), 'expired rate limit counters could not be removed'],
     [() => sweepIdempotencyKeys(db.sql), 'old idempotency keys could not be removed'],
     [() => sweepDeliveries(db.sql), 'old webhook deliveries could not be removed'],
-    [() => db.tx(compactTotals), 'the totals of past days could not be compacted'],
   ]);
   started.push(startBackgroundCheck(db, log));
-  started.push(startAddingChanges(db, log));
+  started.push(startCounting(db, log));
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn }, log));

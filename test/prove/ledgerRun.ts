@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
 import type { Status } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
+import { dayCtes, dayTotals } from '../../src/server/totals/liveFacts';
 import { sql } from '../world';
 import { firstPurchase, type Item, type ModelPlayer } from './ledgerModel';
 import type { Random } from './random';
@@ -67,8 +68,9 @@ export async function compare({ players, items, said, goneSaid }: Run): Promise<
   );
   for (const tenant_id of [2, 3]) {
     const [totals] = await sql`
+      with ${dayCtes(sql, tenant_id)}
       select coalesce(sum(purchases), 0) as purchases, coalesce(sum(redeems), 0) as redeems
-      from day_totals where tenant_id = ${tenant_id}`;
+      from ${dayTotals(sql, tenant_id)} d`;
     const sum = (type: Item['type']) =>
       items
         .filter((item) => item.player.tenant_id === tenant_id && item.type === type && item.status === 'success')

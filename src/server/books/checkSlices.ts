@@ -6,7 +6,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
-import { type DayRange, type Difference, verifyDays, verifyPlayers } from './verify';
+import { type Difference, verifyFactsOf, verifyPlayers } from './verify';
 
 /** Any number, but the same in every server that shares the database. */
 const LOCK = 4_217_037;
@@ -154,32 +154,31 @@ async function checkPlayers(sql: Sql, { tenant_id: tenantId, position }: Check, 
   return { part: 'players', position: String(last), carried: null, differences, checked: players, isDone: false };
 }
 
-/** A range of days from the position on; null after today. */
-async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<DayRange | null> {
-  const { from, before } = onlyRow(
-    await sql<{ from: string | null; before: string }[]>`
-      select d.day::text as from, least(d.day + ${size}::int, today + 1)::text as before
-      from tenants t
-      cross join lateral (select (now() at time zone t.time_zone)::date as today) n
-      cross join lateral (
-        select coalesce(${position || null}::date, least(
-          (select min(day) from day_totals where tenant_id = ${tenantId}),
-          ((select min(completed_at) from transactions
-            where tenant_id = ${tenantId} and status = 'success' and transaction_type = 'TOP_UP')
-            at time zone t.time_zone)::date,
-          ((select min(completed_at) from redeems where tenant_id = ${tenantId} and status = 'success')
-            at time zone t.time_zone)::date)) as day
-      ) d
-      where t.id = ${tenantId}`,
-  );
-  return from === null || from >= before ? null : { tenantId, from, before };
+/** A range of days from the position on; null after what is counted. */
+async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size: number) {
+  const [days] = await sql<{ from: string | null; before: string }[]>`
+    select d.day::text as from, least(d.day + ${size}::int, n.last + 1)::text as before
+    from tenants t
+    join facts_until f on f.tenant_id = ${tenantId}
+    cross join lateral (select (f.until at time zone t.time_zone)::date as last) n
+    cross join lateral (
+      select coalesce(${position || null}::date, least(
+        (select min(starts) from facts where tenant_id = ${tenantId} and unit = 'day'),
+        ((select min(completed_at) from transactions
+          where tenant_id = ${tenantId} and status = 'success' and transaction_type = 'TOP_UP')
+          at time zone t.time_zone)::date,
+        ((select min(completed_at) from redeems where tenant_id = ${tenantId} and status = 'success')
+          at time zone t.time_zone)::date)) as day
+    ) d
+    where t.id = ${tenantId}`;
+  return days?.from && days.from < days.before ? { from: days.from, before: days.before } : null;
 }
 
 async function checkDays(sql: Sql, check: Check, size: number): Promise<Step> {
-  const range = await takeDays(sql, check, size);
-  if (!range) return { ...begin('months'), differences: [], checked: 0 };
-  const differences = await verifyDays(sql, range);
-  return { part: 'days', position: range.before, carried: null, differences, checked: 0, isDone: false };
+  const days = await takeDays(sql, check, size);
+  if (!days) return { ...begin('months'), differences: [], checked: 0 };
+  const differences = await verifyFactsOf(sql, { tenantId: check.tenant_id, days });
+  return { part: 'days', position: days.before, carried: null, differences, checked: 0, isDone: false };
 }
 
 /** Some days of the closed month that the position is in; at its end it is compared with what was kept. */

@@ -1,7 +1,14 @@
 /** What was kept of a closed month against its movements, which are added up a few days at a time. */
 import type { Sql } from '../db/open';
 import { movements } from './movements';
-import type { DayRange, Difference } from './verify';
+import type { Difference } from './verify';
+
+/** Days of a tenant: the first, and the one after the last, in its time zone. */
+interface DayRange {
+  tenantId: number;
+  from: string;
+  before: string;
+}
 
 /** By 'from_account to_account': the amount as decimal text, and how many movements. */
 export type MovementSums = Record<string, [amount: string, transfers: number]>;

@@ -134,28 +134,4 @@ export async function deriveTotals(sql: TransactionSql): Promise<void> {
     left join balance b on b.tenant_id = p.tenant_id and b.player_id = p.id
     left join gross g on g.tenant_id = p.tenant_id and g.player_id = p.id
     left join first f on f.tenant_id = p.tenant_id and f.player_id = p.id`;
-  await sql`
-    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    select m.tenant_id, (completed_at at time zone t.time_zone)::date, 0, sum(purchase), sum(redeem),
-      count(*) filter (where purchase > 0), count(*) filter (where redeem > 0)
-    from (
-      select tenant_id, completed_at, amount as purchase, 0 as redeem
-      from transactions
-      where transaction_type = 'TOP_UP' and status = 'success'
-      union all
-      select tenant_id, completed_at, 0, amount from redeems where status = 'success') m
-    join tenants t on t.id = m.tenant_id group by 1, 2`;
-  await sql`
-    insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-    select m.tenant_id, (completed_at at time zone t.time_zone)::date, left(coalesce(platform, ''), 100),
-      left(coalesce(method, ''), 100), 0, sum(purchase), sum(redeem)
-    from (
-      select tenant_id, completed_at, platform, payment_method as method, amount as purchase, 0 as redeem
-      from transactions
-      where transaction_type = 'TOP_UP' and status = 'success'
-      union all
-      select tenant_id, completed_at, platform, payout_method, 0, amount
-      from redeems
-      where status = 'success') m
-    join tenants t on t.id = m.tenant_id group by 1, 2, 3, 4`;
 }

@@ -6,6 +6,7 @@ import type { Ctx, Handlers } from '../core/context';
 import { requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql, TransactionSql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { lockFacts } from '../totals/countFacts';
 import { analyzeGrownTables, type ImportContext, type Outcome } from './batch';
 import { importMoney } from './money';
 import { importPlayers } from './players';
@@ -61,7 +62,10 @@ async function importBatch(
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
   const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
   // One batch of a tenant at a time, so that the next one sees this one; and no month is closed meanwhile.
-  if (!isCheck) await lockImports(sql, tenant_id, kind);
+  if (!isCheck) {
+    await lockImports(sql, tenant_id, kind);
+    await lockFacts(sql, tenant_id);
+  }
   const outcome: Outcome = { created: [], existing: 0, rejects: [...rejects] };
   const batch = isCheck ? 0 : await nextBatch(sql);
   await importers[kind](

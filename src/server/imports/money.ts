@@ -186,7 +186,6 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     if (pending.length) await dryRun(sql, createAllPending); // only trying shows what a balance allows
     return;
   }
-  // First, to keep the lock order: this locks wallets, the history locks wallets and then the totals of days.
   await createAllPending(sql);
   await writeRows(sql, past, outcome, async (inner, some) => {
     made.push(...(await createPast(inner, context, some)));

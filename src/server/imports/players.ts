@@ -6,6 +6,7 @@ import { ADMIN_EMAIL, findAdminEmails } from '../auth/adminEmails';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';
 import { openWalletsWith } from '../ledger/opening';
+import { countMoments } from '../totals/adjustFacts';
 import {
   asRecords,
   computeKey,
@@ -193,4 +194,8 @@ async function createPlayers(
         ];
   });
   await openWalletsWith(sql, { tenant_id: tenantId, admin_id: adminId, openings });
+  const signUps = rows.flatMap(({ cells }) =>
+    cells.created_at ? [{ at: new Date(cells.created_at), by: 1 as const }] : [],
+  );
+  await countMoments(sql, tenantId, 'signup', signUps);
 }

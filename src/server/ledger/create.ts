@@ -3,6 +3,8 @@ import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
+import { lockFacts } from '../totals/countFacts';
 import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
 import { findReferenceProcessor } from './processors';
@@ -49,8 +51,9 @@ const startedAt = (sql: Sql, { initiated_at }: Created) =>
 /** Creates a pending purchase and returns its id. No money moves before it succeeds. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
-  const id = await lockWallet(sql, up);
-  await sql`
+  if (up.initiated_at) await lockFacts(sql, up.tenant_id);
+  const { id, first_purchase_at: from } = await lockWallet(sql, up);
+  const [first] = await sql<FirstPurchase[]>`
     with money as (
       insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method,
         payment_metadata, payment_reference, processor, description, initiated_at)
@@ -62,7 +65,9 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
     )
     update wallets w set first_purchase_id = m.id, first_purchase_at = m.initiated_at from money m
     where w.tenant_id = ${up.tenant_id} and w.player_id = m.player_id
-      and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))`;
+      and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
+    returning w.first_purchase_id, w.first_purchase_at`;
+  if (up.initiated_at && first) await moveFirstPurchases(sql, up.tenant_id, [{ from, to: first.first_purchase_at }]);
   return id;
 }
 
@@ -72,7 +77,7 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
  */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
-  const id = await lockWallet(sql, deposit);
+  const { id } = await lockWallet(sql, deposit);
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
       select tenant_id, player_id, ${sql(balance)} as balance, ${formatBalance(sql, balance)} as available from wallets
@@ -102,7 +107,7 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
-  const id = await lockWallet(sql, redeem);
+  const { id } = await lockWallet(sql, redeem);
   const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address };
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
@@ -133,14 +138,15 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
 /**
  * Makes parallel requests see each other. It must be a statement of its own: a statement that waits for the lock and
  * then changes the wallet would still judge the row as it was before, and miss money that has just arrived. Returns the
- * id of the purchase, deposit or redeem that follows.
+ * id of the purchase, deposit or redeem that follows, and the moment of the first purchase before it.
  */
-async function lockWallet(sql: Sql, { tenant_id, player_id }: Created): Promise<number> {
-  const [wallet] = await sql`
-    select 1 from wallets
+async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
+  const [wallet] = await sql<{ first_purchase_at: Date | null }[]>`
+    select first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
-  return onlyRow(await sql<{ id: number }[]>`select nextval('money_ids') as id`).id;
+  const { id } = onlyRow(await sql<{ id: number }[]>`select nextval('money_ids') as id`);
+  return { id, ...wallet };
 }
 
 /** Expects the wallet to be locked. */

@@ -2,6 +2,8 @@ import type { Status } from '../../contract/constants';
 import { notFound } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { moveFirstPurchases } from '../totals/adjustFacts';
+import { addLatePayments } from '../totals/countFacts';
 import { move, post } from './post';
 import { findReferenceProcessor } from './processors';
 
@@ -70,20 +72,19 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
 /**
  * Adds transactions from another system. They count in every report on the business day of `completed_at`, but change
  * no balance, because the opening balance includes them. Paid purchases go into `opening`; deposits and paid redeems
- * come out of it.
+ * come out of it. Expects the facts to be locked.
  */
 export async function addHistory(
   sql: Sql,
   { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] },
 ): Promise<void> {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
-  const open = await sql`
-    select 1 from wallets
+  const open = await sql<{ player_id: number; first_purchase_at: Date | null }[]>`
+    select player_id, first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null
     order by player_id for update`;
   if (open.length < players.length) throw notFound('User');
   const rows = past.map((row) => ({ ...row, processor: row.type === 'TOP_UP' ? findReferenceProcessor(row) : null }));
-  // In the lock order of every verb: money rows, wallets, day totals, totals by name.
   await move(sql`
     with h as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as h (
@@ -109,36 +110,10 @@ export async function addHistory(
         case type when 'TOP_UP' then 'cash_in' else 'opening' end as from_account,
         case type when 'TOP_UP' then 'opening' when 'DEPOSIT' then 'platform' else 'cash_out' end as to_account
       from h where status = 'success'
-    ), ${post(sql, tenant_id)}, counted as (
-      select z.id as tenant_id, (h.completed_at at time zone z.time_zone)::date as day,
-        left(coalesce(h.platform, ''), 100) as platform,
-        left(coalesce(case type when 'TOP_UP' then payment_method else payout_method end, ''), 100) as method,
-        case type when 'TOP_UP' then amount else 0 end as purchase,
-        case type when 'REDEEM' then amount else 0 end as redeem
-      from h join tenants z on z.id = ${tenant_id} where status = 'success' and type <> 'DEPOSIT'
-    ), by_day as (
-      insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-      select tenant_id, day, 0, sum(purchase), sum(redeem), count(*) filter (where purchase > 0),
-        count(*) filter (where redeem > 0)
-      from counted
-      where exists (select 1 from wallet) group by 1, 2 order by 1, 2
-      on conflict (tenant_id, day, slot) do update set
-        purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
-        purchase_count = day_totals.purchase_count + excluded.purchase_count,
-        redeem_count = day_totals.redeem_count + excluded.redeem_count
-      returning tenant_id
-    ), by_name as (
-      insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-      select tenant_id, day, platform, method, 0, sum(purchase), sum(redeem)
-      from counted
-      where exists (select 1 from by_day)
-      group by 1, 2, 3, 4 order by 1, 2, 3, 4
-      on conflict (tenant_id, day, platform, method, slot) do update set
-        purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems
-    )
+    ), ${post(sql, tenant_id)}
     select count(*) from h`);
   // A separate statement, because one statement can change a wallet only once.
-  await sql`
+  const first = await sql<{ player_id: number; first_purchase_at: Date }[]>`
     update wallets w set first_purchase_id = f.id, first_purchase_at = f.initiated_at
     from (
       select distinct on (player_id) player_id, id, initiated_at from transactions
@@ -147,5 +122,14 @@ export async function addHistory(
       order by player_id, initiated_at, id
     ) f
     where w.tenant_id = ${tenant_id} and w.player_id = f.player_id
-      and (w.first_purchase_id is null or (f.initiated_at, f.id) < (w.first_purchase_at, w.first_purchase_id))`;
+      and (w.first_purchase_id is null or (f.initiated_at, f.id) < (w.first_purchase_at, w.first_purchase_id))
+    returning w.player_id, w.first_purchase_at`;
+  const before = new Map(open.map(({ player_id, first_purchase_at }) => [player_id, first_purchase_at]));
+  const moves = first.map((now) => ({ from: before.get(now.player_id) ?? null, to: now.first_purchase_at }));
+  await moveFirstPurchases(sql, tenant_id, moves);
+  await addLatePayments(
+    sql,
+    tenant_id,
+    past.map(({ id }) => id),
+  );
 }

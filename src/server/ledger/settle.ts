@@ -4,7 +4,8 @@ import { notFound, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { holdTimeZone } from '../totals/recountDays';
+import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
+import { addLatePayments, lockFacts } from '../totals/countFacts';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
@@ -45,11 +46,8 @@ export interface RedeemSettlement extends Settlement {
 interface Settled {
   /** Decimal text: the row has the amount as a number. */
   exact_amount: string;
-  /** The business day that it counts for. */
-  day: string;
 }
-const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::text as exact_amount,
-  (m.completed_at at time zone t.time_zone)::date as day`;
+const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::text as exact_amount`;
 
 /**
  * Settles a pending purchase or deposit once. A settled one refuses every further change with 409, also to its own
@@ -60,17 +58,17 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
   const { id, status, admin_id } = settlement;
   const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
-    await holdTimeZone(sql, tenant);
-    // Always lock in this order to avoid deadlocks: time zone, money row, wallet, day_totals, method_totals.
-    // Triggers refuse what is in a closed month and note the rest for the overview (totalChanges.ts).
-    const [settled] = await sql<(TransactionRow & Settled & { platform: string | null })[]>`
+    // Always lock in this order to avoid deadlocks: facts, money row, wallet. The facts are locked only for what they may
+    // contain already: a moment in the past, and a first purchase that fails.
+    if (settlement.completed_at || status === 'failed') await lockFacts(sql, tenant);
+    const [settled] = await sql<(TransactionRow & Settled)[]>`
       update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
-      from tenants t, players p
-      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending' and t.id = ${tenant}
+      from players p
+      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending'
         and p.tenant_id = ${tenant} and p.id = m.player_id
       returning ${settledColumns(sql)}`;
     if (settled) {
-      const { exact_amount: amount, day, ...row } = settled;
+      const { exact_amount: amount, ...row } = settled;
       const owner = { tenant_id: tenant, player_id: row.player_id };
       const movement = { ...owner, amount, money_id: id, admin_id };
       if (row.transaction_type === 'DEPOSIT') {
@@ -78,9 +76,8 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
         await postMovement(sql, { ...movement, from_account: 'held', to_account });
       } else if (status === 'success') {
         await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
-        const { platform, payment_method: method } = row;
-        await countForDay(sql, { tenant_id: tenant, day, platform, method, purchases: amount });
       } else await replaceFirstPurchase(sql, owner, id);
+      if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
       return row;
     }
   }
@@ -90,48 +87,25 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
     where m.tenant_id = ${tenant} and m.id = ${id}`;
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
-/** A purchase failed: if it was the player's first, another one is. */
+/** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */
 async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
-  const { first_purchase_id } = onlyRow(
-    await sql<{ first_purchase_id: number | null }[]>`
-      select first_purchase_id from wallets where tenant_id = ${tenant_id} and player_id = ${player_id} for update`,
+  const before = onlyRow(
+    await sql<FirstPurchase[]>`
+      select first_purchase_id, first_purchase_at from wallets
+      where tenant_id = ${tenant_id} and player_id = ${player_id} for update`,
   );
-  if (first_purchase_id !== failedId) return;
+  if (before.first_purchase_id !== failedId) return;
   // A separate statement after the wallet is locked: only then are all relevant purchases visible.
-  await sql`
-    update wallets set (first_purchase_id, first_purchase_at) = (
-      select id, initiated_at from transactions
-      where tenant_id = ${tenant_id} and player_id = ${player_id} and transaction_type = 'TOP_UP' and status <> 'failed'
-      order by initiated_at, id limit 1)
-    where tenant_id = ${tenant_id} and player_id = ${player_id}`;
-}
-
-interface Counted {
-  tenant_id: number;
-  day: string;
-  platform: string | null;
-  method: string | null;
-  /** Decimal text: what came in or what went out. */
-  purchases?: string;
-  redeems?: string;
-}
-
-/** Counts what succeeded in the totals of its business day, and in those by name. */
-async function countForDay(sql: Sql, { tenant_id, day, platform, method, purchases, redeems }: Counted): Promise<void> {
-  await sql`
-    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    values (${tenant_id}, ${day}, pg_backend_pid() % 16, ${purchases ?? '0'}, ${redeems ?? '0'},
-      ${purchases ? 1 : 0}, ${redeems ? 1 : 0})
-    on conflict (tenant_id, day, slot) do update set
-      purchases = day_totals.purchases + excluded.purchases, redeems = day_totals.redeems + excluded.redeems,
-      purchase_count = day_totals.purchase_count + excluded.purchase_count,
-      redeem_count = day_totals.redeem_count + excluded.redeem_count`;
-  await sql`
-    insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-    values (${tenant_id}, ${day}, left(${platform ?? ''}::text, 100), left(${method ?? ''}::text, 100),
-      pg_backend_pid() % 16, ${purchases ?? '0'}, ${redeems ?? '0'})
-    on conflict (tenant_id, day, platform, method, slot) do update set
-      purchases = method_totals.purchases + excluded.purchases, redeems = method_totals.redeems + excluded.redeems`;
+  const after = onlyRow(
+    await sql<FirstPurchase[]>`
+      update wallets set (first_purchase_id, first_purchase_at) = (
+        select id, initiated_at from transactions
+        where tenant_id = ${tenant_id} and player_id = ${player_id} and transaction_type = 'TOP_UP'
+          and status <> 'failed'
+        order by initiated_at, id limit 1)
+      where tenant_id = ${tenant_id} and player_id = ${player_id} returning first_purchase_id, first_purchase_at`,
+  );
+  await moveFirstPurchases(sql, tenant_id, [{ from: before.first_purchase_at, to: after.first_purchase_at }]);
 }
 
 /**
@@ -142,24 +116,23 @@ async function countForDay(sql: Sql, { tenant_id, day, platform, method, purchas
 export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Promise<RedeemRow> {
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
-  if (status !== 'pending') await holdTimeZone(sql, tenant);
+  if (settlement.completed_at) await lockFacts(sql, tenant);
   const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`
       update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}
-      from tenants t, players p
-      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending' and t.id = ${tenant}
+      from players p
+      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending'
         and p.tenant_id = ${tenant} and p.id = m.player_id
       returning ${settledColumns(sql)}`;
     if (settled) {
-      const { exact_amount: amount, day, ...row } = settled;
+      const { exact_amount: amount, ...row } = settled;
       const isPaid = status === 'success',
         to_account = isPaid ? 'cash_out' : 'credit';
       const owner = { tenant_id: tenant, player_id: row.player_id };
       await postMovement(sql, { ...owner, from_account: 'held', to_account, amount, money_id: id, admin_id });
+      if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
       if (isPaid) {
-        const { platform, payout_method: method } = row;
-        await countForDay(sql, { tenant_id: tenant, day, platform, method, redeems: amount });
         refuseTampered(settlement.secrets, row);
         await refuseOnHold(sql, row, { isStaff: admin_id !== null });
       } else await refuseApprovalOf(sql, row.tenant_id, row.id, by.admin_id);

@@ -1,5 +1,6 @@
 /** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
 
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -85,7 +86,8 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
     );
     const { behind } = onlyRow(
       await sql<{ behind: number }[]>`
-        select coalesce(extract(epoch from now() - min(noted_at)), 0)::float8 as behind from total_changes`,
+        select coalesce(extract(epoch from now() - min(coalesce(f.until, t.created_at))), 0)::float8 as behind
+        from tenants t left join facts_until f on f.tenant_id = t.id where t.id <> ${PLATFORM_TENANT_ID}`,
     );
     return {
       sessions: await countSessions(sql),

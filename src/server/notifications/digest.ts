@@ -1,6 +1,7 @@
 /** The summary of yesterday: six lines, and a picture of the last seven days. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { dayCtes, dayTotals } from '../totals/liveFacts';
 import type { Found } from './record';
 import { activeRules } from './rules';
 
@@ -62,11 +63,11 @@ async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Fou
   const of = tenant_id === PLATFORM_TENANT_ID ? null : tenant_id;
   const mine = (column: string) => (of === null ? sql`true` : sql`${sql(column)} = ${of}`);
   const [figures] = await sql<Omit<Figures, 'rang'>[]>`
-    with money as materialized (
+    with ${dayCtes(sql, of)}, money as materialized (
       select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
         sum(redeem_count)::int as redeem_count
-      from day_totals
-      where ${mine('tenant_id')} and day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
+      from ${dayTotals(sql, of)} d
+      where day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
       group by day
     ), day as materialized (
       select d::date as day, coalesce(m.purchases, 0) as purchases, coalesce(m.redeems, 0) as redeems,

@@ -8,7 +8,7 @@ import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';
 import { settlePurchase } from '../ledger/settle';
-import { holdTimeZone } from '../totals/recountDays';
+import { lockFacts } from '../totals/countFacts';
 import {
   assignReference,
   findNamedPlayer,
@@ -59,7 +59,7 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
     method: update.method,
     reference: update.reference,
   };
-  if (!isOpen(update.status)) await holdTimeZone(sql, update.tenant_id);
+  if (update.status === 'failed') await lockFacts(sql, update.tenant_id); // before the purchase, as whoever settles it
   const id = await findReference(sql, at);
   if (id !== null) return applyToKnown(sql, update, id);
 

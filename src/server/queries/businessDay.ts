@@ -1,5 +1,6 @@
 import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
+import { dayTotals } from '../totals/liveFacts';
 
 /**
  * The CTE `today`: for each tenant its business day, when it starts and ends, and how many days ago the last Sunday and
@@ -16,13 +17,13 @@ export const today = (sql: Sql, tenant: number | null) => sql`
 
 /**
  * The CTE `recent`: the totals of the last business days up to today, read once for several figures. `ago` is 0 for
- * today. Needs `today` of the same tenant.
+ * today. Needs `today` of the same tenant and what `dayTotals` needs.
  */
 export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
   recent as materialized (
     select t.day - d.day as ago, t.sunday_ago, t.first_ago, d.purchases, d.redeems, d.purchases - d.redeems as ggr
-    from today t join day_totals d on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
-    where ${inTenant(sql, tenant, 'd.tenant_id')}
+    from today t join ${dayTotals(sql, tenant)} d
+      on d.tenant_id = t.tenant_id and d.day between t.day - ${days - 1}::int and t.day
   )`;
 
 /**

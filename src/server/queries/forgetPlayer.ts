@@ -7,12 +7,14 @@ import { notFound } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { ON_HOLD } from '../ledger/payoutHold';
+import { leaveCounts } from '../totals/adjustFacts';
 
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');
 
-/** Expects the player's wallet to be closed, so that nothing new appears. The words in the audit log go with its key. */
+/** Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit log go with its key. */
 export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
   // A view may search for the person. The address writes some characters of an e-mail in another way.
   await sql`

@@ -1,4 +1,4 @@
-/** The rows of a list for which one bar of the overview stands, as the totals count them (totals/partTotals.ts). */
+/** The rows of a list for which one bar of the overview stands, as the facts count them (totals/contributions.ts). */
 import { type ListPart, payoutSeconds } from '../../contract/overview';
 import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';

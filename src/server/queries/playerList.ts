@@ -52,11 +52,16 @@ function matchesList(sql: Sql, search: string) {
             and ${at} >= ${from}::date and ${at} < ${to}::date + 1`
         : sql`exists (
             select 1 from (
-              select tenant_id, player_id from player_totals
+              select tenant_id, player_id from player_facts
               where unit = 'day' and starts between ${from} and ${to} and purchase_count > 0
               union all
-              select c.tenant_id, c.player_id from total_changes c join tenants z on z.id = c.tenant_id
-              where c.kind = 'purchase' and (c.settled_at at time zone z.time_zone)::date between ${from} and ${to}
+              select m.tenant_id, m.player_id
+              from transactions m
+                join tenants z on z.id = m.tenant_id
+                left join facts_until f on f.tenant_id = m.tenant_id
+              where m.transaction_type = 'TOP_UP' and m.status = 'success'
+                and m.completed_at >= coalesce(f.until, '-infinity')
+                and (m.completed_at at time zone z.time_zone)::date between ${from} and ${to}
             ) b where b.tenant_id = p.tenant_id and b.player_id = p.id)`,
     )
     .reduce((all, one) => sql`${all} and ${one}`, matches(sql, rest));

@@ -3,8 +3,8 @@ import { AFFILIATES_MAX, type AffiliateSort } from '../../contract/search';
 import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { inTenant, tenantScope } from '../core/tenancy';
-import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
+import { currentFacts, liveCtes } from '../totals/liveFacts';
 
 interface Range {
   start_date: string;
@@ -21,6 +21,8 @@ const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) 
       (${end_date}::date + 1)::timestamp at time zone time_zone as ends
     from tenants where ${inTenant(sql, tenant, 'id')}
   )`;
+
+const isInRange = (sql: Sql, { start_date, end_date }: Range) => sql`starts between ${start_date} and ${end_date}`;
 
 const sorts: Record<AffiliateSort, string> = {
   affiliate_id: 'key',
@@ -49,69 +51,54 @@ export const affiliates = {
   async getAffiliateStats({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);
+    const key = sql`lower(${query.affiliate_id.trim()})`;
     const [stats] = await sql<{ total_players: number; total_ggr: number }[]>`
-      with ${span(sql, tenant, query)}, brought as materialized (
-        select p.tenant_id, p.id, p.created_at, s.starts, s.ends
-        from span s
-          join players p on p.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'p.tenant_id')}
-            and lower(p.affiliate_id) = lower(${query.affiliate_id.trim()})
-      ), of_tenant as materialized (
-        select tenant_id, starts, ends, array_agg(id) as ids from brought group by tenant_id, starts, ends
-      ), bought as (
-        select sum(m.amount) as amount from of_tenant b join transactions m on m.tenant_id = b.tenant_id
-          and ${inTenant(sql, tenant, 'm.tenant_id')} and m.player_id = any (b.ids)
-          and m.transaction_type = 'TOP_UP' and m.status = 'success'
-          and m.completed_at >= b.starts and m.completed_at < b.ends
-      ), redeemed as (
-        select sum(m.amount) as amount from of_tenant b join redeems m on m.tenant_id = b.tenant_id
-          and ${inTenant(sql, tenant, 'm.tenant_id')} and m.player_id = any (b.ids) and m.status = 'success'
-          and m.completed_at >= b.starts and m.completed_at < b.ends
+      with ${liveCtes(sql, tenant)}, ${span(sql, tenant, query)}, signed_up as (
+        select count(*) as players from span s join players p on p.tenant_id = s.tenant_id
+          and ${inTenant(sql, tenant, 'p.tenant_id')} and lower(p.affiliate_id) = ${key}
+          and p.created_at >= s.starts and p.created_at < s.ends
+      ), brought as (
+        select sum(amount_in - amount_out) as ggr from ${currentFacts(sql, tenant)} f
+        where dimension = 'affiliate' and unit = 'day' and key = ${key} and ${isInRange(sql, query)}
       )
-      select count(*) filter (where b.created_at >= b.starts and b.created_at < b.ends) as total_players,
-        coalesce((select amount from bought), 0) - coalesce((select amount from redeemed), 0) as total_ggr
-      from brought b`;
+      select players as total_players, coalesce(ggr, 0) as total_ggr from signed_up, brought`;
     return stats ?? { total_players: 0, total_ggr: 0 };
   },
 
-  /**
-   * Every affiliate with activity in the range, with the figures of `getAffiliateStats`. It reads only what happened in
-   * the range: first which players it belongs to, then those players one by one, because for a plain join the planner
-   * would read all players.
-   */
+  /** Every affiliate with activity in the range, with the figures of `getAffiliateStats`. */
   async getAffiliates({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);
     const { sort_by = 'ggr', sort_order = 'desc', text = '' } = query;
-    const matching = text ? sql`and lower(affiliate_id) like lower(${`%${escapePattern(text)}%`})` : sql``;
+    const matching = text ? sql`key like lower(${`%${escapePattern(text)}%`})` : sql`true`;
     const rows = await sql<(Affiliate & Totals)[]>`
-      with ${span(sql, tenant, query)}, moved as materialized (
-        select tenant_id, player_id, sum(purchase) as purchases, sum(redeem) as redeems from (
-          select s.tenant_id, m.player_id, m.amount as purchase, 0::numeric as redeem from span s join transactions m
-            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')}
-            and m.transaction_type = 'TOP_UP' and m.status = 'success'
-              and m.completed_at >= s.starts and m.completed_at < s.ends
-          union all
-          select s.tenant_id, m.player_id, 0, m.amount from span s join redeems m
-            on m.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'm.tenant_id')} and m.status = 'success'
-              and m.completed_at >= s.starts and m.completed_at < s.ends
-        ) m group by tenant_id, player_id
-      ), brought as (
-        select p.affiliate_id, 0 as players, moved.purchases, moved.redeems
-        from moved ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'moved', id: 'player_id' })}
+      with ${liveCtes(sql, tenant)}, ${span(sql, tenant, query)}, brought as (
+        select tenant_id, key, 0 as players, sum(amount_in) as purchases, sum(amount_out) as redeems
+        from ${currentFacts(sql, tenant)} f
+        where dimension = 'affiliate' and unit = 'day' and ${isInRange(sql, query)}
+        group by 1, 2 having sum(count_in) + sum(count_out) > 0
         union all
-        select p.affiliate_id, 1, 0, 0
+        select p.tenant_id, lower(p.affiliate_id), count(*), 0, 0
         from span s join players p on p.tenant_id = s.tenant_id and ${inTenant(sql, tenant, 'p.tenant_id')}
           and p.created_at >= s.starts and p.created_at < s.ends
-      ), listed as (
-        select lower(affiliate_id) as key, mode() within group (order by affiliate_id) as affiliate_id,
-          sum(players)::bigint as players, sum(purchases) as purchases, sum(redeems) as redeems,
-          sum(purchases - redeems) as ggr
-        from brought where affiliate_id <> '' ${matching} group by lower(affiliate_id)
+        where p.affiliate_id <> '' group by 1, 2
+      ), listed as materialized (
+        select key, array_agg(distinct tenant_id) as tenants, sum(players)::bigint as players,
+          sum(purchases) as purchases, sum(redeems) as redeems, sum(purchases - redeems) as ggr
+        from brought where ${matching} group by key
+      ), page as materialized (
+        select *, count(*) over () as all_affiliates, (sum(players) over ())::bigint as all_players,
+          sum(purchases) over () as all_purchases, sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
+        from listed order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key limit ${AFFILIATES_MAX}
+      ), spelled as (
+        select k.key, mode() within group (order by p.affiliate_id) as affiliate_id
+        from (select key, unnest(tenants) as tenant_id from page) k
+          join players p on p.tenant_id = k.tenant_id and lower(p.affiliate_id) = k.key
+            and ${inTenant(sql, tenant, 'p.tenant_id')}
+        group by 1
       )
-      select affiliate_id, players, purchases, redeems, ggr, count(*) over () as all_affiliates,
-        (sum(players) over ())::bigint as all_players, sum(purchases) over () as all_purchases,
-        sum(redeems) over () as all_redeems, sum(ggr) over () as all_ggr
-      from listed order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key limit ${AFFILIATES_MAX}`;
+      select spelled.affiliate_id, page.* from page join spelled using (key)
+      order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key`;
     const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? noTotals;
     return {
       affiliates: rows,

@@ -23,7 +23,6 @@ import {
 } from '../ledger/approvals';
 import { settleRedeem } from '../ledger/settle';
 import { toBalanceChanges } from '../queries/balanceChanges';
-import { holdTimeZone } from '../totals/recountDays';
 
 interface Row extends OpenApproval {
   kind: Approval['kind'];
@@ -40,10 +39,8 @@ async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> 
   if (!found) throw notFound('Approval');
   const { tenant_id, redeem_id } = found;
   // In the order of whoever decides the redeem in the queue.
-  if (redeem_id !== null) {
-    await holdTimeZone(sql, tenant_id);
+  if (redeem_id !== null)
     await sql`select 1 from redeems where tenant_id = ${tenant_id} and id = ${redeem_id} for update`;
-  }
   await sql`select 1 from approvals where tenant_id = ${tenant_id} and id = ${id} for update`;
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o

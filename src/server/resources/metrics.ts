@@ -4,20 +4,21 @@ import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import { type DbRow, onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
+import { dayCtes } from '../totals/liveFacts';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);
 
 export const metrics = {
   /**
-   * Read from the totals per day, so the cost does not depend on the number of transactions. For all tenants it sums
-   * each tenant's own day.
+   * Read from the facts, so the cost does not depend on the number of transactions. For all tenants it sums each
+   * tenant's own day.
    */
   async getDashboardMetrics({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     return onlyRow(
       await sql<DashboardMetrics[]>`
-      with ${today(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
+      with ${today(sql, tenant)}, ${dayCtes(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
       ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(purchases) filter (where ago = 0), 0) as total_purchases_today,

@@ -1,14 +1,14 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { addDays, startOfMonth, startOfWeek } from '../../contract/dates';
-import type { Overview } from '../../contract/entities';
+import type { Overview, OverviewHour, OverviewPart, OverviewPlayer, OverviewStep } from '../../contract/entities';
 import { COHORT_WEEKS, OVERVIEW_NAMES, type OverviewUnit, overviewSteps } from '../../contract/overview';
 import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { today } from '../queries/businessDay';
-import { partsWithWaiting, waitingCtes } from '../totals/totalChanges';
+import { currentFacts, liveCtes } from '../totals/liveFacts';
 
 const startOf = (unit: OverviewUnit, day: string): string =>
   unit === 'day' ? day : unit === 'week' ? startOfWeek(day) : startOfMonth(day);
@@ -20,8 +20,18 @@ function move(unit: OverviewUnit, starts: string, spans: number): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** What is asked for: of which tenant, and which spans of time. */
+interface Asked {
+  tenant: number | null;
+  unit: OverviewUnit;
+  starts: string;
+  hoursDay: string;
+  /** The start of the last week of cohorts. */
+  lastWeek: string;
+}
+
 /** The last span of each row of steps, and as many before it. */
-const stepsOf = (unit: OverviewUnit, starts: string) =>
+const stepsOf = ({ unit, starts }: Asked) =>
   Array.from({ length: overviewSteps[unit] }, (_, n) => {
     const here = move(unit, starts, n + 1 - overviewSteps[unit]);
     return {
@@ -30,44 +40,177 @@ const stepsOf = (unit: OverviewUnit, starts: string) =>
       before_starts: move(unit, here, -overviewSteps[unit]),
     };
   });
+const weeksOf = ({ lastWeek }: Asked) =>
+  Array.from({ length: COHORT_WEEKS }, (_, n) => addDays(lastWeek, 7 * (n + 1 - COHORT_WEEKS)));
 
-/** The parts that are rankings: of these the first are named, and the rest is one row. */
+/** The CTE `step`: the figures of each span, and of as many before. */
+const stepCte = (sql: Sql, asked: Asked): Fragment => sql`
+  step as (
+    select starts, coalesce(sum(amount_in), 0) as purchases, coalesce(sum(amount_out), 0) as redeems,
+      coalesce(sum(amount_in - amount_out), 0) as ggr,
+      coalesce(sum(count_in) filter (where dimension = 'total'), 0) as purchase_count,
+      coalesce(sum(count_out), 0) as redeem_count,
+      coalesce(sum(count_in) filter (where dimension = 'signup'), 0) as sign_ups,
+      coalesce(sum(count_in) filter (where dimension = 'first'), 0) as first_purchases
+    from ${currentFacts(sql, asked.tenant)} f
+    where dimension in ('total', 'signup', 'first') and unit = ${asked.unit}
+      and starts = any(${stepsOf(asked).flatMap((one) => [one.starts, one.before_starts])}::date[])
+    group by starts
+  )`;
+
+/** The CTE `hour`: those of a day, and of the same day a week before. */
+const hourCte = (sql: Sql, { tenant, hoursDay }: Asked): Fragment => sql`
+  hour as (
+    select key as hour, starts, sum(amount_in) as purchases, sum(amount_out) as redeems,
+      sum(amount_in - amount_out) as ggr
+    from ${currentFacts(sql, tenant)} f
+    where dimension = 'hour' and unit = 'day' and starts in (${hoursDay}, ${addDays(hoursDay, -7)})
+    group by 1, 2
+  )`;
+
+/** The CTE `cohort`: how many signed up in a week, and how many of them bought so many weeks after. */
+const cohortCte = (sql: Sql, asked: Asked): Fragment => sql`
+  cohort as (
+    select starts as week, dimension, key as after, sum(count_in) as players
+    from ${currentFacts(sql, asked.tenant)} f
+    where dimension in ('signup', 'cohort') and unit = 'week' and starts = any(${weeksOf(asked)}::date[])
+    group by 1, 2, 3
+  )`;
+
+/** The dimensions that are rankings: of these the first are named, and the rest is one row. */
 const ranked = ['platform', 'method', 'affiliate', 'paid', 'refused'];
-const named = [...ranked, 'deposit', 'payout'];
 
-/** The figures of a step as columns, from the row of the CTE `step` that has this alias. */
-const figures = (sql: Sql, table: 'n' | 'b', prefix: '' | 'before_') =>
-  sql.unsafe(
-    ['purchases', 'redeems', 'purchase_count', 'redeem_count', 'sign_ups', 'first_purchases']
-      .map((name) => `'${prefix}${name}', coalesce(${table}.${name}, 0)`)
-      .concat(`'${prefix}ggr', coalesce(${table}.purchases - ${table}.redeems, 0)`)
-      .join(', '),
-  );
+/** The CTE `shown_part`: the span by each dimension, in order, and what is held and pending now. */
+const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
+  named as (
+    select dimension, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out, sum(count_in) as count_in,
+      sum(count_out) as count_out
+    from ${currentFacts(sql, tenant)} f
+    where dimension = any(${[...ranked, 'deposit', 'payout']}::text[]) and unit = ${unit} and starts = ${starts}
+    group by 1, 2
+  ), placed as (
+    select *, row_number() over (partition by dimension order by amount_in + amount_out desc, key) as place from named
+    where count_in <> 0 or count_out <> 0
+  ), shown_part as (
+    select dimension as part, case when place <= ${OVERVIEW_NAMES} or dimension <> all(${ranked}::text[]) then key end
+      as key, min(place) as place, sum(amount_in) as amount_in, sum(amount_out) as amount_out,
+      sum(count_in) as count_in, sum(count_out) as count_out
+    from placed group by 1, 2
+    union all
+    select 'held', key, 0, sum(amount_in), 0, 0, 0
+    from ${currentFacts(sql, tenant)} f
+    where dimension = 'held' and unit = 'all' and starts = '1970-01-01'
+    group by key
+    union all
+    select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount),
+      0, count(*), 0
+    from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
+    group by 2
+    union all
+    select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
+    from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
+  ), named_part as (
+    select part, key, amount_in, amount_out, count_in, count_out, place, (
+      select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint) as name
+    from shown_part
+  )`;
 
-/** How many players signed up in a week, or of these bought so many weeks after. */
-interface Count {
+/** The CTE `shown_player`: who bought most in the span. These are among the first of the facts, or were not counted. */
+const playerCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
+  candidate as (
+    (select top.tenant_id, top.player_id
+    from ${tenant === null ? sql`(select distinct tenant_id from player_counts) s cross join lateral` : sql``} (
+      select tenant_id, player_id, purchases from player_facts
+      where tenant_id = ${tenant ?? sql`s.tenant_id`} and unit = ${unit} and starts = ${starts} and purchases > 0
+      order by purchases desc, player_id limit ${OVERVIEW_NAMES}) top
+    order by top.purchases desc, top.tenant_id, top.player_id limit ${OVERVIEW_NAMES})
+    union
+    select tenant_id, player_id from player_part where unit = ${unit} and starts = ${starts}
+  ), top_player as materialized (
+    select c.tenant_id, s.name as tenant_name, c.player_id,
+      coalesce(k.purchases, 0) + coalesce(w.purchases, 0) as purchases,
+      coalesce(k.redeems, 0) + coalesce(w.redeems, 0) as redeems,
+      coalesce(k.purchase_count, 0) + coalesce(w.purchase_count, 0) as purchase_count
+    from candidate c
+      join tenants s on s.id = c.tenant_id and s.id <> ${PLATFORM_TENANT_ID}
+      left join player_facts k on k.tenant_id = c.tenant_id and k.player_id = c.player_id and k.unit = ${unit}
+        and k.starts = ${starts} and ${inTenant(sql, tenant, 'k.tenant_id')}
+      left join player_part w on w.tenant_id = c.tenant_id and w.player_id = c.player_id and w.unit = ${unit}
+        and w.starts = ${starts}
+    where coalesce(k.purchases, 0) + coalesce(w.purchases, 0) > 0
+    order by purchases desc, c.tenant_id, c.player_id limit ${OVERVIEW_NAMES}
+  ), shown_player as (
+    select top_player.*, top_player.purchases - top_player.redeems as ggr, p.email
+    from top_player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'top_player', id: 'player_id' })}
+  )`;
+
+/** The rows of a CTE, as JSON. */
+const rowsOf = (sql: Sql, cte: string, order?: string): Fragment =>
+  sql.unsafe(`(select coalesce(json_agg(one${order ? ` order by ${order}` : ''}), '[]') from ${cte} one) as ${cte}`);
+
+type Figures = Pick<OverviewStep, Exclude<keyof OverviewStep, 'ends' | `before_${string}`>> & { redeem_count: number };
+type HourFigures = Pick<OverviewHour, 'hour' | 'purchases' | 'redeems' | 'ggr'> & { starts: string };
+interface Cohort {
   week: string;
-  part: 'signup' | 'cohort';
+  dimension: 'signup' | 'cohort';
   after: string;
   players: number;
 }
-/** The sign-ups of each week, and how many of them bought in it and in each week since. */
-function toCohorts(counts: readonly Count[], firstWeek: string): Overview['cohorts'] {
-  const found = new Map(counts.map(({ week, part, after, players }) => [`${part} ${week} ${after}`, players]));
-  return Array.from({ length: COHORT_WEEKS }, (_, n) => {
-    const week = addDays(firstWeek, 7 * n);
-    return {
-      week,
-      sign_ups: found.get(`signup ${week} `) ?? 0,
-      buyers: Array.from({ length: COHORT_WEEKS - n }, (_, after) => found.get(`cohort ${week} ${after}`) ?? 0),
-    };
+interface Rows {
+  step: Figures[];
+  hour: HourFigures[];
+  cohort: Cohort[];
+  named_part: OverviewPart[];
+  shown_player: OverviewPlayer[];
+}
+
+const before = <T extends object>(row: T) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [`before_${name}`, value])) as {
+    [Name in keyof T & string as `before_${Name}`]: T[Name];
+  };
+
+function toSteps(asked: Asked, rows: readonly Figures[]): Overview['steps'] {
+  const found = new Map(rows.map(({ starts, ...figures }) => [starts, figures]));
+  const none = {
+    purchases: 0,
+    redeems: 0,
+    ggr: 0,
+    purchase_count: 0,
+    redeem_count: 0,
+    sign_ups: 0,
+    first_purchases: 0,
+  };
+  return stepsOf(asked).map((step) => ({
+    ...step,
+    ...(found.get(step.starts) ?? none),
+    ...before(found.get(step.before_starts) ?? none),
+  }));
+}
+
+function toHours({ hoursDay }: Asked, rows: readonly HourFigures[]): Overview['hours'] {
+  const found = new Map(rows.map(({ hour, starts, ...figures }) => [`${starts} ${hour}`, figures]));
+  const none = { purchases: 0, redeems: 0, ggr: 0 };
+  return Array.from({ length: 24 }, (_, n) => {
+    const hour = String(n).padStart(2, '0');
+    const now = found.get(`${hoursDay} ${hour}`) ?? none;
+    return { hour, ...now, ...before(found.get(`${addDays(hoursDay, -7)} ${hour}`) ?? none) };
   });
+}
+
+/** The sign-ups of each week, and how many of them bought in it and in each week since. */
+function toCohorts(asked: Asked, rows: readonly Cohort[]): Overview['cohorts'] {
+  const found = new Map(rows.map(({ week, dimension, after, players }) => [`${dimension} ${week} ${after}`, players]));
+  return weeksOf(asked).map((week, n) => ({
+    week,
+    sign_ups: found.get(`signup ${week} `) ?? 0,
+    buyers: Array.from({ length: COHORT_WEEKS - n }, (_, after) => found.get(`cohort ${week} ${after}`) ?? 0),
+  }));
 }
 
 export const overview = {
   /**
-   * Read from totals in one statement, so that the pictures agree with one another. Nothing here reads rows of payments
-   * but those that are pending, so the number of the others does not matter.
+   * Read in one statement, so that the pictures agree with one another. Of payments it reads those that are pending and
+   * those of the last minutes, so the number of the others does not matter.
    */
   async getOverview({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
@@ -77,123 +220,28 @@ export const overview = {
         select coalesce(max(day), current_date)::text as day from today`,
     );
     const unit = query.unit ?? 'month';
-    const starts = startOf(unit, query.date ?? day),
-      steps = stepsOf(unit, starts),
-      hoursDay = unit === 'day' ? starts : day,
-      lastWeek = startOfWeek(query.date ?? day),
-      firstWeek = addDays(lastWeek, -7 * (COHORT_WEEKS - 1)),
-      weeks = Array.from({ length: COHORT_WEEKS }, (_, n) => addDays(lastWeek, -7 * n)),
-      drawn = steps.flatMap((step) => [step.starts, step.before_starts]),
-      totals = partsWithWaiting(sql, tenant);
-    const { shown } = onlyRow(
-      await sql<{ shown: Pick<Overview, 'steps' | 'hours' | 'parts' | 'players'> & { counts: Count[] } }[]>`
-      with ${waitingCtes(sql, tenant)}, scope as materialized (
-        select id, name from tenants where ${inTenant(sql, tenant, 'id')} and id <> ${PLATFORM_TENANT_ID}
-      ), step as materialized (
-        select p.starts,
-          coalesce(sum(p.amount_in), 0) as purchases, coalesce(sum(p.amount_out), 0) as redeems,
-          coalesce(sum(p.count_in) filter (where p.part = 'total'), 0) as purchase_count,
-          coalesce(sum(p.count_out), 0) as redeem_count,
-          coalesce(sum(p.count_in) filter (where p.part = 'signup'), 0) as sign_ups,
-          coalesce(sum(p.count_in) filter (where p.part = 'first'), 0) as first_purchases
-        from ${totals} p
-        where p.part in ('total', 'signup', 'first') and p.unit = ${unit} and p.starts = any(${drawn}::date[])
-        group by p.starts
-      ), hour as materialized (
-        select p.key, p.starts, sum(p.amount_in) as purchases, sum(p.amount_out) as redeems
-        from ${totals} p
-        where p.part = 'hour' and p.unit = 'day' and p.starts in (${hoursDay}, ${addDays(hoursDay, -7)})
-        group by 1, 2
-      ), cohort as materialized (
-        select p.starts, p.part, p.key, sum(p.count_in) as players
-        from ${totals} p
-        where p.part in ('signup', 'cohort') and p.unit = 'week' and p.starts = any(${weeks}::date[])
-        group by 1, 2, 3
-      ), named as (
-        select p.part, p.key, sum(p.amount_in) as amount_in, sum(p.amount_out) as amount_out,
-          sum(p.count_in) as count_in, sum(p.count_out) as count_out
-        from ${totals} p
-        where p.part = any(${named}::text[]) and p.unit = ${unit} and p.starts = ${starts}
-        group by 1, 2
-      ), placed as (
-        select *, row_number() over (partition by part order by amount_in + amount_out desc, key) as place from named
-        where count_in <> 0 or count_out <> 0
-      ), part as (
-        select part, case when place <= ${OVERVIEW_NAMES} or part <> all(${ranked}::text[]) then key end as key,
-          min(place) as place, sum(amount_in) as amount_in, sum(amount_out) as amount_out, sum(count_in) as count_in,
-          sum(count_out) as count_out
-        from placed group by 1, 2
-        union all
-        select 'held', p.key, 0, sum(p.amount_in), 0, 0, 0
-        from ${totals} p
-        where p.part = 'held' and p.unit = 'all' and p.starts = '1970-01-01'
-        group by p.key
-        union all
-        select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount),
-          0, count(*), 0
-        from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
-        group by 2
-        union all
-        select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
-        from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
-      ), candidate as ( -- the first of the totals, and whoever else waits
-        (select top.tenant_id, top.player_id
-        from ${tenant === null ? sql`(select distinct tenant_id from player_counts) s cross join lateral` : sql``} (
-          select tenant_id, player_id, purchases from player_totals
-          where tenant_id = ${tenant ?? sql`s.tenant_id`} and unit = ${unit} and starts = ${starts} and purchases > 0
-          order by purchases desc, player_id limit ${OVERVIEW_NAMES}) top
-        order by top.purchases desc, top.tenant_id, top.player_id limit ${OVERVIEW_NAMES})
-        union
-        select tenant_id, player_id from player_changes where unit = ${unit} and starts = ${starts}
-      ), player as materialized (
-        select c.tenant_id, s.name as tenant_name, c.player_id,
-          coalesce(k.purchases, 0) + coalesce(w.purchases, 0) as purchases,
-          coalesce(k.redeems, 0) + coalesce(w.redeems, 0) as redeems,
-          coalesce(k.purchase_count, 0) + coalesce(w.purchase_count, 0) as purchase_count
-        from candidate c
-          join scope s on s.id = c.tenant_id
-          left join player_totals k on k.tenant_id = c.tenant_id and k.player_id = c.player_id and k.unit = ${unit}
-            and k.starts = ${starts} and ${inTenant(sql, tenant, 'k.tenant_id')}
-          left join player_changes w on w.tenant_id = c.tenant_id and w.player_id = c.player_id and w.unit = ${unit}
-            and w.starts = ${starts}
-        where coalesce(k.purchases, 0) + coalesce(w.purchases, 0) > 0
-        order by purchases desc, c.tenant_id, c.player_id limit ${OVERVIEW_NAMES}
-      )
-      select json_build_object(
-        'steps', (
-          select json_agg(json_build_object('starts', x.starts, 'ends', x.ends, ${figures(sql, 'n', '')},
-            'before_starts', x.before_starts, ${figures(sql, 'b', 'before_')}) order by x.starts)
-          from json_to_recordset(${JSON.stringify(steps)}::text::json) as x (starts date, ends date, before_starts date)
-            left join step n on n.starts = x.starts left join step b on b.starts = x.before_starts),
-        'hours', (
-          select json_agg(json_build_object('hour', lpad(hour::text, 2, '0'),
-            'purchases', coalesce(n.purchases, 0), 'redeems', coalesce(n.redeems, 0),
-            'ggr', coalesce(n.purchases - n.redeems, 0), 'before_purchases', coalesce(b.purchases, 0),
-            'before_redeems', coalesce(b.redeems, 0), 'before_ggr', coalesce(b.purchases - b.redeems, 0)) order by hour)
-          from generate_series(0, 23) as clock (hour)
-            left join hour n on n.key = lpad(hour::text, 2, '0') and n.starts = ${hoursDay}
-            left join hour b on b.key = lpad(hour::text, 2, '0') and b.starts = ${addDays(hoursDay, -7)}),
-        'counts', (
-          select coalesce(
-            json_agg(json_build_object('week', starts, 'part', part, 'after', key, 'players', players)), '[]')
-          from cohort),
-        'parts', (
-          select coalesce(json_agg(json_build_object('part', part, 'key', key, 'name', (
-              select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint),
-            'amount_in', amount_in, 'amount_out', amount_out, 'count_in', count_in, 'count_out', count_out)
-            order by part, place, key), '[]')
-          from part),
-        'players', (
-          select coalesce(json_agg(json_build_object('player_id', player.player_id, 'tenant_id', player.tenant_id,
-            'tenant_name', player.tenant_name, 'email', p.email, 'purchases', player.purchases,
-            'redeems', player.redeems,
-            'ggr', player.purchases - player.redeems, 'purchase_count', player.purchase_count)
-            order by player.purchases desc, player.tenant_id, player.player_id), '[]')
-          from player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'player', id: 'player_id' })})
-      ) as shown`,
+    const starts = startOf(unit, query.date ?? day);
+    const hoursDay = unit === 'day' ? starts : day;
+    const asked = { tenant, unit, starts, hoursDay, lastWeek: startOfWeek(query.date ?? day) };
+    const { step, hour, cohort, named_part, shown_player } = onlyRow(
+      await sql<Rows[]>`
+        with ${liveCtes(sql, tenant)}, ${stepCte(sql, asked)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
+        ${partCtes(sql, asked)}, ${playerCtes(sql, asked)}
+        select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
+          ${rowsOf(sql, 'named_part', 'part, place, key')},
+          ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`,
     );
-    const { counts, ...pictures } = shown,
-      cohorts = toCohorts(counts, firstWeek);
-    return { ...pictures, cohorts, unit, starts, ends: steps.at(-1)?.ends ?? starts, today: day, hours_day: hoursDay };
+    return {
+      steps: toSteps(asked, step),
+      hours: toHours(asked, hour),
+      cohorts: toCohorts(asked, cohort),
+      parts: named_part,
+      players: shown_player,
+      unit,
+      starts,
+      ends: addDays(move(unit, starts, 1), -1),
+      today: day,
+      hours_day: hoursDay,
+    };
   },
 } satisfies Partial<Handlers>;

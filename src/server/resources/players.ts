@@ -14,6 +14,8 @@ import { findLimits, storeFirst } from '../ledger/approvals';
 import { toBalanceChanges } from '../queries/balanceChanges';
 import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
+import { moveAffiliate } from '../totals/adjustFacts';
+import { lockFacts } from '../totals/countFacts';
 
 const TAKEN = 'A user with this email already exists';
 const HITS = 20;
@@ -49,8 +51,8 @@ async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player
 }
 
 /** What an edit can change, locked: the profile, and the password's hash. */
-async function lockProfile(sql: Sql, tenantId: number, id: number): Promise<{ email: string }> {
-  const [profile] = await sql<{ email: string }[]>`
+async function lockProfile(sql: Sql, tenantId: number, id: number) {
+  const [profile] = await sql<{ email: string; affiliate_id: string | null }[]>`
     select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
     from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`;
   if (!profile) throw notFound('User');
@@ -127,6 +129,7 @@ export const players = {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     const password = body.password && { password_hash: await hashPassword(body.password, turn) };
     return inTransaction(async (sql) => {
+      if (body.affiliate_id !== undefined) await lockFacts(sql, tenant_id);
       const before = await lockProfile(sql, tenant_id, id);
       const changes = { email: before.email, ...toProfileColumns(body), ...password };
       await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: changes.email, before: before.email });
@@ -138,6 +141,10 @@ export const players = {
         TAKEN,
       );
       if (!updated.length) throw notFound('User');
+      if (body.affiliate_id !== undefined) {
+        const owner = { tenant_id, player_id: id };
+        await moveAffiliate(sql, owner, { from: before.affiliate_id, to: body.affiliate_id });
+      }
       audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
       return playerRow(sql, tenant_id, id);
     });
@@ -159,6 +166,7 @@ export const players = {
    */
   async deletePlayer({ sql, caller, params, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
+    await lockFacts(sql, tenant_id);
     await closeWallet(sql, tenant_id, id);
     await lockProfile(sql, tenant_id, id);
     await forgetPlayer(sql, { tenant_id, player_id: id });

@@ -1,5 +1,4 @@
 /** What is measured: a call over HTTP, and the same rows by one statement written by hand on the same tables. */
-import { PLATFORM_TENANT_ID } from '../../../src/contract/constants';
 import type { Sql } from '../../../src/server/db/open';
 import { FIRST_TENANT, TENANTS } from './generate';
 import type { World } from './serverProcess';
@@ -88,15 +87,16 @@ const bareDashboard = (sql: Sql, tenant: number | null) => sql`
       and ${inTenant(sql, tenant, 'tenant_id')}
       and tenant_id in (select id from tenants)) as first_purchases
   from (select id, (now() at time zone time_zone)::date as day from tenants where ${inTenant(sql, tenant, 'id')}) t
-  join day_totals d on d.tenant_id = t.id and d.day between t.day - 31 and t.day`;
+  join (select tenant_id, starts as day, amount_in as purchases, amount_out as redeems from facts
+    where dimension = 'total' and unit = 'day') d on d.tenant_id = t.id and d.day between t.day - 31 and t.day`;
 
 /** The totals of this month alone; the overview has a dozen such figures. */
 const bareOverview = (sql: Sql, tenant: number | null) => sql`
-  select part, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out
-  from part_totals
-  where part in ('total', 'platform', 'method') and unit = 'month' and starts = date_trunc('month', now())::date
-    and tenant_id = ${tenant ?? PLATFORM_TENANT_ID}
-  group by part, key`;
+  select dimension, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out
+  from facts
+  where dimension in ('total', 'platform', 'method') and unit = 'month' and starts = date_trunc('month', now())::date
+    and ${inTenant(sql, tenant, 'tenant_id')}
+  group by dimension, key`;
 
 export function casesOf({ playersPerTenant }: World): Case[] {
   const query = (values: Record<string, string | number | null>) =>

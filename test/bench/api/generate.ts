@@ -3,15 +3,13 @@
  * each time but for the day.
  */
 import type { Database, TransactionSql } from '../../../src/server/db/open';
-import { recountParts } from '../../../src/server/totals/partTotals';
+import { countFacts } from '../../../src/server/totals/countFacts';
 
 export const TENANTS = 100;
 export const FIRST_TENANT = 2;
 /** Of these each player has seven purchases, two deposits and a redeem. */
 export const MONEY_PER_PLAYER = 10;
 const DAYS = 90;
-/** Later days are still spread over slots, as writers leave them. */
-const UNFOLDED_DAYS = 2;
 
 type Progress = (done: number, of: number, what: string) => void;
 
@@ -52,14 +50,14 @@ export async function generate(db: Database, playersPerTenant: number, progress:
   );
   progress(++step, steps, 'counters');
   await work(async (tx) => {
-    await recountParts(tx, null);
     for (const [table, trigger] of triggers) await tx`alter table ${tx(table)} enable trigger ${tx(trigger)}`;
   });
-  progress(++step, steps, 'totals');
   for (const { name, statement } of kept) {
     await work((tx) => tx.unsafe(statement));
     progress(++step, steps, name);
   }
+  await countFacts(db);
+  progress(++step, steps, 'facts');
   await sql.reserve(async (alone) => {
     await alone`set statement_timeout = 0`;
     await alone`vacuum analyze`; // runs in no transaction
@@ -69,19 +67,15 @@ export async function generate(db: Database, playersPerTenant: number, progress:
 }
 
 /**
- * The triggers that count for the overview, which is counted at once at the end, and those that look for what no row
- * here is: in a closed month, with another's reference or address. They would look in tables without indexes.
+ * The triggers that look for what no row here is: in a closed month, with another's reference or address. They would
+ * look in tables without indexes.
  */
 const triggers = [
-  ['transactions', 'transactions_counted'],
   ['transactions', 'transactions_closed'],
   ['transactions', 'transactions_reference_twice'],
-  ['redeems', 'redeems_counted'],
   ['redeems', 'redeems_closed'],
   ['redeems', 'redeems_foreign_address'],
   ['transfers', 'transfers_closed'],
-  ['players', 'players_signed_up'],
-  ['wallets', 'wallets_opened'],
 ] as const;
 
 /**
@@ -212,24 +206,4 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
       min(id) filter (where kind = 'TOP_UP' and status <> 'failed'),
       min(initiated_at) filter (where kind = 'TOP_UP' and status <> 'failed')
     from made group by player_id order by player_id`;
-  await sql`
-    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    select ${tenant}, day, slot,
-      coalesce(sum(amount) filter (where kind = 'TOP_UP'), 0),
-      coalesce(sum(amount) filter (where kind = 'REDEEM'), 0),
-      count(*) filter (where kind = 'TOP_UP'), count(*) filter (where kind = 'REDEEM')
-    from (${succeeded(sql, tenant, now)}) m group by day, slot`;
-  await sql`
-    insert into method_totals (tenant_id, day, platform, method, slot, purchases, redeems)
-    select ${tenant}, day, case kind when 'REDEEM' then platform else '' end, method, slot,
-      coalesce(sum(amount) filter (where kind = 'TOP_UP'), 0), coalesce(sum(amount) filter (where kind = 'REDEEM'), 0)
-    from (${succeeded(sql, tenant, now)}) m group by 2, 3, 4, 5`;
 }
-
-/** What counts for the totals of the days, with its day and slot. */
-const succeeded = (sql: TransactionSql, tenant: number, now: Date) => sql`
-  select m.*, day,
-    case when day > (${now} at time zone t.time_zone)::date - ${UNFOLDED_DAYS}::int then m.id % 10 else 0 end as slot
-  from made m join tenants t on t.id = ${tenant}
-  cross join lateral (select (m.completed_at at time zone t.time_zone)::date as day) d
-  where m.status = 'success' and m.kind <> 'DEPOSIT'`;

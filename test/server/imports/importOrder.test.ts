@@ -2,8 +2,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { settlePurchase } from '../../../src/server/ledger/settle';
 import { importFile, summary } from '../../importFile';
-import { addPlayer } from '../../seed';
+import { addPlayer, topUp } from '../../seed';
 import { as, countLockWaits, db, pam, reset, sql } from '../../world';
 
 test.before.each(reset);
@@ -17,17 +18,15 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
     `A,${pam.email},TOP_UP,success,5,,${now},${now}`,
     `B,${rich.email},REDEEM,pending,10,yolo,${now},`,
   ].join('\n');
+  const pending = await topUp(rich, '5');
   let coming: Promise<unknown> = Promise.resolve();
   await db.sql.begin(async (tx) => {
-    // as somebody who settles for the same player: the wallet, then the day
+    // as somebody who settles for the same player
     await tx`select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update`;
     coming = importFile(ann, 'transactions', text).then(summary);
     while (!(await countLockWaits())) await new Promise((done) => setTimeout(done, 20));
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
-    await tx`
-      insert into day_totals (tenant_id, day, slot)
-      select 2, (now() at time zone time_zone)::date, 0 from tenants where id = 2
-      on conflict (tenant_id, day, slot) do update set purchases = day_totals.purchases`;
+    await settlePurchase(tx, { id: pending, tenant: 2, status: 'success', admin_id: null });
   });
   assert.equal(await coming, { created: 2, existing: 0, rejects: [] });
   assert.equal(await verifyLedger(sql), []);

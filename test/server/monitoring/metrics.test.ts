@@ -10,8 +10,8 @@ import { noteUpkeep } from '../../../src/server/db/upkeep';
 import { createMonitor, type Monitor } from '../../../src/server/monitoring/monitor';
 import { createMetricsApp } from '../../../src/server/monitoring/page';
 import { remembered } from '../../../src/server/monitoring/remembered';
-import { addChanges } from '../../../src/server/totals/addChanges';
 import { checkEverything } from '../../books';
+import { countAll } from '../../facts';
 import { db, PASSWORD, pam, pat, people, reset, services, sql, tokenOf } from '../../world';
 
 const TOKEN = 'a-token-of-the-operator';
@@ -217,13 +217,10 @@ test('a check in the background that keeps failing counts; one that failed twice
   assert.is(await figure('backoffice_ledger_checks_failing'), 1);
 });
 
-test('the oldest change that is not in the totals has its age', async () => {
-  await addChanges(db);
-  assert.is(await figure('backoffice_totals_behind_seconds'), 0);
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { bonus: '5' } });
+test('the tenant whose facts are furthest behind says how far', async () => {
+  await countAll();
   assert.ok((await figure('backoffice_totals_behind_seconds')) < 60);
-  await sql`update total_changes set noted_at = now() - interval '1 hour' where tenant_id = 2`;
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { bonus: '5' } });
+  await sql`update facts_until set until = until - interval '1 hour' where tenant_id = 2`;
   const age = await figure('backoffice_totals_behind_seconds');
   assert.ok(age >= 3600 && age < 3700, String(age));
 });

@@ -6,6 +6,7 @@ import type { ChannelKind } from '../../../src/contract/notifications';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { createMailer } from '../../../src/server/notifications/email';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { redeem, topUp } from '../../seed';
 import { as, db, type Person, pam, refusal, refused, reset, services, sql } from '../../world';
 import { startMailServer, startWebServer } from './receivers';
 
@@ -86,9 +87,9 @@ test('a chat gets one text, in which nothing is markup', async () => {
 test('an e-mail has the lines as text, and the digest a picture that every mail program shows', async () => {
   await add('email', 'boss@acme.test');
   const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
-  await sql`
-    insert into day_totals (tenant_id, day, slot, purchases, redeems)
-    values (2, (now() at time zone 'UTC')::date - 1, 0, 1000, 250)`;
+  const completed_at = new Date(Date.now() - 86_400_000);
+  await topUp(pam, '1000', 'success', { completed_at });
+  await redeem(pam, '250', 'success', { completed_at });
   await (await as('ann')).saveNotificationRule({
     body: { kind: 'digest', is_active: true, threshold: now!.hour, is_urgent: false },
   });

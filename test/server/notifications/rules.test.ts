@@ -1,10 +1,13 @@
 /** What rings: each kind of rule once, for those whose rule it is, and nothing while it is off, muted or below. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { addDays } from '../../../src/contract/dates';
 import type { RuleKind } from '../../../src/contract/notifications';
 import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { noteExport } from '../../../src/server/notifications/occasions';
-import { addPlayer } from '../../seed';
+import { countAll } from '../../facts';
+import { addPlayer, redeem, topUp } from '../../seed';
+import { at } from '../../timestamps';
 import { as, db, type Person, pam, pat, people, reset, send, signIn, sql, tokenOf } from '../../world';
 
 const look = async (): Promise<void> => {
@@ -233,10 +236,14 @@ test('the digest of yesterday is written once, at its hour in the time zone of t
     select extract(hour from now() at time zone 'Asia/Tokyo')::int as hour,
       ((now() at time zone 'Asia/Tokyo')::date - 1)::text as day`;
   await sql`update tenants set time_zone = 'Asia/Tokyo' where id = 2`;
-  await sql`
-    insert into day_totals (tenant_id, day, slot, purchases, redeems, purchase_count, redeem_count)
-    values (2, ${now!.day}::date, 0, 1000.10, 400.05, 4, 1), (2, ${now!.day}::date, 1, 0.02, 0, 1, 0),
-      (2, ${now!.day}::date - 7, 0, 10, 30, 1, 1)`;
+  const completed_at = await at('Asia/Tokyo', `${now!.day} 12:00`);
+  const before = { completed_at: await at('Asia/Tokyo', `${addDays(now!.day, -7)} 12:00`) };
+  for (const amount of ['1000.04', '0.02', '0.02', '0.02', '0.02'])
+    await topUp(pam, amount, 'success', { completed_at });
+  await countAll();
+  await redeem(pam, '400.05', 'success', { completed_at });
+  await topUp(pam, '10', 'success', before);
+  await redeem(pam, '30', 'success', before);
   await set('ann', 'digest', { threshold: (now!.hour + 1) % 24 });
   await look();
   assert.equal(await seenBy('ann', 'digest'), []);

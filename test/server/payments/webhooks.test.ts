@@ -4,7 +4,6 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { lockTimeZone } from '../../../src/server/totals/recountDays';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
 import { as, countLockWaits, db, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
@@ -40,18 +39,6 @@ test.before.each(async () => {
   ).secret;
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
-
-test('an event waits for a change of the time zone before it makes a purchase', async () => {
-  let reporting: ReturnType<typeof report> | undefined;
-  await db.tx(async (tx) => {
-    await lockTimeZone(tx, 2);
-    reporting = report();
-    for (let tries = 0; tries < 200 && !(await countLockWaits()); tries++) await setTimeout(10);
-    await tx`lock table transactions in share mode nowait`; // nobody has written there
-  });
-  assert.is((await reporting)?.status, 200);
-  assert.is((await purchases()).length, 1);
-});
 
 // ---- refusals
 

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { readDays } from '../../facts';
 import { addPlayer, deposit, type Owner, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
 import { as, pam, pat, refusal, reset, sql } from '../../world';
@@ -142,10 +143,8 @@ test('a day of a summer-time change is counted by its own length', async () => {
   // The 8th is 23 hours long.
   await topUp(pam, '4', 'success', { completed_at: new Date('2026-03-09T03:59:59.999Z') }); // the 8th, 23:59:59.999
   await topUp(pam, '8', 'success', { completed_at: new Date('2026-03-09T04:00:00.000Z') }); // the 9th
-  const rows =
-    await sql`select day, sum(purchases) as purchases from day_totals where tenant_id = 2 group by day order by day`;
   assert.equal(
-    rows.map((row) => [row['day'], row['purchases']]),
+    (await readDays(2)).map(({ day, purchases }) => [day, purchases]),
     [
       ['2026-03-07', 1],
       ['2026-03-08', 6],

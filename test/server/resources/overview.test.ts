@@ -6,8 +6,7 @@ import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates'
 import type { CountQuery, Overview, OverviewPart } from '../../../src/contract/entities';
 import { overviewUnits, payoutSeconds } from '../../../src/contract/overview';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { addChanges } from '../../../src/server/totals/addChanges';
-import { recountParts } from '../../../src/server/totals/partTotals';
+import { countAll } from '../../facts';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
 import { as, db, pam, pat, people, refusal, refused, reset, sql } from '../../world';
@@ -159,7 +158,7 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
 
 test('every bar equals the list behind it, to the cent, in each span and for all tenants', async () => {
   await fill(2);
-  await addChanges(db);
+  await countAll();
   await fill(3);
   const shown: [Api, object, Overview][] = [];
   for (const unit of overviewUnits)
@@ -170,8 +169,9 @@ test('every bar equals the list behind it, to the cent, in each span and for all
         shown.push([api, { unit, date }, overview]);
       }
   await compare(sue, await sue.getOverview({ unit: 'month', tenant_id: 3 }), { tenant_id: 3 });
-  await addChanges(db);
-  for (const [api, query, overview] of shown) assert.equal(await api.getOverview(query), overview, 'once all is added');
+  await countAll();
+  for (const [api, query, overview] of shown)
+    assert.equal(await api.getOverview(query), overview, 'once all is counted');
 });
 
 test('the parts of a span add up to it, and the payouts to their times', async () => {
@@ -264,27 +264,8 @@ test('part of a list is refused where it means nothing, and days that are none f
   assert.is(await players(ben, `signed:${addDays(today, -1)}..${addDays(today, 1)}`), 1, 'Pat alone');
 });
 
-test('counted again from the rows, the totals are those that were added up', async () => {
-  await fill(2);
-  await topUp(pat, '10', 'success');
-  await addChanges(db);
-  const read = async () => [
-    ...(await sql`
-      select *, starts::text from part_totals where (amount_in, amount_out, count_in, count_out) <> (0, 0, 0, 0)
-      order by tenant_id, part, unit, part_totals.starts, key`),
-    ...(await sql`select *, starts::text from player_totals order by tenant_id, player_id, unit, player_totals.starts`),
-  ];
-  const added = await read();
-  assert.ok(added.length > 200);
-  for (const tenant of [2, null]) {
-    await db.tx((tx) => recountParts(tx, tenant));
-    assert.equal(await read(), added, `of ${tenant ?? 'all'}`);
-  }
-});
-
 test("what belongs to all tenants together is not shown as the platform's own", async () => {
   await topUp(pam, '10', 'success');
-  await addChanges(db);
   assert.is((await sue.getOverview({})).steps.at(-1)!.purchases, 10);
   const own = await sue.getOverview({ tenant_id: 1 });
   assert.equal([own.steps.at(-1)!.purchases, own.players], [0, []]);

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createApi } from '../../../src/app/api/createApi';
 import { scopes } from '../../../src/contract/integrations';
 import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
-import { addBatch } from '../../../src/server/totals/addChanges';
+import { countStep } from '../../../src/server/totals/countFacts';
 import { pastTheServer } from '../commands/verifyProgram';
 
 export interface Account {
@@ -133,8 +133,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
       select a.id, r.tenant_id, r.id from rang r join admins a on a.email = ${ann.email}`;
     await sql`insert into notification_things (tenant_id, kind, thing)
       values (${tenant_id}, 'large_redeem', 'redeem 1')`;
-    // Some of the totals are added up, and a change waits.
-    await addBatch(sql, tenant_id);
+    // Some of it is counted, and a change of what is counted follows.
+    await countStep(sql, tenant_id, { margin: '0 seconds' });
     await sql`update players set affiliate_id = 'AFF2' where email = 'quinn@mail.test'`;
     await sql`insert into notification_runs (task, at) values ('evaluate', now()) on conflict do nothing`;
   });

@@ -1,4 +1,5 @@
 import schema from './0043_schema.sql';
+import facts from './0044_facts.sql';
 
 export interface Migration {
   name: string;
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
       checksum: '4e3c6bf168486e3c9cd0f09686e53d67b46aada911d3a8438d4f155b9d492a01',
     },
   },
+  { name: '0044_facts', text: facts },
 ];
