@@ -1,12 +1,10 @@
-/** Signed events of payment processors: who may send them, and what becomes of them in the books. */
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, countLockWaits, db, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
+import { as, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
 
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';

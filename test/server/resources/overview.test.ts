@@ -9,7 +9,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
-import { as, db, pam, pat, people, refusal, refused, reset, sql } from '../../world';
+import { as, pam, people, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api, zone: string, today: string;
 test.before.each(async () => {

@@ -5,7 +5,7 @@ import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { countAll, readDays } from '../../facts';
 import { addPlayer, type Owner, redeem, topUp } from '../../seed';
-import { as, db, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api;
 test.before.each(async () => {
