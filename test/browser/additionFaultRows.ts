@@ -98,14 +98,6 @@ export const additionRows: AdditionRow[] = [
     stays: (page) => page.getByRole('dialog').getByText('Payout Address'),
   },
   {
-    call: 'getCharts',
-    path: '/tenants',
-    act: reopen(press('Charts')),
-    says: 'Failed to load charts',
-    stays: (page) => choice(dialog(page, 'Charts'), 'Period'),
-    mended: filled('By platform'),
-  },
-  {
     call: 'getBooks',
     path: '/tenant/2/admin',
     act: reopen(books),

@@ -106,15 +106,6 @@ export const adminViews: View[] = [
 ];
 
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-/** The charts are opened from the sidebar, which a phone has in a drawer. */
-const charts = (drawer: string) => async (page: Page) => {
-  if (isNarrow(page)) await button(page, drawer).click();
-  await button(page, 'Charts').click();
-  const shown = dialog(page, 'Charts');
-  await settled(page);
-  await button(shown, 'By day as a table').click();
-  await table(page, 'By day').waitFor();
-};
 const books = async (page: Page) => {
   await chooseTool(page, 'Books');
   await button(page, 'Show Balance changed by hand without a reason').click();
@@ -243,7 +234,6 @@ export const superAdditions: View[] = [
   },
   { name: 'Books of all', path: '/tenants', open: books },
   { name: 'Overview of all', path: '/overview', open: pictures },
-  { name: 'Charts of all', path: '/tenants', unfold: charts('☰ Menu') },
   { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters },
   { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
   {
@@ -325,7 +315,6 @@ export const adminAdditions: View[] = [
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
   { name: 'Overview of one', path: '/overview', open: pictures },
-  { name: 'Charts of one', path: '/?tab=platforms', unfold: charts('☰ Tenant menu') },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
   {

@@ -84,7 +84,7 @@ export function createMonitor({
   const checksFailing = gauge('ledger_checks_failing', 'Tenants whose check in the background keeps failing');
   const totalsBehind = gauge(
     'totals_behind_seconds',
-    'Age of the oldest change not yet in the totals; 0 if none waits',
+    'How far the facts of a tenant are behind, of the one that is furthest behind',
   );
   const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
   const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');

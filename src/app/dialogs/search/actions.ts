@@ -18,7 +18,6 @@ const otherWords: Record<string, string> = {
   Audit: 'log history changes',
   'API keys': 'integrations tokens',
   Account: 'password two-factor sessions security',
-  Charts: 'graphs trend statistics reports',
   Logout: 'sign out log out leave end session',
   'Export CSV': 'download file spreadsheet',
   Import: 'upload csv file',

@@ -1,22 +1,12 @@
-import { formatDay } from '../../ui/formatDay';
-import { usd } from '../../ui/Money';
 import type { Line } from './amounts';
 
 const STEP = 8;
 
 /**
- * A bar chart of days: purchases above the line, redeems below, on one scale. With `withGgr` the GGR is a line across.
- * It is hidden from screen readers, so show the amounts beside it as well.
+ * A bar chart of days: purchases above the line, redeems below, on one scale. It is hidden from screen readers, so show
+ * the amounts beside it as well.
  */
-export function DayBars({
-  lines,
-  height,
-  withGgr = false,
-}: {
-  lines: readonly Line[];
-  height: number;
-  withGgr?: boolean;
-}) {
+export function DayBars({ lines, height }: { lines: readonly Line[]; height: number }) {
   const top = Math.max(...lines.map(({ purchases }) => purchases), 0),
     bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);
   const scale = (height - 2) / (top + bottom || 1),
@@ -30,19 +20,11 @@ export function DayBars({
       viewBox={`0 0 ${Math.max(lines.length, 1) * STEP} ${height}`}
       preserveAspectRatio="none"
     >
-      {lines.map(({ label, purchases, redeems, ggr }, n) => (
+      {lines.map(({ label, purchases, redeems }, n) => (
         <g key={label}>
-          {withGgr && (
-            <rect x={n * STEP} width={STEP} height={height} fill="transparent">
-              <title>
-                {`${formatDay(label)}: purchases ${usd(purchases)}, redeems ${usd(redeems)}, GGR ${usd(ggr)}`}
-              </title>
-            </rect>
-          )}
           <rect
             className="gain"
             fill="currentColor"
-            pointerEvents="none"
             x={n * STEP + 1}
             width={STEP - 2}
             y={zero - purchases * scale}
@@ -51,7 +33,6 @@ export function DayBars({
           <rect
             className="loss"
             fill="currentColor"
-            pointerEvents="none"
             x={n * STEP + 1}
             width={STEP - 2}
             y={zero}
@@ -64,18 +45,7 @@ export function DayBars({
         stroke="currentColor"
         strokeWidth="1"
         vectorEffect="non-scaling-stroke"
-        pointerEvents="none"
       />
-      {withGgr && lines.length > 1 && (
-        <polyline
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-          pointerEvents="none"
-          points={lines.map(({ ggr }, n) => `${n * STEP + STEP / 2},${zero - ggr * scale}`).join(' ')}
-        />
-      )}
     </svg>
   );
 }

@@ -1,21 +1,16 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DayAmounts } from '../../../contract/entities';
 import { useFeature, useUser } from '../../state/session';
 import { formatDay } from '../../ui/formatDay';
-import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
 import { parseLines } from './amounts';
 import { DayBars } from './DayBars';
 
-const Charts = lazyWithRetry(() => import('./Charts').then((file) => file.Charts));
-
-/** A small chart of the last days, as a list for screen readers, and the button for the charts. */
+/** A small picture of the last days, as a list for screen readers, and the way to the overview. */
 export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
-  const [isOpen, setOpen] = useState(false);
   const hasOverview = useFeature('overview'),
     isSuper = useUser().role.is_super_admin;
-  const lines = parseLines(days, 'day'),
+  const lines = parseLines(days),
     [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return null;
   return (
@@ -35,11 +30,7 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
           </li>
         ))}
       </ul>
-      <button type="button" className="chip secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Charts
-      </button>{' '}
       {hasOverview && <Link href={`/overview${isSuper && tenantId ? `?tenant=${tenantId}` : ''}`}>Overview</Link>}
-      {isOpen && <Charts tenantId={tenantId} onClose={() => setOpen(false)} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** The amounts for the charts, parsed from any server's answer, and scaled in demo mode. */
+/** The amounts of days, parsed from any server's answer, and scaled in demo mode. */
 import { DEMO_PURCHASES, DEMO_REDEEMS } from '../../../contract/constants';
 import type { Amounts } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
@@ -6,19 +6,19 @@ import { orDash } from '../../api/parse';
 import { isDemoMode } from '../../state/demoMode';
 
 export interface Line extends Amounts {
-  /** The business day, or the name of a platform or method. */
+  /** The business day. */
   label: string;
 }
 
 /** The lines of a list; invalid ones are left out. */
-export function parseLines(list: unknown, label: 'day' | 'name', none = ''): Line[] {
+export function parseLines(list: unknown): Line[] {
   if (!Array.isArray(list)) return [];
   return list
     .filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
-    .map((row) => ({ ...toAmounts(row), label: row[label] === '' ? none : orDash(row[label]) }));
+    .map((row) => ({ ...toAmounts(row), label: orDash(row.day) }));
 }
 
-export function toAmounts(row: Record<keyof Amounts, unknown> | Record<string, unknown>): Amounts {
+function toAmounts(row: Record<string, unknown>): Amounts {
   const [purchases, redeems, ggr] = [toAmount(row.purchases) ?? 0, toAmount(row.redeems) ?? 0, toAmount(row.ggr) ?? 0];
   return isDemoMode() ? demoAmounts({ purchases, redeems, ggr }) : { purchases, redeems, ggr };
 }
