@@ -6,7 +6,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
 import { readManifest } from '../../../src/server/backup/manifest';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { startEmbedded } from '../../../src/server/db/embedded/embedded';
+import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
+import { openDatabase } from '../../../src/server/db/open';
+import { countFacts } from '../../../src/server/totals/countFacts';
 import { pastTheServer, runVerify } from '../commands/verifyProgram';
 import { newFolder, type Running, run, serverBundle } from '../running';
 import { owner } from './fillServer';
@@ -22,8 +27,8 @@ const command = async (dataDir: string, ...words: string[]) => {
   });
   return { status, stdout, stderr };
 };
-async function restored(version: string): Promise<string> {
-  const dataDir = join(folder, version);
+async function restored(version: string, name = version): Promise<string> {
+  const dataDir = join(folder, name);
   mkdirSync(dataDir);
   const key = readFileSync(join(backups, version, 'secret.key')); // in a clone everybody may read it
   writeFileSync(join(dataDir, 'secret.key'), key, { mode: 0o600 });
@@ -75,6 +80,33 @@ for (const version of versions) {
     assert.is(await server.end('SIGTERM'), 0);
   });
 }
+
+test('the totals of 0.2.0 become facts, to which only what came since is added', async () => {
+  const dataDir = await restored('0043_approvals_ended', 'taken-over');
+  const embedded = await startEmbedded({ folder: dataDir });
+  const db = await openDatabase(embedded.address);
+  const countDays = async (table: string) => {
+    const [{ days }] = (await db.sql`
+      select count(*)::int as days from ${db.sql(table)} where unit = 'day' and tenant_id <> 1`) as [{ days: number }];
+    return days;
+  };
+  try {
+    // A player who was moved has the facts of the tenant counted anew; without that they are taken over.
+    await db.sql`update players set affiliate_id = null where email = 'quinn@mail.test'`;
+    await db.sql`delete from total_changes`;
+    const before = await countDays('part_totals');
+    assert.ok(before > 5);
+    await migrate(db);
+    assert.is(await countDays('facts'), before);
+    assert.equal(await verifyLedger(db.sql), []);
+    await countFacts(db);
+    assert.is(await countDays('facts'), before, 'nothing has come since');
+    assert.equal(await verifyLedger(db.sql), []);
+  } finally {
+    await db.close();
+    await embedded.stop();
+  }
+});
 
 test('a version older than the database does not start, and no command of it works: one sentence says so', async () => {
   const dataDir = join(folder, versions.at(-1)!);
