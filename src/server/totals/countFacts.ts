@@ -180,6 +180,8 @@ export function startCounting(db: Database, log: Pick<Log, 'warn'>, everyMs = EV
  * before they were written.
  */
 export async function addLatePayments(sql: Sql, tenantId: number, ids: readonly number[]): Promise<void> {
+  const [isCounted] = await sql`select 1 from facts_until where tenant_id = ${tenantId}`;
+  if (!isCounted) return;
   const until = sql`coalesce((select until from public.facts_until where tenant_id = ${tenantId}), '-infinity')`;
   await addParts(
     sql,
