@@ -31,7 +31,7 @@ test('the focus stays in its row when the tools of the list arrive', async () =>
   const { page } = visit;
   await visit.signIn('ann');
   await visit.goTo('/?size=25');
-  const opener = rows(table(page, 'Users')).first().locator('button.more');
+  const opener = rows(table(page, 'Users')).first().locator('[aria-haspopup=menu]');
   await opener.focus();
   await button(page, 'Columns').waitFor();
   await settled(page);
@@ -48,7 +48,7 @@ test('a menu stays open, with the focus in it, when the tools of the list arrive
   });
   await visit.signIn('ann');
   await visit.goTo('/?size=25');
-  const opener = rows(table(page, 'Users')).first().locator('button.more');
+  const opener = rows(table(page, 'Users')).first().locator('[aria-haspopup=menu]');
   await opener.click();
   await menu(page).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -65,7 +65,7 @@ test('a menu stays open, with the focus in it, when the tools of the list arrive
 
 test('the menu stays in the window, and closes with a click elsewhere', async () => {
   const page = await open('ann', '/?size=25', 'Users');
-  const opener = rows(table(page, 'Users')).last().locator('button.more');
+  const opener = rows(table(page, 'Users')).last().locator('[aria-haspopup=menu]');
   await opener.scrollIntoViewIfNeeded();
   await opener.click();
   const { y, height, x } = await box(menu(page));

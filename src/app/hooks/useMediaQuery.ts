@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A phone, or a window as narrow: the menu is folded and lists are cards. */
+/** A phone, or a window as narrow: the menu is folded. */
 export const NARROW = '(max-width: 767px)';
+/** Rows of lists are cards, as in the style sheets. */
+export const CARDS = '(max-width: 599px)';
 
 /** Whether a media query matches, now and when that changes. */
 export function useMediaQuery(query: string): boolean {

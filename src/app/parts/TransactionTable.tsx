@@ -13,9 +13,8 @@ import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
 import { TransactionDetails } from './details/TransactionDetails';
 import { type Decision, type Decisions, describe } from './queue/decision';
-import { Cells } from './table/Cells';
+import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
-import { layoutClass, layoutStyle } from './table/layout';
 import { PlayerCell } from './table/PlayerCell';
 import type { ListTools } from './table/useListTools';
 import { TenantCell, TenantHeader } from './tenantColumn';
@@ -42,37 +41,31 @@ export function TransactionTable({
   queue?: QueueRows;
 }) {
   const [shown, setShown] = useState<Transaction | null>(null);
-  const order = tools?.columns.order;
   return (
     <>
-      <TableFrame label={heading}>
-        <table
-          className={layoutClass('long transactions', 'purchases', tools?.columns.layout)}
-          style={layoutStyle('purchases', tools?.columns.layout)}
-        >
+      <TableFrame label={heading} isLong>
+        <table className={hiddenClass('stack queue', tools?.columns.hidden)}>
           <thead>
             <tr>
-              <Cells order={order}>
-                <ListHeader tools={tools} by="player" className="email">
-                  User Email
-                </ListHeader>
-                <TenantHeader />
-                <th className="type">Type</th>
-                <th className="state">Status</th>
-                <ListHeader tools={tools} by="amount" className="number amount">
-                  Amount
-                </ListHeader>
-                <th className="number net">Net Amount</th>
-                <th className="method">Payment Method</th>
-                <th className="kind">Deposit Type</th>
-                <ListHeader tools={tools} by="initiated_at" className="started">
-                  Initiated At
-                </ListHeader>
-                <th className="ended">Completed At</th>
-                <th className="about">Description</th>
-                <th className="reference">Reference</th>
-                <th className="actions">Actions</th>
-              </Cells>
+              <ListHeader tools={tools} by="player" className="email">
+                User Email
+              </ListHeader>
+              <TenantHeader />
+              <th className="type">Type</th>
+              <th className="state">Status</th>
+              <ListHeader tools={tools} by="amount" className="number amount">
+                Amount
+              </ListHeader>
+              <th className="number net">Net Amount</th>
+              <th className="method">Payment Method</th>
+              <th className="kind">Deposit Type</th>
+              <ListHeader tools={tools} by="initiated_at" className="started">
+                Initiated At
+              </ListHeader>
+              <th className="ended">Completed At</th>
+              <th className="about">Description</th>
+              <th className="reference">Reference</th>
+              <th className="actions">Actions</th>
             </tr>
           </thead>
           <Rows of={transactions} span={13} {...(queue && { empty: queue.empty })}>
@@ -87,7 +80,6 @@ export function TransactionTable({
                 isSelected={tools?.selection.rows.has(transaction.id) ?? false}
                 onSelect={tools?.selection.toggle}
                 WaitingTime={queue?.WaitingTime}
-                order={order}
               />
             )}
           </Rows>
@@ -107,7 +99,6 @@ const TransactionRow = memo(function TransactionRow({
   isSelected,
   onSelect,
   WaitingTime,
-  order,
 }: {
   transaction: Transaction;
   decision: Decision<Transaction> | undefined;
@@ -117,65 +108,62 @@ const TransactionRow = memo(function TransactionRow({
   isSelected: boolean;
   onSelect: ListTools<Transaction>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
-  order: readonly string[] | undefined;
 }) {
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
   const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
-    <tr {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
-      <Cells order={order}>
-        <td className="email">
-          <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
-        </td>
-        <TenantCell
-          id={transaction.tenant_id}
-          tab={transaction.transaction_type === 'DEPOSIT' ? 'deposits' : 'purchases'}
+    <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
+      <td className="email">
+        <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
+      </td>
+      <TenantCell
+        id={transaction.tenant_id}
+        tab={transaction.transaction_type === 'DEPOSIT' ? 'deposits' : 'purchases'}
+      />
+      <td className="type">{orDash(transaction.transaction_type)}</td>
+      <td className="state">
+        <StatusSelect
+          status={decision?.status ?? transaction.status}
+          label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
+          busy={decision?.stage === 'sending'}
+          refusal={refusal}
+          onChange={(status) => decide(transaction, status)}
         />
-        <td className="type">{orDash(transaction.transaction_type)}</td>
-        <td className="state">
-          <StatusSelect
-            status={decision?.status ?? transaction.status}
-            label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
-            busy={decision?.stage === 'sending'}
-            refusal={refusal}
-            onChange={(status) => decide(transaction, status)}
-          />
-        </td>
-        <td className="number amount">
-          <Money amount={transaction.amount} />
-        </td>
-        <td className="number net" data-label="Net">
-          <Money amount={transaction.net_amount} />
-        </td>
-        <td className={columnClass('method', method)}>{method}</td>
-        <td className={columnClass('kind', kind)}>{kind}</td>
-        <td className="started">
-          <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
-          {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}
-        </td>
-        <td className="ended">
-          <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
-        </td>
-        <td className={columnClass('about', about)} title={transaction.description ?? undefined}>
-          {about}
-        </td>
-        <td className={columnClass('reference', reference)} title={transaction.payment_reference ?? undefined}>
-          {hasView && transaction.player_id && transaction.payment_reference ? (
-            <RowLink to={`${playerAddress(transaction.user_email, transaction.player_id)}&part=purchases`}>
-              {reference}
-            </RowLink>
-          ) : (
-            reference
-          )}
-        </td>
-        <td className="actions">
-          <button type="button" onClick={() => onShow(transaction)}>
-            Details
-          </button>
-        </td>
-      </Cells>
+      </td>
+      <td className="number amount">
+        <Money amount={transaction.amount} />
+      </td>
+      <td className="number net" data-label="Net">
+        <Money amount={transaction.net_amount} />
+      </td>
+      <td className={columnClass('method', method)}>{method}</td>
+      <td className={columnClass('kind', kind)}>{kind}</td>
+      <td className="started">
+        <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
+        {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}
+      </td>
+      <td className="ended">
+        <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
+      </td>
+      <td className={columnClass('about', about)} title={transaction.description ?? undefined}>
+        {about}
+      </td>
+      <td className={columnClass('reference', reference)} title={transaction.payment_reference ?? undefined}>
+        {hasView && transaction.player_id && transaction.payment_reference ? (
+          <RowLink to={`${playerAddress(transaction.user_email, transaction.player_id)}&part=purchases`}>
+            {reference}
+          </RowLink>
+        ) : (
+          reference
+        )}
+      </td>
+      <td className="actions">
+        <button type="button" onClick={() => onShow(transaction)}>
+          Details
+        </button>
+      </td>
     </tr>
   );
 });

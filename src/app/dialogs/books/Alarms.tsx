@@ -99,7 +99,7 @@ function AlarmRows({ alarm, tenantId, nameOf }: { alarm: Alarm; tenantId: number
     <>
       <h3>{alarmLabels[alarm]}</h3>
       <TableFrame label={alarmLabels[alarm]}>
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               {columns.map((name) => (

@@ -23,7 +23,7 @@ export function Months({ tenantId, differences }: { tenantId: number; difference
   return (
     <>
       <TableFrame label="Months">
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               <th>Month</th>

@@ -139,7 +139,7 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   const line = (one: AccountLine) => row(accountLabels[one.account as LedgerAccount] ?? one.account, one, false);
   return (
     <TableFrame label="Accounts">
-      <table className="stacked">
+      <table className="stack">
         <thead>
           <tr>
             <th>Account</th>

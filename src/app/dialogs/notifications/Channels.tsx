@@ -105,7 +105,7 @@ export function Channels({
         </form>
       )}
       <TableFrame label="Channels">
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               {columns.map((name) => (

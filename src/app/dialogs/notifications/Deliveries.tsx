@@ -23,7 +23,7 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
       </button>
     </p>
     <TableFrame label="Deliveries">
-      <table className="stacked">
+      <table className="stack">
         <thead>
           <tr>
             {columns.map((name) => (

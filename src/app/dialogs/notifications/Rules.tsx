@@ -25,7 +25,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
     <section aria-label="Rules">
       <h3>Rules</h3>
       <TableFrame label="Rules">
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               {columns.map((name) => (

@@ -75,7 +75,7 @@ export function AuditLog({
         )}
       </form>
       <TableFrame label="Audit">
-        <table className="audit">
+        <table className="stack audit">
           <thead>
             <tr>
               {columns.map((name) => (

@@ -59,7 +59,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           sums={queue.problem ? undefined : queue.sums}
         />
       )}
-      <div {...decisions.box}>
+      <div className="fill" {...decisions.box}>
         {children}
         <Pagination
           what={list}

@@ -18,6 +18,7 @@ const transactionColumns: readonly Column[] = [
   { name: 'about', label: 'Description' },
   { name: 'reference', label: 'Reference' },
 ];
+
 /** The columns that a person can hide. The e-mail and the actions always stay, and so does whose row it is. */
 export const columns: Record<SavedList, readonly Column[]> = {
   users: [
@@ -41,3 +42,19 @@ export const columns: Record<SavedList, readonly Column[]> = {
     { name: 'ended', label: 'Completed At' },
   ],
 };
+
+/** The hidden columns as a query parameter; the address leaves out that none is hidden. */
+export const columnsAddress = { hide: '' };
+/** A link says that no column is hidden, or else the choice of its reader would count. */
+const NONE = 'none';
+
+export const formatHidden = (hidden: readonly string[], { isFull = false } = {}): string =>
+  hidden.join('.') || (isFull ? NONE : '');
+
+/** Those of the names that are columns of the list, in its order. */
+export const pickColumns = (list: SavedList, names: readonly unknown[]): string[] =>
+  columns[list].map(({ name }) => name).filter((name) => names.includes(name));
+
+/** The classes of a table whose hidden columns the style sheet hides (screens.css). */
+export const hiddenClass = (base: string, hidden: readonly string[] = []): string =>
+  [base, ...hidden.map((name) => `no-${name}`)].join(' ');

@@ -4,19 +4,17 @@ import { isObject } from '../../api/parse';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { knownPreference, readPreference, savePreference } from '../../state/preferences';
 import { useUser } from '../../state/session';
-import { formatLayout, isInUsualOrder, type Layout, layoutAddress, parseLayout, toLayout } from './layout';
+import { columnsAddress, formatHidden, pickColumns } from './columns';
 
 export interface Columns {
   list: SavedList;
-  layout: Layout;
-  /** Undefined for the usual one. */
-  order: readonly string[] | undefined;
-  change: (patch: Partial<Layout>) => void;
+  hidden: readonly string[];
+  hide: (names: readonly string[]) => void;
 }
 
 /**
- * The columns of a list. The address says which, so that a link shows somebody else the same; where it says nothing,
- * what this person chose last in this browser counts, and the address then says that.
+ * Which columns of a list are hidden. The address says which, so that a link shows others the same; where it says
+ * nothing, what this person chose last in this browser counts, and the address then says that.
  */
 export function useColumns(list: SavedList, { isOffered }: { isOffered: boolean }): Columns {
   const person = useUser().email ?? '';
@@ -30,28 +28,26 @@ export function useColumns(list: SavedList, { isOffered }: { isOffered: boolean 
     };
   }, [person, name, list]);
 
-  const [address, setAddress] = useQueryParams(layoutAddress);
-  const given = useMemo(() => parseLayout(list, address), [list, address]);
+  const [{ hide }, setAddress] = useQueryParams(columnsAddress);
+  const given = useMemo(() => (hide ? pickColumns(list, hide.split('.')) : null), [list, hide]);
   useEffect(() => {
-    if (isOffered && !given) setAddress(formatLayout(list, own), { replace: true });
-  }, [isOffered, given, list, own, setAddress]);
+    if (isOffered && !given) setAddress({ hide: formatHidden(own) }, { replace: true });
+  }, [isOffered, given, own, setAddress]);
 
-  const layout = given ?? own;
   return {
     list,
-    layout,
-    order: isInUsualOrder(list, layout) ? undefined : layout.order,
-    change(patch) {
-      const next = { ...layout, ...patch };
+    hidden: given ?? own,
+    hide(names) {
+      const next = pickColumns(list, names);
       setOwn(next);
       void savePreference(person, name, next);
-      setAddress(formatLayout(list, next), { replace: true });
+      setAddress({ hide: formatHidden(next) }, { replace: true });
     },
   };
 }
 
-/** Versions before kept the names of the hidden columns alone. */
-function parsePreference(list: SavedList, value: unknown): Layout {
-  const { hidden, order, isCompact } = isObject(value) ? value : { hidden: value };
-  return toLayout(list, Array.isArray(order) ? order : [], Array.isArray(hidden) ? hidden : [], isCompact === true);
+/** Version 0.2.0 kept more than the names of the hidden columns. */
+function parsePreference(list: SavedList, value: unknown): readonly string[] {
+  const hidden = isObject(value) ? value['hidden'] : value;
+  return Array.isArray(hidden) ? pickColumns(list, hidden) : [];
 }

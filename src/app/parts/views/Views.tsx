@@ -17,7 +17,7 @@ import { applyView, readView } from './viewQuery';
 export const Views = (props: { columns: Columns; tenantId: number | undefined }) =>
   useFeature('saved_views') ? <Offered {...props} /> : null;
 
-function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; tenantId: number | undefined }) {
+function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; tenantId: number | undefined }) {
   const api = useApi(),
     copy = useCopy();
   const today = formatDayIn(new Date(), useZone(tenantId).zone);
@@ -29,7 +29,7 @@ function Offered({ columns: { list, layout }, tenantId }: { columns: Columns; te
     [api, list, isAsked],
     'Failed to load views',
   );
-  const read = () => readView(list, location.search, layout, today);
+  const read = () => readView(list, location.search, hidden, today);
   const open = ({ query }: Pick<SavedView, 'query'>) =>
     history.pushState(null, '', location.pathname + applyView(list, location.search, query, today));
 

@@ -2,22 +2,21 @@
 import type { SavedList } from '../../../contract/constants';
 import { usersAddress } from '../../start/usersQuery';
 import { queueAddress } from '../queue/filters';
-import { formatLayout, type Layout, layoutAddress } from '../table/layout';
+import { columnsAddress, formatHidden } from '../table/columns';
 import { findRange, ranges } from '../table/ranges';
 
 const listNames = (list: SavedList): string[] =>
-  Object.keys({ ...(list === 'users' ? usersAddress : queueAddress), ...layoutAddress });
+  Object.keys({ ...(list === 'users' ? usersAddress : queueAddress), ...columnsAddress });
 /** Days that move with the calendar: 'today' of a view is the day on which it is opened. */
 const RANGE = 'range';
 
 /** What a list shows, without the page, as the query of a view. The columns are said in full. */
-export function readView(list: SavedList, search: string, layout: Layout, today: string): string {
+export function readView(list: SavedList, search: string, hidden: readonly string[], today: string): string {
   const given = new URLSearchParams(search),
     view = new URLSearchParams();
-  const kept = { ...formatLayout(list, layout, { isFull: true }) } as Record<string, string>;
   const range = findRange({ from: given.get('from') ?? '', to: given.get('to') ?? '' }, today);
   for (const name of listNames(list)) {
-    const value = kept[name] ?? given.get(name) ?? '';
+    const value = name === 'hide' ? formatHidden(hidden, { isFull: true }) : (given.get(name) ?? '');
     if (value && name !== 'page' && !(range && (name === 'from' || name === 'to'))) view.set(name, value);
   }
   if (range) view.set(RANGE, range);

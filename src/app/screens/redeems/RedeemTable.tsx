@@ -7,9 +7,8 @@ import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import { type Decision, type Decisions, describe } from '../../parts/queue/decision';
 import type { QueueRows } from '../../parts/TransactionTable';
-import { Cells } from '../../parts/table/Cells';
+import { hiddenClass } from '../../parts/table/columns';
 import { ListHeader } from '../../parts/table/ListHeader';
-import { layoutClass, layoutStyle } from '../../parts/table/layout';
 import { PlayerCell } from '../../parts/table/PlayerCell';
 import type { ListTools } from '../../parts/table/useListTools';
 import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
@@ -46,33 +45,27 @@ export function RedeemTable({
 }) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<ListedRedeem | null>(null);
-  const order = tools?.columns.order;
   return (
-    <TableFrame label="Redeems">
-      <table
-        className={layoutClass('long redeems', 'redeems', tools?.columns.layout)}
-        style={layoutStyle('redeems', tools?.columns.layout)}
-      >
+    <TableFrame label="Redeems" isLong>
+      <table className={hiddenClass('stack queue', tools?.columns.hidden)}>
         <thead>
           <tr>
-            <Cells order={order}>
-              <ListHeader tools={tools} by="player" className="email">
-                User Email
-              </ListHeader>
-              <TenantHeader />
-              <th className="platform">Platform</th>
-              <ListHeader tools={tools} by="amount" className="number amount">
-                Amount
-              </ListHeader>
-              <th className="method">Payout Method</th>
-              <th className="address">Payout Address</th>
-              <th className="state">Status</th>
-              <ListHeader tools={tools} by="initiated_at" className="started">
-                Initiated At
-              </ListHeader>
-              <th className="ended">Completed At</th>
-              <th className="actions">Actions</th>
-            </Cells>
+            <ListHeader tools={tools} by="player" className="email">
+              User Email
+            </ListHeader>
+            <TenantHeader />
+            <th className="platform">Platform</th>
+            <ListHeader tools={tools} by="amount" className="number amount">
+              Amount
+            </ListHeader>
+            <th className="method">Payout Method</th>
+            <th className="address">Payout Address</th>
+            <th className="state">Status</th>
+            <ListHeader tools={tools} by="initiated_at" className="started">
+              Initiated At
+            </ListHeader>
+            <th className="ended">Completed At</th>
+            <th className="actions">Actions</th>
           </tr>
         </thead>
         <Rows of={redeems} span={10} empty={queue?.empty ?? 'No redeems yet.'}>
@@ -88,7 +81,6 @@ export function RedeemTable({
               onSelect={tools?.selection.toggle}
               WaitingTime={queue?.WaitingTime}
               Risks={queue?.Risks}
-              order={order}
             />
           )}
         </Rows>
@@ -108,7 +100,6 @@ const RedeemRow = memo(function RedeemRow({
   onSelect,
   WaitingTime,
   Risks,
-  order,
 }: {
   redeem: ListedRedeem;
   isNew: boolean;
@@ -119,63 +110,60 @@ const RedeemRow = memo(function RedeemRow({
   onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   Risks: RedeemQueueRows['Risks'] | undefined;
-  order: readonly string[] | undefined;
 }) {
   const copy = useCopy();
   const refusal = useRefusal('payouts');
   const address = redeem.payout_address;
 
   return (
-    <tr {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
-      <Cells order={order}>
-        <td className="email">
-          <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
-          {isNew && <NewBadge />}
-          {Risks && <Risks risks={redeem.risks} />}
-          {redeem.payout_hold && (
-            <small className="badge" title={redeem.payout_hold}>
-              Payouts on hold
-            </small>
-          )}
-          {redeem.approval && <FirstApproval approval={redeem.approval} />}
-        </td>
-        <TenantCell id={redeem.tenant_id} tab="redeems" />
-        <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
-        <td className="number amount">
-          <Money amount={redeem.amount} />
-        </td>
-        <td className={columnClass('method', orDash(redeem.payout_method))}>{orDash(redeem.payout_method)}</td>
-        <td className={columnClass('address', orDash(address))} title={address ?? undefined}>
-          {orDash(address)}
-        </td>
-        <td className="state">
-          <StatusSelect
-            status={decision?.status ?? redeem.status}
-            label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
-            busy={decision?.stage === 'sending'}
-            refusal={refusal}
-            hold={redeem.payout_hold ? `Payouts on hold: ${redeem.payout_hold}` : redeem.approval?.refusal}
-            onChange={(status) => decide(redeem, status)}
-          />
-        </td>
-        <td className="started">
-          <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
-          {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}
-        </td>
-        <td className="ended">
-          <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
-        </td>
-        <td className="actions">
-          {onShow && (
-            <button type="button" onClick={() => onShow(redeem)}>
-              Details
-            </button>
-          )}
-          <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
-            Copy address
+    <tr className={isSelected ? 'picked' : undefined} {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
+      <td className="email">
+        <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
+        {isNew && <NewBadge />}
+        {Risks && <Risks risks={redeem.risks} />}
+        {redeem.payout_hold && (
+          <small className="badge" title={redeem.payout_hold}>
+            Payouts on hold
+          </small>
+        )}
+        {redeem.approval && <FirstApproval approval={redeem.approval} />}
+      </td>
+      <TenantCell id={redeem.tenant_id} tab="redeems" />
+      <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
+      <td className="number amount">
+        <Money amount={redeem.amount} />
+      </td>
+      <td className={columnClass('method', orDash(redeem.payout_method))}>{orDash(redeem.payout_method)}</td>
+      <td className={columnClass('address', orDash(address))} title={address ?? undefined}>
+        {orDash(address)}
+      </td>
+      <td className="state">
+        <StatusSelect
+          status={decision?.status ?? redeem.status}
+          label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
+          busy={decision?.stage === 'sending'}
+          refusal={refusal}
+          hold={redeem.payout_hold ? `Payouts on hold: ${redeem.payout_hold}` : redeem.approval?.refusal}
+          onChange={(status) => decide(redeem, status)}
+        />
+      </td>
+      <td className="started">
+        <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
+        {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}
+      </td>
+      <td className="ended">
+        <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
+      </td>
+      <td className="actions">
+        {onShow && (
+          <button type="button" onClick={() => onShow(redeem)}>
+            Details
           </button>
-        </td>
-      </Cells>
+        )}
+        <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
+          Copy address
+        </button>
+      </td>
     </tr>
   );
 });

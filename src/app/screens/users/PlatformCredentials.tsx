@@ -35,7 +35,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
         </p>
       )}
       <TableFrame label="Platform Credentials">
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               <th>Platform</th>

@@ -41,7 +41,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
     <Dialog title="Transaction History" wide onClose={onClose}>
       <p>{player.email}</p>
       <TableFrame label="Transaction History">
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               <th>Date</th>

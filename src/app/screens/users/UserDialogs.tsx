@@ -8,8 +8,8 @@ import { PlatformCredentials } from './PlatformCredentials';
 import { PlayerView } from './player/PlayerView';
 import { RowMenu } from './RowMenu';
 import { TransactionHistory } from './TransactionHistory';
+import type { UserDialog } from './UserActions';
 import { UserForm } from './UserForm';
-import type { UserDialog } from './UserRow';
 
 export interface Opened {
   dialog: UserDialog | 'Create User';

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type CSSProperties, useCallback, useEffect, useState } from 'react';
 import type { PlayerSort } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { CARDS, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useRested } from '../../hooks/useRested';
@@ -10,19 +10,20 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { reloadFigures } from '../../parts/reloadFigures';
-import { Cells } from '../../parts/table/Cells';
 import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
 import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { usd } from '../../ui/Money';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr, outsideTenant } from './errorMessages';
 import { SearchBox } from './SearchBox';
+import { type UserDialog, useOfferedActions } from './UserActions';
 import type { Opened } from './UserDialogs';
-import { type UserDialog, UserRow } from './UserRow';
+import { UserRow } from './UserRow';
 import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
 import type { UserTableTools } from './userTableTools';
 
@@ -30,9 +31,6 @@ import type { UserTableTools } from './userTableTools';
 const UserDialogs = lazyWithRetry(() => import('./UserDialogs').then((file) => file.UserDialogs));
 const UserTools = lazyWithRetry(() => import('./tools/UserTools').then((file) => file.UserTools));
 const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
-
-/** Whether an amount is too long for a column that fits amounts below `most`, with a minus below a tenth of it. */
-const isLong = (most: number) => (amount: unknown) => Number(amount) >= most || Number(amount) <= -most / 10;
 
 /** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
@@ -73,12 +71,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const users = players.data?.users ?? [],
     total = players.data?.pagination.total_users;
 
-  const isWide = users.some(
-    (one) =>
-      [one.individual_ggr, one.credit_balance].some(isLong(10_000)) ||
-      [one.bonus_balance, one.vip_balance, one.loyalty_balance].some(isLong(1000)),
-  );
-
   const isRested = useRested(players.data !== undefined);
   useEffect(() => {
     // With it comes what knows where a list was left.
@@ -101,10 +93,10 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
   const hasBulk = useFeature('bulk_work'),
     hasTools = useFeature('saved_views') || hasBulk;
-  const hasLayout = /[?&](hide|columns|density)=/.test(location.search);
+  const hidesColumns = /[?&]hide=/.test(location.search);
   const [tools, setTools] = useState<UserTableTools>();
-  const base = isWide ? 'long users wide' : 'long users';
-  const isNarrow = useMediaQuery(NARROW);
+  const isCard = useMediaQuery(CARDS);
+  const offered = useOfferedActions();
   const onOpen = useCallback(
     (dialog: UserDialog, player: Player, opener: HTMLElement) =>
       dialog === 'View'
@@ -126,7 +118,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
-          {hasTools && (isRested || hasLayout) && (
+          {hasTools && (isRested || hidesColumns) && (
             <UserTools
               players={users}
               tenantId={tenant}
@@ -143,32 +135,34 @@ export function Users({ tenantId }: { tenantId?: number }) {
           <ImportButton kind="players" tenantId={tenant} reload={reload} />
         </div>
       </header>
-      <TableFrame label="Users">
-        <table className={tools?.toClass(base) ?? base} style={tools?.style}>
+      <TableFrame label="Users" isLong>
+        <table className={tools?.toClass('stack users') ?? 'stack users'} style={widthOfBalances(users)}>
           <thead>
             <tr>
-              <Cells order={tools?.order}>
-                <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
-                  Email
-                </SortableTh>
-                <TenantHeader />
-                <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
-                  Name
-                </SortableTh>
-                <th className="phone">Phone</th>
-                <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
-                  Affiliate
-                </SortableTh>
-                <th className="referral">Referral</th>
-                <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
-                  Individual GGR
-                </SortableTh>
-                <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
-                  Credit Balance
-                </SortableTh>
-                <th className="balances">Other Balances</th>
-                <th className="actions">Actions</th>
-              </Cells>
+              <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
+                Email
+              </SortableTh>
+              <TenantHeader />
+              <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
+                Name
+              </SortableTh>
+              <th className="phone">Phone</th>
+              <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
+                Affiliate
+              </SortableTh>
+              <th className="referral">Referral</th>
+              <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
+                Individual GGR
+              </SortableTh>
+              <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
+                Credit Balance
+              </SortableTh>
+              <th className="balances">
+                Other Balances
+                <br />
+                <span data-label="Bonus" /> <span data-label="VIP" /> <span data-label="Loyalty" />
+              </th>
+              <th className="actions">Actions</th>
             </tr>
           </thead>
           <Rows
@@ -182,8 +176,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
                 player={player}
                 isBusy={isDeleting && open?.player?.id === player.id}
                 onOpen={onOpen}
-                isNarrow={isNarrow}
-                order={tools?.order}
+                offered={offered}
+                isCard={isCard}
                 isSelected={tools?.selected?.has(player.id)}
                 onSelect={tools?.onSelect}
               />
@@ -214,4 +208,11 @@ export function Users({ tenantId }: { tenantId?: number }) {
       )}
     </>
   );
+}
+
+/** As many digits for each of the three other balances as the longest needs, so that they stand below each other. */
+function widthOfBalances(users: readonly Player[]): CSSProperties {
+  const all = users.flatMap((one) => [one.bonus_balance, one.vip_balance, one.loyalty_balance]);
+  const most = Math.max(100, ...all.map((amount) => Number(amount) || 0));
+  return { '--digits': usd(most).length } as CSSProperties;
 }

@@ -1,12 +1,9 @@
-import type { CSSProperties } from 'react';
 import type { Player } from '../../../contract/entities';
 
 /** What the tools of the list change in its table. */
 export interface UserTableTools {
-  /** Of the columns; undefined for the usual one. */
-  order: readonly string[] | undefined;
+  /** With the hidden columns. */
   toClass: (base: string) => string;
-  style: CSSProperties | undefined;
   /** While users are being selected. */
   selected?: ReadonlyMap<number, Player>;
   /** `isRange`: from the one that was clicked last. */

@@ -2,7 +2,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { usualLayout } from '../../../../src/app/parts/table/layout';
 import { applyView, readView } from '../../../../src/app/parts/views/viewQuery';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { features } from '../../../../src/contract/constants';
@@ -89,15 +88,14 @@ test('a colleague opens a shared view, and without the permission changes nothin
 });
 
 test('a range stays a range: today is the day on which the view is opened', () => {
-  const usual = usualLayout('purchases'),
-    day = '2026-11-23';
-  const query = readView('purchases', `?tab=x&from=${day}&to=${day}&status=pending&page=3`, usual, day);
+  const day = '2026-11-23';
+  const query = readView('purchases', `?tab=x&from=${day}&to=${day}&status=pending&page=3`, [], day);
   assert.is(query, 'status=pending&hide=none&range=today');
   assert.is(
     applyView('purchases', '?tab=x&text=pam&page=2', query, '2026-12-01'),
     '?tab=x&status=pending&from=2026-12-01&to=2026-12-01&hide=none',
   );
-  const days = readView('purchases', '?from=2026-11-02&to=2026-11-05', usual, day);
+  const days = readView('purchases', '?from=2026-11-02&to=2026-11-05', [], day);
   assert.is(days, 'from=2026-11-02&to=2026-11-05&hide=none');
   assert.is(applyView('users', '?tab=x&search=pam', 'tab=evil&player=7&size=25', day), '?tab=x&size=25');
 });

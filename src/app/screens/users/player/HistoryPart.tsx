@@ -18,7 +18,7 @@ export function HistoryPart({ playerId, changes }: { playerId: number; changes: 
   return (
     <>
       <TableFrame label="History">
-        <table className="audit">
+        <table className="stack audit">
           <thead>
             <tr>
               {auditColumns.map((name) => (

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import type { Player } from '../../../../contract/entities';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
 import { ColumnChooser } from '../../../parts/table/ColumnChooser';
-import { layoutClass, layoutStyle } from '../../../parts/table/layout';
+import { hiddenClass } from '../../../parts/table/columns';
 import { useColumns } from '../../../parts/table/useColumns';
 import { useSelection } from '../../../parts/table/useSelection';
 import { Views } from '../../../parts/views/Views';
@@ -42,18 +42,16 @@ export function UserTools({
   const bulk = useBulkChange(reload);
   const selected = [...selection.rows.values()];
 
-  const { layout, order } = columns;
+  const { hidden } = columns;
   const report = useRef(onTools);
   report.current = onTools;
   const { rows, toggle } = selection;
   useEffect(() => {
     report.current({
-      order,
-      toClass: (base) => layoutClass(base, 'users', layout),
-      style: layoutStyle('users', layout),
+      toClass: (base) => hiddenClass(base, hidden),
       ...(isSelecting && { selected: rows, onSelect: toggle }),
     });
-  }, [order, layout, isSelecting, rows, toggle]);
+  }, [hidden, isSelecting, rows, toggle]);
 
   function stop() {
     selection.clear();
