@@ -60,8 +60,12 @@ function ActionButton({ action, player, isBusy, onOpen }: ActionsProps & { actio
   );
 }
 
+/** What can be done with a user: as icons, or on a card in words. */
+export const UserActions = ({ isCard, ...props }: ActionsProps & { isCard: boolean }) =>
+  isCard ? <CardActions {...props} /> : <RowActions {...props} />;
+
 /** The actions as icons, which are one image for the whole row: what is not offered is covered. */
-export const RowActions = (props: ActionsProps) => (
+const RowActions = (props: ActionsProps) => (
   <span className="icons" role="group" aria-label={props.player.email}>
     {actions.map((action) =>
       props.offered.has(action) ? (
@@ -74,7 +78,7 @@ export const RowActions = (props: ActionsProps) => (
 );
 
 /** On a phone, in words: the two that are used most; 'More' unfolds the others. */
-export function CardActions(props: ActionsProps) {
+function CardActions(props: ActionsProps) {
   const { offered, player } = props;
   const [isOpen, setOpen] = useState(false);
   const first: UserDialog[] = ['Edit Balances', offered.has('View') ? 'View' : 'Edit'];

@@ -5,7 +5,7 @@ import { TenantCell } from '../../parts/tenantColumn';
 import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
-import { CardActions, RowActions, type UserDialog } from './UserActions';
+import { UserActions, type UserDialog } from './UserActions';
 import type { UserTableTools } from './userTableTools';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
@@ -29,7 +29,6 @@ export const UserRow = memo(function UserRow({
 }) {
   const name = formatName(player);
   const phone = orDash(player.phone_number);
-  const Actions = isCard ? CardActions : RowActions;
   return (
     <tr aria-busy={isBusy} className={isSelected ? 'picked' : undefined}>
       <td className="email">
@@ -63,7 +62,7 @@ export const UserRow = memo(function UserRow({
         <Balance name="Loyalty" amount={player.loyalty_balance} />
       </td>
       <td className="actions">
-        <Actions player={player} offered={offered} isBusy={isBusy} onOpen={onOpen} />
+        <UserActions isCard={isCard} player={player} offered={offered} isBusy={isBusy} onOpen={onOpen} />
       </td>
     </tr>
   );

@@ -160,7 +160,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
               <th className="balances">
                 Other Balances
                 <br />
-                <span data-label="Bonus" /> <span data-label="VIP" /> <span data-label="Loyalty" />
+                {['Bonus', 'VIP', 'Loyalty'].map((name) => (
+                  <span key={name} data-label={name} />
+                ))}
               </th>
               <th className="actions">Actions</th>
             </tr>
