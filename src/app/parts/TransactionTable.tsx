@@ -144,7 +144,7 @@ const TransactionRow = memo(function TransactionRow({
         <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
         {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}
       </td>
-      <td className="ended">
+      <td className={transaction.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
       <td className={columnClass('about', about)} title={transaction.description ?? undefined}>

@@ -151,7 +151,7 @@ const RedeemRow = memo(function RedeemRow({
         <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
         {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}
       </td>
-      <td className="ended">
+      <td className={redeem.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
       <td className="actions">

@@ -29,6 +29,8 @@ export const UserRow = memo(function UserRow({
 }) {
   const name = formatName(player);
   const phone = orDash(player.phone_number);
+  const affiliate = orDash(player.affiliate_id);
+  const referral = orDash(player.referral_id);
   return (
     <tr aria-busy={isBusy} className={isSelected ? 'picked' : undefined}>
       <td className="email">
@@ -49,8 +51,8 @@ export const UserRow = memo(function UserRow({
         {name}
       </td>
       <td className={columnClass('phone', phone)}>{phone}</td>
-      <td className="affiliate">{orDash(player.affiliate_id)}</td>
-      <td className="referral">{orDash(player.referral_id)}</td>
+      <td className={columnClass('affiliate', affiliate)}>{affiliate}</td>
+      <td className={columnClass('referral', referral)}>{referral}</td>
       <td className="number ggr" data-label="GGR">
         <Money amount={player.individual_ggr} signed />
       </td>
