@@ -10,7 +10,6 @@ import type { Logger } from 'pino';
 import { type CallName, type CallSpec, calls } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
 import { VERSION, VERSION_HEADER } from '../contract/version';
-import { type AnswerOptions, answerInput } from './answerInput';
 import { authenticate, authorize } from './auth/authenticate';
 import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
 import { type Keyring, withPresentKey } from './auth/keyring';
@@ -35,6 +34,7 @@ import { decodeUtf8, parseBody, parseInput, parseJson, refuseAmbiguousUrl, requi
 import type { Monitor } from './monitoring/monitor';
 import { metricsPage } from './monitoring/page';
 import { toRoute } from './monitoring/requests';
+import { type AnswerOptions, runCall } from './runCall';
 import { type CallSchemas, pathValue, schemas } from './schemas';
 
 export interface AppOptions {
@@ -131,7 +131,7 @@ async function answerCall(
   const input = await readRequest(c, name, call, caller);
   const turn = toTurn(caller, c.get('address'), signal);
   const db = shareConnections(bounded, limits, turn);
-  const answer = () => answerInput(options, db, c, { name, call, ...input, sentBy, caller, turn });
+  const answer = () => runCall(options, db, c, { name, call, ...input, sentBy, caller, turn });
   const answered = caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
   return call.method === 'GET' ? answered : answered.finally(() => writers.note(caller));
 }

@@ -1,4 +1,3 @@
-import type { CallName } from '../contract/calls';
 import { audit } from './audit/handlers';
 import { books } from './books/handlers';
 import type { Handlers } from './core/context';
@@ -64,28 +63,3 @@ export const handlers: Handlers = {
   ...webhooks,
   ...integrationApi,
 };
-
-/**
- * These calls run their statements outside a transaction and open one themselves for their writes. They check or hash a
- * password, ask another server or wait for others, and a transaction must not stay open that long.
- */
-export const withoutTransaction: ReadonlySet<CallName> = new Set<CallName>([
-  'createPlayer',
-  'updatePlayer',
-  'createAdmin',
-  'updateAdmin',
-  'checkImport',
-  'importRows',
-  'login',
-  'loginToTenant',
-  'changePassword',
-  'setUpTwoFactor',
-  'confirmTwoFactor',
-  'turnOffTwoFactor',
-  'renewRecoveryCodes',
-  'createApiKey',
-  'createTeamMember',
-  'updateTeamMember',
-  'revealWebhookSecret',
-  'receiveWebhook',
-]);

@@ -6,7 +6,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { type CallSpec, calls } from '../../src/contract/calls';
-import { DATA_AGE_HEADER, mayBeOld } from '../../src/server/core/replicaReads';
+import { callsWith } from '../../src/server/core/callFacts';
+import { DATA_AGE_HEADER } from '../../src/server/core/replicaReads';
 import { openDatabase } from '../../src/server/db/open';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';
 import { type Cluster, startCluster } from './cluster';
@@ -69,6 +70,7 @@ export async function prove({ say, workers = 8, long }: ProveOptions): Promise<s
   }
 }
 
+const mayBeOld = callsWith('replica');
 type Read = typeof mayBeOld extends ReadonlySet<infer N> ? N : never;
 const range = 'start_date=2026-01-01&end_date=2026-12-31';
 const queries: Partial<Record<Read, string>> = {

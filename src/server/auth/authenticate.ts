@@ -2,6 +2,7 @@ import { parse } from 'hono/utils/cookie';
 import type { CallName, CallSpec } from '../../contract/calls';
 import { MISSING_PERMISSION, type Permission, permissionLabels } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
+import { factsOf } from '../core/callFacts';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -14,14 +15,6 @@ export interface Credentials {
   cookies: string;
   isSecure: boolean;
 }
-
-/** Open pages poll these calls by themselves, so they do not keep a session alive. */
-const polled: ReadonlySet<CallName> = new Set<CallName>([
-  'getDashboardMetrics',
-  'countPending',
-  'countNew',
-  'countUnreadNotifications',
-]);
 
 /** Finds out who makes a call, and refuses missing or wrong credentials. */
 export async function authenticate(
@@ -40,7 +33,7 @@ export async function authenticate(
     if (!caller) throw notAtCheckout();
     return caller;
   }
-  const caller = token ? await sessions.findCaller(sql, token, { isActivity: !polled.has(name) }) : null;
+  const caller = token ? await sessions.findCaller(sql, token, { isActivity: !factsOf(name).polled }) : null;
   if (!caller) throw new Problem(401, 'Not signed in');
   return caller;
 }

@@ -60,7 +60,7 @@ export interface Ctx<N extends CallName> {
   /** Every write reports here what it changed; the audit entry is written in the same transaction. */
   audit: Audit;
   /**
-   * Opens the transaction of calls that start without one (`withoutTransaction` in handlers.ts); it ends with the audit
+   * Opens the transaction of calls that start without one (`ownTransaction` in callFacts.ts); it ends with the audit
    * entry.
    */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;

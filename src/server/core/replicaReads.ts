@@ -1,24 +1,5 @@
-/** Which reads may be a moment old, so that a replica can answer them, and for whom. */
-import type { CallName } from '../../contract/calls';
+/** How old an answer of a replica is, and who must not get one. */
 import { MOST_LAG_MS } from '../db/replica/replica';
-
-/**
- * What people look at as a whole. Nothing here is the list in which somebody decides about money, and no call here says
- * who somebody is or what they may do: that is always read from the primary.
- */
-export const mayBeOld: ReadonlySet<CallName> = new Set<CallName>([
-  'listTenants',
-  'getDashboardMetrics',
-  'getCharts',
-  'getOverview',
-  'getAffiliateStats',
-  'getAffiliates',
-  'getAudit',
-  'exportPlayers',
-  'exportPurchases',
-  'exportDeposits',
-  'exportRedeems',
-]);
 
 /** Tells in whole seconds how old an answer of a replica may be. Answers of the primary do not have it. */
 export const DATA_AGE_HEADER = 'Backoffice-Data-Age';

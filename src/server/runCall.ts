@@ -1,4 +1,14 @@
-/** Runs the handler of a call whose caller is known and whose input is parsed, and answers it. */
+/**
+ * Runs a call and answers it. The steps in order:
+ *
+ * 1. app.ts waits for a turn, finds out the caller (401, 403) and parses the input (422).
+ * 2. A transaction is opened. After a deadlock it is run again from here; over its time limit it is broken off. A read
+ *    has none, and a call with `ownTransaction` opens its own where it wants.
+ * 3. The `Idempotency-Key` is reserved. A request that was answered already gets that answer.
+ * 4. The handler runs.
+ * 5. The answer passes its schema, which drops what the contract does not name, and is kept for the key.
+ * 6. The audit entry is written, and the transaction commits.
+ */
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type * as v from 'valibot';
@@ -7,15 +17,16 @@ import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import type { Credentials } from './auth/authenticate';
 import type { Caller } from './auth/caller';
+import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
 import type { CsvFile } from './core/csv';
 import type { Turn } from './core/fairQueue';
 import type { Limits } from './core/limits';
-import { DATA_AGE_HEADER, mayBeOld, type RecentWriters } from './core/replicaReads';
+import { DATA_AGE_HEADER, type RecentWriters } from './core/replicaReads';
 import { answerCsv, type CsvCall } from './csvAnswer';
 import type { Database, Sql } from './db/open';
 import type { Replica } from './db/replica/replica';
-import { handlers, withoutTransaction } from './handlers';
+import { handlers } from './handlers';
 import { readBody } from './http/body';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
 import { jsonResponse } from './http/jsonResponse';
@@ -48,7 +59,7 @@ export interface CallInput {
 }
 
 /** Only the call, and whether an `Idempotency-Key` came with it, decide in which way it is answered. */
-export async function answerInput(
+export async function runCall(
   options: AnswerOptions,
   db: Database,
   c: Context<Env>,
@@ -59,7 +70,7 @@ export async function answerInput(
   if (call.answer === 'csv') return answerFile(work);
   const key = c.req.header('idempotency-key');
   if (call.isOnce && (call.who === 'key' || key !== undefined)) return answerFirst(work, key);
-  if (withoutTransaction.has(input.name)) return answerJson(work, work.toAnswer(await work.run(db.sql)));
+  if (factsOf(input.name).ownTransaction) return answerJson(work, work.toAnswer(await work.run(db.sql)));
   return call.method === 'GET' ? answerRead(work) : answerWrite(work);
 }
 
@@ -118,7 +129,7 @@ async function answerFirst({ options, db, c, input, ctx, run, toAnswer }: Work, 
   const request = parseIdempotentRequest(caller, key, sent, options.services.secrets);
   const findPlayer = () => audit.subject?.player_id ?? null;
   const runIn = (within: InTransaction) =>
-    withoutTransaction.has(name) ? run(db.sql, within) : within((sql) => run(sql));
+    factsOf(name).ownTransaction ? run(db.sql, within) : within((sql) => run(sql));
   const { answer, isReplay } = await answerOnce(db, request, { inTransaction, toAnswer, findPlayer, run: runIn });
   return c.body(answer, 200, {
     'Content-Type': 'application/json',
@@ -158,7 +169,7 @@ async function readFrom<T>(
   primary: () => Promise<T>,
   old: (from: Database) => Promise<T>,
 ): Promise<T> {
-  const found = mayBeOld.has(name) && !writers.has(caller) ? await replica?.attempt(old) : undefined;
+  const found = factsOf(name).replica && !writers.has(caller) ? await replica?.attempt(old) : undefined;
   if (!found) return primary();
   c.header(DATA_AGE_HEADER, String(Math.ceil(found.ageMs / 1000)));
   return found.out;

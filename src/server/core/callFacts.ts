@@ -1,0 +1,58 @@
+import type { CallName } from '../../contract/calls';
+
+/** What the server must know of a call besides its line in the contract. */
+interface CallFacts {
+  /**
+   * Its statements run outside a transaction, and it opens one itself for its writes. It checks or hashes a password,
+   * asks another server or waits for others, and a transaction must not stay open that long.
+   */
+  ownTransaction?: true;
+  /**
+   * What people look at as a whole may be a moment old, so a replica can answer it. Nothing in which somebody decides
+   * about money has this, and no call that says who somebody is or what they may do.
+   */
+  replica?: true;
+  /** Open pages repeat it by themselves, so it does not keep a session alive. */
+  polled?: true;
+}
+
+const facts: { readonly [Name in CallName]?: CallFacts } = {
+  changePassword: { ownTransaction: true },
+  checkImport: { ownTransaction: true },
+  confirmTwoFactor: { ownTransaction: true },
+  countNew: { polled: true },
+  countPending: { polled: true },
+  countUnreadNotifications: { polled: true },
+  createAdmin: { ownTransaction: true },
+  createApiKey: { ownTransaction: true },
+  createPlayer: { ownTransaction: true },
+  createTeamMember: { ownTransaction: true },
+  exportDeposits: { replica: true },
+  exportPlayers: { replica: true },
+  exportPurchases: { replica: true },
+  exportRedeems: { replica: true },
+  getAffiliates: { replica: true },
+  getAffiliateStats: { replica: true },
+  getAudit: { replica: true },
+  getCharts: { replica: true },
+  getDashboardMetrics: { replica: true, polled: true },
+  getOverview: { replica: true },
+  importRows: { ownTransaction: true },
+  listTenants: { replica: true },
+  login: { ownTransaction: true },
+  loginToTenant: { ownTransaction: true },
+  receiveWebhook: { ownTransaction: true },
+  renewRecoveryCodes: { ownTransaction: true },
+  revealWebhookSecret: { ownTransaction: true },
+  setUpTwoFactor: { ownTransaction: true },
+  turnOffTwoFactor: { ownTransaction: true },
+  updateAdmin: { ownTransaction: true },
+  updatePlayer: { ownTransaction: true },
+  updateTeamMember: { ownTransaction: true },
+};
+
+export const factsOf = (name: CallName): CallFacts => facts[name] ?? {};
+
+/** Every call with a fact. */
+export const callsWith = (fact: keyof CallFacts): ReadonlySet<CallName> =>
+  new Set((Object.keys(facts) as CallName[]).filter((name) => factsOf(name)[fact]));
