@@ -1,0 +1,205 @@
+/** Every screen and every dialog of the app, and what is typed and pressed in it. */
+import { App } from '../../../src/app/App';
+import { Account } from '../../../src/app/dialogs/account/Account';
+import { ApiKeys } from '../../../src/app/dialogs/apiKeys/ApiKeys';
+import { Books } from '../../../src/app/dialogs/books/Books';
+import { Bell } from '../../../src/app/dialogs/notifications/Bell';
+import { Search } from '../../../src/app/dialogs/search/Search';
+import { Team } from '../../../src/app/dialogs/team/Team';
+import { Approvals } from '../../../src/app/parts/approvals/Approvals';
+import { AuditLog } from '../../../src/app/parts/audit/AuditLog';
+import { TenantSetup } from '../../../src/app/parts/setup/TenantSetup';
+import { FirstPurchases, NewPlayers } from '../../../src/app/parts/todayLists';
+import { Admins } from '../../../src/app/screens/admins/Admins';
+import { AffiliateTracking } from '../../../src/app/screens/affiliates/AffiliateTracking';
+import { Deposits } from '../../../src/app/screens/Deposits';
+import { Overview } from '../../../src/app/screens/overview/Overview';
+import { PlatformManagement } from '../../../src/app/screens/PlatformManagement';
+import { Purchases } from '../../../src/app/screens/Purchases';
+import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
+import { Platforms } from '../../../src/app/screens/platforms/Platforms';
+import { Redeems } from '../../../src/app/screens/redeems/Redeems';
+import { Tenants } from '../../../src/app/screens/Tenants';
+import { Users } from '../../../src/app/screens/users/Users';
+import type { Surface } from './look';
+
+const close = () => undefined;
+const tenants = <Tenants onOpen={() => undefined} />;
+const users = <Users tenantId={2} />;
+const purchases = <Purchases tenantId={2} />;
+const redeems = <Redeems tenantId={2} />;
+const platforms = <PlatformManagement tenantId={2} />;
+const panel = <App />;
+const PASSWORD = 'secret';
+
+/** A super admin's. */
+const ofAll: Omit<Surface, 'by'>[] = [
+  { name: 'Super admin', node: panel, at: '/admins' },
+  { name: "A tenant's first steps", node: <TenantSetup tenantId={3} name="Bravo" /> },
+  { name: 'Logout', node: panel, at: '/admins', send: 'Logout' },
+  { name: 'New Players Today', node: <NewPlayers tenantId={undefined} onClose={close} /> },
+  { name: 'First Purchases Today', node: <FirstPurchases tenantId={undefined} onClose={close} /> },
+  { name: 'Overview', node: <Overview /> },
+  { name: 'Tenants', node: tenants, fill: { Name: 'Charlie', Description: 'New' }, send: 'Add Tenant' },
+  { name: 'Edit Tenant', node: tenants, press: ['Edit'], fill: { Name: 'Charlie' }, send: 'Save' },
+  { name: 'Platforms', node: <Platforms /> },
+  {
+    name: 'Platform Credentials of a tenant',
+    node: <Platforms />,
+    press: ['Edit credentials…'],
+    fill: { Username: 'acme', Password: 'long enough' },
+    send: 'Save',
+  },
+  { name: 'Unassign a tenant', node: <Platforms />, press: ['Unassign…'], send: 'Unassign' },
+  { name: 'Admins', node: <Admins />, at: '/?tenant=2' },
+  {
+    name: 'Create Admin',
+    node: <Admins />,
+    at: '/?tenant=2',
+    press: ['Create Admin'],
+    fill: { Email: 'new@acme.test', Password: 'A long secret 7' },
+    send: 'Save',
+  },
+  {
+    name: 'Edit Admin',
+    node: <Admins />,
+    at: '/?tenant=2',
+    press: ['Edit'],
+    fill: { Email: 'b@c.test' },
+    send: 'Save',
+  },
+  { name: 'Disable an admin', node: <Admins />, at: '/?tenant=2', press: ['Disable'], send: 'Disable' },
+  { name: 'Purchases', node: <Purchases /> },
+  { name: 'Users', node: <Users /> },
+  { name: 'Deposits', node: <Deposits /> },
+  { name: 'Redeems', node: <Redeems /> },
+  { name: 'Payment Methods', node: <PaymentMethods /> },
+  {
+    name: 'Add New Payment Method',
+    node: <PaymentMethods />,
+    press: ['Add Payment Method'],
+    fill: { Tenant: '3', 'Payment Platform': 'apex', 'API Key': 'a', 'Secret Key': 'b', 'Merchant ID': 'c' },
+    send: 'Create',
+  },
+  {
+    name: 'Edit Payment Method',
+    node: <PaymentMethods />,
+    press: ['Edit'],
+    fill: { 'API Key': 'k', 'Secret Key': 's', 'Merchant ID': 'm' },
+    send: 'Update',
+  },
+  {
+    name: "A payment method's webhook",
+    node: <PaymentMethods />,
+    press: ['Edit'],
+    fill: { 'Your password': PASSWORD },
+    send: 'Show Secret',
+  },
+  { name: 'Delete a payment method', node: <PaymentMethods />, press: ['Delete'], send: 'Delete' },
+];
+
+/** A tenant admin's. */
+const ofOne: Omit<Surface, 'by'>[] = [
+  { name: 'Tenant admin', node: panel, at: '/?tab=platforms' },
+  { name: 'Search', node: <Search screens={[]} tools={[]} onClose={close} /> },
+  { name: 'Audit', node: <AuditLog onClose={close} /> },
+  { name: 'Books', node: <Books onClose={close} />, send: 'Verify now' },
+  {
+    name: 'API keys',
+    node: <ApiKeys onClose={close} />,
+    fill: { Name: 'S', 'Your password': PASSWORD },
+    send: 'Create API key',
+  },
+  { name: 'Team', node: <Team onClose={close} /> },
+  { name: 'Approvals', node: <Approvals tenantId={2} onClose={close} /> },
+  { name: 'Account', node: <Account onClose={close} /> },
+  {
+    name: 'A new password',
+    node: <Account onClose={close} />,
+    fill: { 'Current password': PASSWORD, 'New password': 'A long secret 7' },
+    send: 'Change password',
+  },
+  { name: 'Two-factor sign-in', node: <Account onClose={close} />, fill: { Password: PASSWORD }, send: 'Set up' },
+  {
+    name: 'Limits of approvals',
+    node: <Approvals tenantId={2} onClose={close} />,
+    fill: { 'Two people for payouts from': '100' },
+    send: 'Save limits',
+  },
+  { name: 'Revoke an API key', node: <ApiKeys onClose={close} />, press: ['Revoke'], send: 'Revoke' },
+  { name: "A tenant's Purchases", node: purchases },
+  { name: 'Redeem', node: purchases, press: ['Redeem'], fill: { Platform: 'vblink', Amount: '100' }, send: 'Submit' },
+  { name: 'Details of a purchase', node: purchases, press: ['Details'] },
+  { name: 'Export of purchases', node: purchases, send: 'Export CSV' },
+  { name: 'Views of purchases', node: purchases, press: ['Views'] },
+  { name: "A tenant's Deposits", node: <Deposits tenantId={2} /> },
+  { name: 'Export of deposits', node: <Deposits tenantId={2} />, send: 'Export CSV' },
+  { name: "A tenant's Redeems", node: redeems },
+  { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
+  { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },
+  { name: "A tenant's Users", node: users },
+  { name: 'Export of users', node: users, send: 'Export CSV' },
+  { name: 'Import Players', node: users, press: ['Import'] },
+  { name: 'Create User', node: users, press: ['Create User'] },
+  { name: 'Edit User', node: users, press: ['Edit'], fill: { 'First Name': 'Pamela' }, send: 'Save' },
+  { name: 'Edit Balances', node: users, press: ['Edit Balances'], fill: { Credit: '5' }, send: 'Save' },
+  { name: 'Platform Credentials', node: users, at: '/?search=pam', press: ['Platform Credentials'] },
+  {
+    name: 'Edit a platform login',
+    node: users,
+    at: '/?search=pam',
+    press: ['Platform Credentials', 'Edit'],
+    fill: { Username: 'new' },
+    send: 'Save',
+  },
+  { name: 'Transaction History', node: users, at: '/?search=pam', press: ['Transaction History'] },
+  { name: 'Delete a user', node: users, press: ['Delete'], send: 'Delete' },
+  { name: 'Actions for a user', node: users, press: ['Actions for…'] },
+  { name: "A user's view", node: users, at: '/?search=pam', press: ['View'] },
+  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((part) => ({
+    name: `A user's view, ${part}`,
+    node: users,
+    at: '/?search=pam',
+    press: ['View', part],
+  })),
+  {
+    name: "A user's view, Notes",
+    node: users,
+    at: '/?search=pam',
+    press: ['View', 'Notes'],
+    fill: { 'New note': 'Called' },
+    send: 'Add note',
+  },
+  {
+    name: "A user's tags",
+    node: users,
+    at: '/?search=pam',
+    press: ['View'],
+    fill: { 'New tag': 'new' },
+    send: 'Add tag',
+  },
+  { name: 'Hold payouts', node: users, at: '/?search=pam', press: ['View', 'Hold payouts'], send: 'Hold payouts' },
+  {
+    name: 'Affiliate Tracking',
+    node: <AffiliateTracking tenantId={2} />,
+    fill: { 'Affiliate ID': 'AFF1' },
+    send: 'Get Stats',
+    isRead: true,
+  },
+  { name: 'Platform Management', node: platforms },
+  { name: 'Info of a platform', node: platforms, press: ['Info'] },
+  {
+    name: 'Add Platform Credentials',
+    node: platforms,
+    press: ['Add'],
+    fill: { Username: 'a', Password: 'b' },
+    send: 'Save',
+  },
+  { name: 'Notifications', node: <Bell />, press: ['Notifications…'] },
+  { name: 'Rules and channels', node: <Bell />, press: ['Notifications…', 'Rules and channels'] },
+];
+
+export const surfaces: Surface[] = [
+  ...ofAll.map((one) => ({ by: 'sue' as const, ...one })),
+  ...ofOne.map((one) => ({ by: 'ann' as const, ...one })),
+];
