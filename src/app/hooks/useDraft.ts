@@ -43,14 +43,6 @@ export function useDraft<T extends object>(name: string, initial: T, secrets: re
   };
 }
 
-/** Several drafts of one form. */
-export const joinDrafts = (...drafts: readonly FormDraft[]): FormDraft => ({
-  isRestored: drafts.some(({ isRestored }) => isRestored),
-  clear: () => {
-    for (const { clear } of drafts) clear();
-  },
-});
-
 /** Of what was kept, only what the form has in this shape. */
 const pickKnown = <T extends object>(first: T, kept: object | null): Partial<T> =>
   Object.fromEntries(

@@ -6,7 +6,6 @@ import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
-import { useFormError } from '../parts/FormError';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Dialog } from '../ui/Dialog';
@@ -212,20 +211,16 @@ function EditCredentials({
   onSaved,
 }: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
-  const formError = useFormError();
   const isNew = !(mine?.is_configured || mine?.is_activated);
-  const save = useAction(api.saveMyPlatformCredentials, {
-    done: isNew ? 'Platform added successfully' : 'Credentials updated successfully',
-    failed: formError.withMessage('Failed to save credentials'),
-    onDone: onSaved,
-  });
   return (
     <CredentialsDialog
       title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'}
       about={getPlatformName(platform)}
-      formError={formError}
       onClose={onClose}
-      onSave={(body) => save.run({ id: platform.id, ...query, body })}
+      send={(body, options) => api.saveMyPlatformCredentials({ id: platform.id, ...query, body }, options)}
+      done={isNew ? 'Platform added successfully' : 'Credentials updated successfully'}
+      failed="Failed to save credentials"
+      reload={onSaved}
     />
   );
 }

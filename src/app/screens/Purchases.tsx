@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
 import { isNo } from '../api/parse';
-import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
-import { useFields } from '../hooks/useFields';
+import { useForm } from '../hooks/useForm';
 import { useResource } from '../hooks/useResource';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
@@ -42,12 +41,17 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
 function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { features, role } = useUser();
-  const { values, field, draft } = useFields({ platform: '', amount: '' }, { draft: 'redeem' });
-  const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
-  const redeem = useAction(api.submitRedeem, {
+  const form = useForm({
+    initial: { platform: '', amount: '' },
+    draft: 'redeem',
+    send: ({ platform, amount }, options) =>
+      api.submitRedeem({ body: { platform_name: platform, amount: Number(amount) } }, options),
     done: 'Redeem request submitted!',
     failed: detailOr('Failed to submit redeem request'),
+    onDone: onClose,
   });
+  const { values, field } = form;
+  const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
   const names = (platforms.data ?? [])
     .filter(({ name, is_active }) => name && !isNo(is_active))
     .map(({ name }) => name);
@@ -55,22 +59,8 @@ function Redeem({ onClose }: { onClose: () => void }) {
   const isTooFine = Number(amount.toFixed(2)) !== amount;
   const isReady = values.platform !== '' && isRedeemAmount(amount) && !isTooFine;
 
-  async function submit() {
-    if (!(await redeem.run({ body: { platform_name: values.platform, amount } }))) return;
-    draft.clear();
-    onClose();
-  }
-
   return (
-    <FormDialog
-      title="Redeem"
-      submit="Submit"
-      noValidate
-      disabled={!isReady || redeem.busy}
-      draft={draft}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <FormDialog title="Redeem" submit="Submit" noValidate {...form.dialog} disabled={!isReady} onClose={onClose}>
       {features && (
         <p>
           {role.is_super_admin

@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
-import type { Tenant, TenantForm } from '../../contract/entities';
+import type { Tenant } from '../../contract/entities';
 import { toAmount } from '../api/amount';
 import { orDash, toFieldText } from '../api/parse';
-import { useAction } from '../hooks/useAction';
-import { joinDrafts, useDraft } from '../hooks/useDraft';
-import { useFields } from '../hooks/useFields';
+import { useForm } from '../hooks/useForm';
 import { useQueryParams } from '../hooks/useQueryParams';
-import { FormError, useFormError } from '../parts/FormError';
 import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
@@ -15,6 +12,7 @@ import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
+import { FormError } from '../ui/FormError';
 import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
 import { TableFrame } from '../ui/TableFrame';
@@ -30,22 +28,19 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const latest = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState<Tenant | null>(null);
   const hasSetup = useFeature('tenant_setup');
-  const form = useFields({ name: '', description: '' }, { draft: 'new tenant' });
-  const formError = useFormError();
-
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
-  const create = useAction(
-    async (input: { body: TenantForm }, options) => {
-      const made = toAmount(Object(await api.createTenant(input, options)).id);
+  const form = useForm({
+    initial: { name: '', description: '' },
+    draft: 'new tenant',
+    async send(body, options) {
+      const made = toAmount(Object(await api.createTenant({ body }, options)).id);
       form.reset(); // the next one can be typed while the list reloads
       if (hasSetup && made !== null) setAddress({ added: String(made) }, { replace: true });
     },
-    {
-      done: 'Tenant created successfully',
-      failed: formError.withMessage('Failed to create tenant'),
-      onDone: tenants.reload,
-    },
-  );
+    done: 'Tenant created successfully',
+    failed: 'Failed to create tenant',
+    reload: tenants.reload,
+  });
   // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   useEffect(() => {
@@ -59,20 +54,13 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
     <>
       <div className="bar">
         <h2>Tenants</h2>
-        <form
-          className="bar"
-          onSubmit={async (event) => {
-            event.preventDefault();
-            formError.clear();
-            await create.run({ body: form.values });
-          }}
-        >
+        <form className="bar" onSubmit={form.onSubmit}>
           <Field label="Name" required pattern=".*\S.*" title="A name" {...form.field('name')} />
           <Field label="Description" {...form.field('description')} />
-          <button disabled={create.busy}>Add Tenant</button>
+          <button disabled={form.busy}>Add Tenant</button>
         </form>
       </div>
-      <FormError error={formError} />
+      <FormError reason={form.reason} />
       {newest && <TenantSetup key={newest.id} tenantId={newest.id} name={orDash(newest.name)} />}
 
       <TableFrame label="Tenants">
@@ -161,53 +149,34 @@ function EditTenant({
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');
   const hasZone = useFeature('time_zone');
-  const { values, field, ...fields } = useFields(
-    {
+  const form = useForm({
+    initial: {
       name: toFieldText(tenant.name),
       description: tenant.description ?? '',
       email: tenant.email ?? '',
       time_zone: tenant.time_zone ?? '',
+      require_two_factor: tenant.require_two_factor === true,
     },
-    { draft: `tenant ${tenant.id}` },
-  );
-  const twoFactor = useDraft(`tenant ${tenant.id}, two-factor`, { isRequired: tenant.require_two_factor === true });
-  const { isRequired } = twoFactor.value;
-  const draft = joinDrafts(fields.draft, twoFactor);
-  const formError = useFormError();
-  const save = useAction(api.updateTenant, {
+    draft: `tenant ${tenant.id}`,
+    send({ name, description, email, time_zone, require_two_factor }, options) {
+      const body = {
+        name,
+        description,
+        ...(hasEmail && (email || tenant.email) && { email }),
+        ...(mayRequire && require_two_factor !== (tenant.require_two_factor === true) && { require_two_factor }),
+        ...(hasZone && time_zone !== tenant.time_zone && { time_zone }),
+      };
+      return api.updateTenant({ id: tenant.id, body }, options);
+    },
     done: 'Tenant updated successfully',
-    failed: formError.withMessage('Failed to save tenant'),
-    onDone: onSaved,
+    failed: 'Failed to save tenant',
+    reload: onSaved,
+    onDone: onClose,
   });
-
-  async function submit() {
-    formError.clear();
-    const { name, description, email, time_zone } = values;
-    if (
-      await save.run({
-        id: tenant.id,
-        body: {
-          name,
-          description,
-          ...(hasEmail && (email || tenant.email) && { email }),
-          ...(mayRequire && isRequired !== (tenant.require_two_factor === true) && { require_two_factor: isRequired }),
-          ...(hasZone && time_zone !== tenant.time_zone && { time_zone }),
-        },
-      })
-    ) {
-      draft.clear();
-      onClose();
-    }
-  }
+  const { values, field } = form;
 
   return (
-    <FormDialog
-      title="Edit Tenant"
-      disabled={save.busy || !values.name.trim()}
-      draft={draft}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <FormDialog title="Edit Tenant" {...form.dialog} disabled={!values.name.trim()} onClose={onClose}>
       <Field label="Name" required {...field('name')} />
       <Field label="Description" {...field('description')} />
       <Field
@@ -236,13 +205,12 @@ function EditTenant({
         <label>
           <input
             type="checkbox"
-            checked={isRequired}
-            onChange={({ target }) => twoFactor.set({ isRequired: target.checked })}
+            checked={values.require_two_factor}
+            onChange={({ target }) => form.set({ require_two_factor: target.checked })}
           />{' '}
           Require two-factor sign-in
         </label>
       )}
-      <FormError error={formError} />
     </FormDialog>
   );
 }

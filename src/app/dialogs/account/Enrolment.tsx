@@ -1,44 +1,35 @@
 import { useState } from 'react';
 import type { Answer } from '../../../contract/calls';
 import type { TwoFactorSetup } from '../../../contract/entities';
-import { useAction } from '../../hooks/useAction';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
-import { FormError, useFormError } from '../../parts/FormError';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
+import { FormError } from '../../ui/FormError';
 
 /**
  * Turns on two-factor sign-in: asks for the password, shows a secret for the authenticator app, then asks for a code.
  */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useApi();
-  const { values, field } = useFields({ password: '' });
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
-  const formError = useFormError();
-  const begin = useAction(
-    async () => {
-      setSetup(await api.setUpTwoFactor({ body: values }));
-    },
-    { done: null, failed: formError.withMessage('Failed to set up two-factor sign-in') },
-  );
+  const form = useForm({
+    initial: { password: '' },
+    send: async (body, options) => setSetup(await api.setUpTwoFactor({ body }, options)),
+    done: null,
+    failed: 'Failed to set up two-factor sign-in',
+  });
   if (setup) return <Confirmation setup={setup} startAgain={() => setSetup(null)} onDone={onDone} />;
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        formError.clear();
-        void begin.run(null);
-      }}
-    >
+    <form onSubmit={form.onSubmit}>
       <p>
         After your password you will be asked for a code from an authenticator app, so a stolen password is not enough.
       </p>
-      <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
-      <FormError error={formError} />
+      <Field label="Password" type="password" required autoComplete="current-password" {...form.field('password')} />
+      <FormError reason={form.reason} />
       <div className="bar">
-        <button disabled={begin.busy}>Set up</button>
+        <button disabled={form.busy}>Set up</button>
       </div>
     </form>
   );
@@ -54,23 +45,15 @@ function Confirmation({
   onDone: (answer: Answer<'confirmTwoFactor'>) => unknown;
 }) {
   const api = useApi();
-  const { values, field } = useFields({ code: '' });
-  const formError = useFormError();
-  const confirm = useAction(
-    async () => {
-      await onDone(await api.confirmTwoFactor({ body: values }));
-    },
-    { done: 'Two-factor sign-in is on', failed: formError.withMessage('Failed to turn on two-factor sign-in') },
-  );
+  const form = useForm({
+    initial: { code: '' },
+    send: async (body, options) => onDone(await api.confirmTwoFactor({ body }, options)),
+    done: 'Two-factor sign-in is on',
+    failed: 'Failed to turn on two-factor sign-in',
+  });
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        formError.clear();
-        void confirm.run(null);
-      }}
-    >
+    <form onSubmit={form.onSubmit}>
       <p>
         Scan this with an authenticator app, or <a href={uri}>open the app on this device</a>, and enter the code it
         shows.
@@ -91,10 +74,10 @@ function Confirmation({
         <br />
         <b>{secret.replace(/.{4}(?=.)/g, '$& ')}</b>
       </p>
-      <CodeField required autoFocus {...field('code')} />
-      <FormError error={formError} />
+      <CodeField required autoFocus {...form.field('code')} />
+      <FormError reason={form.reason} />
       <div className="bar">
-        <button disabled={confirm.busy}>Turn on</button>
+        <button disabled={form.busy}>Turn on</button>
         <button type="button" className="secondary" onClick={startAgain}>
           Start again
         </button>

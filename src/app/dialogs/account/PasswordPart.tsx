@@ -1,10 +1,9 @@
-import { useAction } from '../../hooks/useAction';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
-import { FormError, useFormError } from '../../parts/FormError';
 import { useRevokeKeys } from '../../parts/revokeKeys';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
+import { FormError } from '../../ui/FormError';
 import { useNewToken } from './newToken';
 
 /** Changes the user's own password. `apiKeys`: the names of the API keys that the user made. */
@@ -21,30 +20,23 @@ export function PasswordPart({
 }) {
   const api = useApi(),
     keepToken = useNewToken();
-  const { values, field, reset } = useFields({ current_password: '', new_password: '', code: '' });
-  const formError = useFormError();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
-  const change = useAction(
-    (input: Parameters<typeof api.changePassword>[0]) => keepToken(() => api.changePassword(input)),
-    {
-      done: 'Password changed',
-      failed: formError.withMessage('Failed to change the password'),
-      onDone: onChanged,
+  const form = useForm({
+    initial: { current_password: '', new_password: '', code: '' },
+    send: ({ code, ...passwords }, options) => {
+      const body = { ...passwords, ...(hasTwoFactor && { code }), ...revokeKeys.choice };
+      return keepToken(() => api.changePassword({ body }, options));
     },
-  );
+    done: 'Password changed',
+    failed: 'Failed to change the password',
+    reload: onChanged,
+  });
+  const { field } = form;
 
   return (
     <section aria-label="Password">
       <h3>Password</h3>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          formError.clear();
-          const { code, ...passwords } = values;
-          if (await change.run({ body: { ...passwords, ...(hasTwoFactor && { code }), ...revokeKeys.choice } }))
-            reset();
-        }}
-      >
+      <form onSubmit={form.onSubmit}>
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
         <div className="grid">
           <Field
@@ -67,9 +59,9 @@ export function PasswordPart({
           />
         </div>
         {revokeKeys.field}
-        <FormError error={formError} />
+        <FormError reason={form.reason} />
         <div className="bar">
-          <button disabled={change.busy}>Change password</button>
+          <button disabled={form.busy}>Change password</button>
         </div>
       </form>
     </section>

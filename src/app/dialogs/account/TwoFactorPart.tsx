@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { Account } from '../../../contract/entities';
-import { useAction } from '../../hooks/useAction';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
-import { FormError, useFormError } from '../../parts/FormError';
 import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
+import { FormError } from '../../ui/FormError';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
 
@@ -42,56 +41,38 @@ function TwoFactorIsOn({
   onCodes: (codes: string[]) => void;
 }) {
   const api = useApi();
-  const { values, field, reset } = useFields({ password: '', code: '' });
-  const formError = useFormError();
-  const renew = useAction(
-    async () => {
-      const { recovery_codes } = await api.renewRecoveryCodes({ body: values });
-      onCodes(recovery_codes);
+  const form = useForm({
+    initial: { password: '', code: '', turnsOff: false },
+    async send({ turnsOff, ...body }, options) {
+      if (turnsOff) await api.turnOffTwoFactor({ body }, options);
+      else onCodes((await api.renewRecoveryCodes({ body }, options)).recovery_codes);
+      return turnsOff;
     },
-    {
-      done: 'New recovery codes created',
-      failed: formError.withMessage('Failed to create new recovery codes'),
-      onDone: onChanged,
-    },
-  );
-  const turnOff = useAction(() => api.turnOffTwoFactor({ body: values }), {
-    done: 'Two-factor sign-in is off',
-    failed: formError.withMessage('Failed to turn off two-factor sign-in'),
-    onDone: onChanged,
+    done: (isOff) => (isOff ? 'Two-factor sign-in is off' : 'New recovery codes created'),
+    failed: (_, { turnsOff }) => `Failed to ${turnsOff ? 'turn off two-factor sign-in' : 'create new recovery codes'}`,
+    reload: onChanged,
   });
-  const isBusy = renew.busy || turnOff.busy;
-
-  async function run(action: { run: (input: null) => Promise<boolean> }) {
-    formError.clear();
-    if (await action.run(null)) reset();
-  }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(renew);
-      }}
-    >
+    <form onSubmit={form.onSubmit}>
       <p>
         On since <DateTime at={account.two_factor_at} />. Recovery codes left: {account.recovery_codes_left}.
         {account.must_have_two_factor && ' It is required for this account.'}
       </p>
       <div className="grid">
-        <Field label="Password" type="password" required autoComplete="current-password" {...field('password')} />
-        <CodeField required hint="From the app, or a recovery code" {...field('code')} />
+        <Field label="Password" type="password" required autoComplete="current-password" {...form.field('password')} />
+        <CodeField required hint="From the app, or a recovery code" {...form.field('code')} />
       </div>
-      <FormError error={formError} />
+      <FormError reason={form.reason} />
       <div className="bar">
-        <button disabled={isBusy}>New recovery codes</button>
+        <button disabled={form.busy}>New recovery codes</button>
         {!account.must_have_two_factor && (
           <button
             type="button"
             className="secondary"
-            disabled={isBusy}
+            disabled={form.busy}
             onClick={({ currentTarget }) => {
-              if (currentTarget.form?.reportValidity()) void run(turnOff);
+              if (currentTarget.form?.reportValidity()) void form.submit({ turnsOff: true });
             }}
           >
             Turn off

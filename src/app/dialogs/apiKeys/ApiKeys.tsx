@@ -6,7 +6,7 @@ import { KEY_NAME_MAX, type Scope, scopes } from '../../../contract/integrations
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
@@ -96,45 +96,33 @@ const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () 
 
 function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: NewKey) => void }) {
   const api = useApi();
-  const form = useFields({ name: '', expires: '', password: '', code: '' });
-  const [may, setMay] = useState<readonly Scope[]>(usual);
   const keys = useResource(
     (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
     'Failed to fetch API keys',
   );
-  const create = useAction(
-    async (body: Parameters<typeof api.createApiKey>[0]['body']) => onMade(await api.createApiKey({ body })),
-    {
-      done: 'API key created',
-      failed: detailOr('Failed to create the API key'),
-      onDone: keys.reload,
-    },
-  );
-
-  async function submit() {
-    const { name, expires: expires_on, password, code } = form.values;
-    if (
-      await create.run({
+  const form = useForm({
+    initial: { name: '', expires: '', password: '', code: '', may: usual },
+    async send({ name, expires, password, code, may }, options) {
+      const body = {
         name,
         scopes: [...may],
         tenant_id: tenantId,
         password,
-        ...(expires_on && { expires_on }),
+        ...(expires && { expires_on: expires }),
         ...(code && { code }),
-      })
-    )
-      form.reset();
-  }
+      };
+      onMade(await api.createApiKey({ body }, options));
+    },
+    done: 'API key created',
+    failed: detailOr('Failed to create the API key'),
+    reload: keys.reload,
+  });
+  const { may, name, password } = form.values;
 
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form onSubmit={form.onSubmit}>
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
           <Field
@@ -153,7 +141,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
                 type="checkbox"
                 checked={may.includes(scope)}
                 onChange={(event) =>
-                  setMay(scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))))
+                  form.set({ may: scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))) })
                 }
               />
               {labels[scope]}
@@ -171,9 +159,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
         </div>
         <p>
-          <button disabled={create.busy || !form.values.name.trim() || !form.values.password || may.length === 0}>
-            Create API key
-          </button>
+          <button disabled={form.busy || !name.trim() || !password || may.length === 0}>Create API key</button>
         </p>
       </form>
       <TableFrame label="API keys">

@@ -3,7 +3,7 @@ import type { NotificationChannel } from '../../../contract/entities';
 import { CHANNELS_MAX, type ChannelKind, channelKinds } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useApi } from '../../state/session';
@@ -34,17 +34,18 @@ export function Channels({
   onTested: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const [kind, setKind] = useState<ChannelKind>(hasEmail ? 'email' : 'webhook');
-  const form = useFields({ target: '' });
   const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
-  const add = useAction(
-    async (body: Parameters<typeof api.addNotificationChannel>[0]['body']) => {
-      const { target, secret } = await api.addNotificationChannel({ body });
+  const form = useForm<{ kind: ChannelKind; target: string }>({
+    initial: { kind: hasEmail ? 'email' : 'webhook', target: '' },
+    async send(typed, options) {
+      const { target, secret } = await api.addNotificationChannel({ body: { tenant_id: owner, ...typed } }, options);
       if (secret) setMade({ target, secret });
     },
-    { done: 'Channel added', failed: detailOr('Failed to add the channel'), onDone: channels.reload },
-  );
-  const { target } = form.values;
+    done: 'Channel added',
+    failed: detailOr('Failed to add the channel'),
+    reload: channels.reload,
+  });
+  const { kind, target } = form.values;
   return (
     <section aria-label="Channels">
       <h3>Channels</h3>
@@ -68,18 +69,15 @@ export function Channels({
           />
         </div>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void add.run({ tenant_id: owner, kind, target }).then((isDone) => isDone && form.reset());
-          }}
-        >
+        <form onSubmit={form.onSubmit}>
           <div className="grid">
             <Select
               label="Kind"
               value={kind}
               options={channelKinds.map((value) => ({ value, label: channelLabels[value] }))}
-              onChange={(event) => setKind(channelKinds.find((one) => one === event.target.value) ?? 'email')}
+              onChange={(event) =>
+                form.set({ kind: channelKinds.find((one) => one === event.target.value) ?? 'email' })
+              }
             />
             <Field
               label={targetLabels[kind]}
@@ -98,7 +96,7 @@ export function Channels({
             />
           </div>
           <p>
-            <button disabled={add.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
+            <button disabled={form.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
               Add channel
             </button>
           </p>

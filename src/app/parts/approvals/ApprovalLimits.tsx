@@ -1,12 +1,11 @@
 import type { Approval, ApprovalLimitsForm } from '../../../contract/entities';
-import { useAction } from '../../hooks/useAction';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Field } from '../../ui/Field';
+import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
-import { FormError, useFormError } from '../FormError';
 
 type Limits = Pick<ApprovalLimitsForm, 'payouts_from' | 'edits_from'>;
 const describe = (amount: unknown): string =>
@@ -76,28 +75,21 @@ function LimitsForm({
 }) {
   const api = useApi();
   const { payouts_from, edits_from } = limits.data ?? { payouts_from: null, edits_from: null };
-  const { values, field } = useFields({ payouts: toText(payouts_from), edits: toText(edits_from) });
-  const formError = useFormError();
   const isOn = payouts_from !== null || edits_from !== null;
-  const save = useAction((body: ApprovalLimitsForm) => api.changeApprovalLimits({ body }), {
+  const form = useForm({
+    initial: { payouts: toText(payouts_from), edits: toText(edits_from) },
+    send: ({ payouts, edits }, options) => {
+      const body = { payouts_from: payouts.trim() || null, edits_from: edits.trim() || null, tenant_id: tenantId };
+      return api.changeApprovalLimits({ body }, options);
+    },
     done: isOn ? 'The change of the limits waits for a second person' : 'Limits saved',
-    failed: formError.withMessage('Failed to save the limits'),
-    onDone: () => Promise.all([limits.reload(), reload()]),
+    failed: 'Failed to save the limits',
+    reload: () => Promise.all([limits.reload(), reload()]),
   });
+  const { values, field } = form;
   const isUnchanged = values.payouts === toText(payouts_from) && values.edits === toText(edits_from);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        formError.clear();
-        if (!save.busy && !isUnchanged)
-          void save.run({
-            payouts_from: values.payouts.trim() || null,
-            edits_from: values.edits.trim() || null,
-            tenant_id: tenantId,
-          });
-      }}
-    >
+    <form onSubmit={form.onSubmit}>
       <div className="grid">
         <Field label="Two people for payouts from" inputMode="decimal" autoComplete="off" {...field('payouts')} />
         <Field
@@ -110,9 +102,9 @@ function LimitsForm({
       <p>
         <small>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</small>
       </p>
-      <FormError error={formError} />
+      <FormError reason={form.reason} />
       <p>
-        <button disabled={save.busy || isUnchanged}>Save limits</button>
+        <button disabled={form.busy || isUnchanged}>Save limits</button>
       </p>
     </form>
   );

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { type SavedList, VIEW_NAME_MAX } from '../../../contract/constants';
-import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
+import { useForm } from '../../hooks/useForm';
 import { useApi, useMay } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -20,33 +19,25 @@ export function SaveView({
 }) {
   const api = useApi();
   const mayShare = useMay('settings');
-  const [name, setName] = useState('');
-  const [isShared, setShared] = useState(false);
-  const save = useAction(api.createSavedView, {
+  const form = useForm({
+    initial: { name: '', is_shared: false },
+    send: (typed, options) => api.createSavedView({ body: { list, query, ...typed } }, options),
     done: 'View saved',
     failed: detailOr('Failed to save view'),
-    onDone: onSaved,
+    reload: onSaved,
+    onDone: onClose,
   });
   return (
-    <FormDialog
-      title="Save view"
-      disabled={save.busy}
-      onClose={onClose}
-      onSubmit={async () => {
-        if (await save.run({ body: { list, name, query, is_shared: isShared } })) onClose();
-      }}
-    >
+    <FormDialog title="Save view" {...form.dialog} onClose={onClose}>
       <p>The filters, the order and the columns of the list. Relative ranges such as Today stay relative.</p>
-      <Field
-        label="Name"
-        required
-        maxLength={VIEW_NAME_MAX}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <Field label="Name" required maxLength={VIEW_NAME_MAX} {...form.field('name')} />
       {mayShare && (
         <label>
-          <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
+          <input
+            type="checkbox"
+            checked={form.values.is_shared}
+            onChange={({ target }) => form.set({ is_shared: target.checked })}
+          />
           Share with the team
         </label>
       )}

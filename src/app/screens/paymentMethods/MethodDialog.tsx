@@ -1,9 +1,7 @@
 import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
 import type { PaymentMethod } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
-import { useFields } from '../../hooks/useFields';
-import { FormError, fieldOf, useFormError } from '../../parts/FormError';
+import { useForm } from '../../hooks/useForm';
 import { SecretField } from '../../parts/SecretField';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useFeature } from '../../state/session';
@@ -31,71 +29,70 @@ export function MethodDialog({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const formError = useFormError(PAYMENT_ERROR_MS);
   const hasWebhooks = useFeature('webhooks');
-  const main = useFields(
-    {
+  const fieldsOf = (platform: string): readonly string[] => {
+    const known = findPaymentPlatform(platform);
+    return known ? paymentPlatforms[known].fields : Object.keys(method?.credentials ?? {});
+  };
+  const form = useForm({
+    initial: {
       tenant: String(method?.tenant_id ?? tenantId ?? ''),
       platform: method?.payment_platform ?? '',
       webhook: method?.webhook_url ?? '',
+      credentials: method?.credentials ?? ({} as Record<string, string>),
     },
-    { draft: `payment method ${method?.id ?? ''}` },
-  );
-  const credentials = useFields<Record<string, string>>(method?.credentials ?? {});
+    draft: `payment method ${method?.id ?? ''}`,
+    secrets: ['credentials'],
+    check: ({ tenant, platform }) => (tenant && platform ? true : 'Please select tenant and platform'),
+    async send({ tenant, platform, webhook, credentials }, options) {
+      const body = Object.fromEntries(fieldsOf(platform).map((name) => [name, credentials[name] ?? '']));
+      const webhook_url = webhook.trim(),
+        known = findPaymentPlatform(platform);
+      if (method)
+        await api.updatePaymentMethod(
+          { tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body },
+          options,
+        );
+      else if (known)
+        await api.createPaymentMethod(
+          { tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body },
+          options,
+        );
+    },
+    done: `Payment method ${method ? 'updated' : 'created'} successfully`,
+    failed: 'Error saving payment method',
+    errorMs: PAYMENT_ERROR_MS,
+    shownAt: ['webhook_url', ...paymentPlatformNames.flatMap(fieldsOf), ...fieldsOf('')],
+    reload: onSaved,
+    onDone: onClose,
+  });
+  const { tenant, platform, credentials } = form.values;
   const tenants = useTenants(null, { enabled: method === null });
-
-  const failed = {
-    message: formError.withMessage('Error saving payment method'),
-    ms: PAYMENT_ERROR_MS,
-    isTold: (error: unknown) => ['webhook_url', ...fields].includes(fieldOf(error)),
-  };
-  const create = useAction(api.createPaymentMethod, {
-    done: 'Payment method created successfully',
-    failed,
-    onDone: onSaved,
-  });
-  const update = useAction(api.updatePaymentMethod, {
-    done: 'Payment method updated successfully',
-    failed,
-    onDone: onSaved,
-  });
-
-  const { tenant, platform, webhook } = main.values;
   const known = findPaymentPlatform(platform);
-  const fields: readonly string[] = known ? paymentPlatforms[known].fields : Object.keys(method?.credentials ?? {});
-
-  async function submit() {
-    if (!tenant || !platform) return create.refuse('Please select tenant and platform', PAYMENT_ERROR_MS);
-    formError.clear();
-    const body = Object.fromEntries(fields.map((name) => [name, credentials.values[name] ?? '']));
-    const webhook_url = webhook.trim();
-    const isSaved = method
-      ? await update.run({ tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body })
-      : known
-        ? await create.run({ tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body })
-        : false;
-    if (!isSaved) return;
-    main.draft.clear();
-    onClose();
-  }
+  const credential = (name: string) => ({
+    label: formatFieldName(name),
+    error: form.errorAt(name),
+    name,
+    value: credentials[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) =>
+      form.set({ credentials: { ...credentials, [name]: target.value } }),
+  });
 
   return (
     <FormDialog
       title={method ? 'Edit Payment Method' : 'Add New Payment Method'}
       submit={method ? 'Update' : 'Create'}
       noValidate
-      disabled={create.busy || update.busy}
-      draft={main.draft}
+      {...form.dialog}
       onClose={onClose}
-      onSubmit={submit}
     >
       <Select
         label="Tenant"
         disabled={method !== null}
-        {...main.field('tenant')}
+        {...form.field('tenant')}
         options={
           method
-            ? [{ value: main.values.tenant, label: orDash(method.tenant_name) }]
+            ? [{ value: tenant, label: orDash(method.tenant_name) }]
             : [
                 { value: '', label: tenants.slow ? STILL_WAITING : 'Choose a tenant' },
                 ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
@@ -105,7 +102,7 @@ export function MethodDialog({
       <Select
         label="Payment Platform"
         disabled={method !== null}
-        {...main.field('platform')}
+        {...form.field('platform')}
         options={[
           ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
           ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
@@ -116,29 +113,17 @@ export function MethodDialog({
         type="url"
         hint="Optional"
         autoComplete="off"
-        error={formError.at('webhook_url')}
-        {...main.field('webhook')}
+        error={form.errorAt('webhook_url')}
+        {...form.field('webhook')}
       />
-      {fields.map((name) =>
+      {fieldsOf(platform).map((name) =>
         /key|secret/.test(name) ? (
-          <SecretField
-            key={name}
-            label={formatFieldName(name)}
-            error={formError.at(name)}
-            {...credentials.field(name)}
-          />
+          <SecretField key={name} {...credential(name)} />
         ) : (
-          <Field
-            key={name}
-            label={formatFieldName(name)}
-            autoComplete="off"
-            error={formError.at(name)}
-            {...credentials.field(name)}
-          />
+          <Field key={name} autoComplete="off" {...credential(name)} />
         ),
       )}
       {method && hasWebhooks && <MethodWebhook method={method} />}
-      <FormError error={formError} fields={['webhook_url', ...fields]} />
     </FormDialog>
   );
 }

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import type { PaymentMethod, WebhookDelivery } from '../../../contract/entities';
 import { apiBase } from '../../api/basePath';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
@@ -34,17 +33,17 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
     'Failed to fetch the webhook',
   );
   const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
-  const { values, field, reset } = useFields({ password: '', code: '' });
-  const reveal = useAction(
-    async (rotate: boolean) => {
-      const { password, code } = values;
-      const body = { rotate, password, ...(code && { code }) };
-      setSecret((await api.revealWebhookSecret({ ...at, body })).secret);
-      reset();
+  const form = useForm({
+    initial: { password: '', code: '', rotate: false },
+    async send({ code, ...typed }, options) {
+      const body = { ...typed, ...(code && { code }) };
+      setSecret((await api.revealWebhookSecret({ ...at, body }, options)).secret);
     },
-    { done: null, failed: detailOr('Failed to fetch the webhook secret') },
-  );
-  const locked = reveal.busy || !values.password;
+    done: null,
+    failed: detailOr('Failed to fetch the webhook secret'),
+  });
+  const { field } = form;
+  const locked = form.busy || !form.values.password;
 
   return (
     <section aria-label="Webhook">
@@ -62,7 +61,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault(); // would save the payment method
-          if (!locked) void reveal.run(false);
+          if (!locked) void form.submit();
         }}
       >
         <Field
@@ -75,7 +74,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
         <CodeField hint="If you use two-factor sign-in" {...field('code')} />
       </div>
       <p>
-        <button type="button" className="secondary" disabled={locked} onClick={() => void reveal.run(false)}>
+        <button type="button" className="secondary" disabled={locked} onClick={() => void form.submit()}>
           Show Secret
         </button>{' '}
         <button
@@ -84,7 +83,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           disabled={locked}
           onClick={() => {
             if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))
-              void reveal.run(true);
+              void form.submit({ rotate: true });
           }}
         >
           New Secret

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { isNo, orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
-import { useFormError } from '../../parts/FormError';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -190,21 +188,16 @@ function EditAssignment({
   onSaved,
 }: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
   const api = useApi();
-  const formError = useFormError();
-  const save = useAction(api.saveAssignment, {
-    done: 'Credentials updated',
-    failed: formError.withMessage('Failed to update credentials'),
-    onDone: onSaved,
-  });
-
   return (
     <CredentialsDialog
       title="Platform Credentials"
       about={`${orDash(tenant.name)} on ${getName(platform)}`}
       initial={assignment?.credentials}
-      formError={formError}
       onClose={onClose}
-      onSave={(login) => save.run({ tenant_id: tenant.id, platform_id: platform.id, body: login })}
+      send={(body, options) => api.saveAssignment({ tenant_id: tenant.id, platform_id: platform.id, body }, options)}
+      done="Credentials updated"
+      failed="Failed to update credentials"
+      reload={onSaved}
     />
   );
 }

@@ -7,10 +7,8 @@ import {
 } from '../../../contract/constants';
 import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
-import { useAction } from '../../hooks/useAction';
-import { joinDrafts, useDraft } from '../../hooks/useDraft';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useFields } from '../../hooks/useFields';
+import { useForm } from '../../hooks/useForm';
 import { useApi, useFeature } from '../../state/session';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
@@ -61,50 +59,34 @@ export function ManualRedeem({
 }) {
   const api = useApi();
   const mayNameTenant = useFeature('redeem_tenant');
-  const name = `manual redeem ${tenantId ?? ''}`;
-  const chosen = useDraft<{ player: PlayerHit | null }>(`${name}, player`, { player: null });
-  const { player } = chosen.value;
-  const { values, field, ...fields } = useFields(
-    { platform: '', amount: '', payout_method: '', payout_address: '', description: '' },
-    { draft: name },
-  );
-  const draft = joinDrafts(chosen, fields.draft);
   const made = useRef<number>(null);
-  const create = useAction(
-    async (input: { body: ManualRedeemForm }, options) => {
-      made.current = toAmount(Object(await api.createManualRedeem(input, options)).id);
+  const form = useForm<ManualRedeemFields & { player: PlayerHit | null }>({
+    initial: { player: null, platform: '', amount: '', payout_method: '', payout_address: '', description: '' },
+    draft: `manual redeem ${tenantId ?? ''}`,
+    check(typed) {
+      const body = readManualRedeem(typed.player, typed);
+      return typeof body === 'string' ? body : true;
     },
-    {
-      done: 'Manual redeem created successfully',
-      failed: detailOr('Failed to create manual redeem'),
-      onDone: () => onSaved(made.current),
+    async send(typed, options) {
+      const body = readManualRedeem(typed.player, typed);
+      if (typeof body === 'string') return;
+      const owner = mayNameTenant && typed.player?.tenant_id !== undefined ? { tenant_id: typed.player.tenant_id } : {};
+      made.current = toAmount(Object(await api.createManualRedeem({ body: { ...body, ...owner } }, options)).id);
     },
-  );
-
-  async function submit() {
-    const body = readManualRedeem(player, values);
-    if (typeof body === 'string') return create.refuse(body);
-    const owner = mayNameTenant && player?.tenant_id !== undefined ? { tenant_id: player.tenant_id } : {};
-    if (!(await create.run({ body: { ...body, ...owner } }))) return;
-    draft.clear();
-    onClose();
-  }
+    done: 'Manual redeem created successfully',
+    failed: detailOr('Failed to create manual redeem'),
+    reload: () => onSaved(made.current),
+    onDone: onClose,
+  });
+  const { field } = form;
 
   return (
-    <FormDialog
-      title="Create Manual Redeem"
-      submit="Create"
-      noValidate
-      disabled={create.busy}
-      draft={draft}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <FormDialog title="Create Manual Redeem" submit="Create" noValidate {...form.dialog} onClose={onClose}>
       <PlayerSearch
-        key={String(draft.isRestored)}
+        key={String(form.dialog.draft.isRestored)}
         tenantId={tenantId}
-        chosen={player}
-        onChoose={(player) => chosen.set({ player })}
+        chosen={form.values.player}
+        onChoose={(player) => form.set({ player })}
       />
       <Select
         label="Platform"

@@ -1,10 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { TOAST_MS } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
-import { FormError, useFormError } from '../../parts/FormError';
+import { detailOr } from '../../hooks/useErrorToast';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
+import { FormError } from '../../ui/FormError';
 import { deniedOr } from './errorMessages';
 
 /**
@@ -26,17 +28,20 @@ export function DeleteUser({
   onClose: () => void;
 }) {
   const api = useApi();
-  const formError = useFormError();
+  const [reason, setReason] = useState('');
   const remove = useAction(api.deletePlayer, {
     done: 'User deleted',
-    failed: formError.withMessage(deniedOr('Failed to delete user')),
+    failed: (error) => {
+      setReason(detailOr('')(error));
+      return deniedOr('Failed to delete user')(error);
+    },
     onDone: reload,
   });
   const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
 
   async function askAndRemove() {
     if (remove.busy) return;
-    formError.clear();
+    setReason('');
     const why = await question.ask();
     if (!why || (await remove.run({ id: player.id, ...why }))) onClose();
   }
@@ -52,7 +57,7 @@ export function DeleteUser({
   return (
     <>
       {question.dialog}
-      {cell && createPortal(<FormError error={formError} />, cell)}
+      {cell && createPortal(<FormError reason={{ text: reason, at: '', ms: TOAST_MS }} />, cell)}
     </>
   );
 }

@@ -3,11 +3,9 @@ import { type BalanceKind, balanceKinds, balanceOperations, LARGE_EDIT } from '.
 import type { ChangeReason, Player } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { isObject } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
-import { useDraft } from '../../hooks/useDraft';
+import { useForm } from '../../hooks/useForm';
 import { SecondPersonNote } from '../../parts/approvals/SecondPersonNote';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
-import { FormError, useFormError } from '../../parts/FormError';
 import { cleanReason } from '../../parts/formatReason';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
@@ -25,7 +23,7 @@ const operations = balanceOperations.map((value) => ({ value, label: value === '
  */
 const neverAnAmount = /[^\d.,\s-]/;
 
-interface Draft {
+interface Typed {
   changes: BalanceChanges;
   why: ChangeReason;
 }
@@ -43,29 +41,31 @@ export function EditBalances({
   const api = useApi();
   const hasReasons = useFeature('reasons');
   const offersMore = useUser().features !== undefined;
-  const draft = useDraft<Draft>(`balances of ${player.id}`, { changes: noChanges, why: {} });
-  const { changes, why } = draft.value;
   const [problem, setProblem] = useState<{ kind: BalanceKind; words: string } | null>(null);
-  const formError = useFormError();
-  const adjust = useAction(api.adjustBalances, {
+  const form = useForm<Typed>({
+    initial: { changes: noChanges, why: {} },
+    draft: `balances of ${player.id}`,
+    check({ changes }) {
+      const { form, bad } = buildBalanceForm(changes);
+      if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
+      return form !== null && isMeant();
+    },
+    send({ changes, why }, options) {
+      const body = { ...buildBalanceForm(changes).form, ...cleanReason(why) };
+      return api.adjustBalances({ id: player.id, body }, options);
+    },
     done: (answer) =>
       isObject(answer) && answer.waits ? 'Waiting for a second person, under Approvals' : 'Balances updated',
-    failed: formError.withMessage(deniedOr('Failed to update balances')),
-    onDone: onSaved,
+    failed: deniedOr('Failed to update balances'),
+    reload: onSaved,
+    onDone: onClose,
   });
+  const { changes, why } = form.values;
   const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) => {
     setProblem(null);
-    draft.set({ why, changes: { ...changes, [kind]: { ...changes[kind], ...part } } });
+    form.set({ changes: { ...changes, [kind]: { ...changes[kind], ...part } } });
   };
 
-  async function submit() {
-    formError.clear();
-    const { form, bad } = buildBalanceForm(changes);
-    if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
-    if (!form || !isMeant() || !(await adjust.run({ id: player.id, body: { ...form, ...cleanReason(why) } }))) return;
-    draft.clear();
-    onClose();
-  }
   /** Asks about large sums that the server may accept; without features nothing is asked, as in the contract. */
   function isMeant(): boolean {
     const large = balanceKinds.filter(
@@ -86,11 +86,10 @@ export function EditBalances({
   return (
     <FormDialog
       title="Edit Balances"
-      disabled={adjust.busy || isEmpty}
+      {...form.dialog}
+      disabled={isEmpty}
       hint={isEmpty ? 'Enter an amount to save.' : undefined}
-      draft={draft}
       onClose={onClose}
-      onSubmit={submit}
     >
       <p>{player.email}</p>
       {balanceKinds.map((kind) => {
@@ -137,14 +136,11 @@ export function EditBalances({
           </fieldset>
         );
       })}
-      {hasReasons && (
-        <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => draft.set({ changes, why: typed })} />
-      )}
+      {hasReasons && <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />}
       <SecondPersonNote
         player={player}
         sum={balanceKinds.reduce((sum, kind) => sum + (toAmount(changes[kind].amount) ?? 0), 0)}
       />
-      <FormError error={formError} />
     </FormDialog>
   );
 }

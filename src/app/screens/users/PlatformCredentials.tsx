@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
 import { orDash, toFieldText } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
+import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
-import { FormError, useFormError } from '../../parts/FormError';
 import { useApi, useRefusal } from '../../state/session';
 import { CloseButton, Dialog } from '../../ui/Dialog';
+import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
@@ -110,62 +110,58 @@ function EditedRow({
   onClose: () => void;
 }) {
   const api = useApi();
-  const [username, setUsername] = useState(nameOf(credential));
-  const [password, setPassword] = useState('');
-  const formError = useFormError();
-  const update = useAction(api.updatePlayerCredential, {
+  const toBody = ({ username, password }: { username: string; password: string }) =>
+    getChanges(credential, username.trim(), password);
+  const form = useForm({
+    initial: { username: nameOf(credential), password: '' },
+    check(typed) {
+      const isChanged = toBody(typed) !== null;
+      if (!isChanged) onClose();
+      return isChanged;
+    },
+    send: (typed, options) => {
+      const ids = { user_id: player.id, credential_id: credential.id };
+      return api.updatePlayerCredential({ ...ids, body: toBody(typed) ?? {} }, options);
+    },
     done: 'Platform credential updated',
-    failed: formError.withMessage(deniedOr('Failed to update platform credential')),
-    onDone: reload,
+    failed: deniedOr('Failed to update platform credential'),
+    reload,
+    onDone: onClose,
   });
-  const form = `credential-${credential.id}`;
-
-  async function submit() {
-    formError.clear();
-    const body = getChanges(credential, username.trim(), password);
-    if (!body || (await update.run({ user_id: player.id, credential_id: credential.id, body }))) onClose();
-  }
+  const formId = `credential-${credential.id}`;
 
   return (
     <tr>
       <td data-label="Platform">{orDash(credential.platform_name)}</td>
       <td data-label="Username">
         <input
-          form={form}
+          form={formId}
           aria-label="Username"
           required={nameOf(credential) !== ''}
           ref={focusOnMount}
           autoComplete="off"
-          value={username}
-          onChange={(event) => setUsername(event.target.value)}
+          {...form.field('username')}
         />
       </td>
       <td data-label="Password">
         <input
-          form={form}
+          form={formId}
           aria-label="Password"
           type="password"
           autoComplete="new-password"
           placeholder="Leave blank to keep"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          {...form.field('password')}
         />
       </td>
       <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
-        <form
-          id={form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          <button disabled={update.busy}>Save</button>
+        <form id={formId} onSubmit={form.onSubmit}>
+          <button disabled={form.busy}>Save</button>
           <button type="button" onClick={onClose}>
             Cancel
           </button>
         </form>
-        <FormError error={formError} />
+        <FormError reason={form.reason} />
       </td>
     </tr>
   );

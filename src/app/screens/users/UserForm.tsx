@@ -1,9 +1,6 @@
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
-import { useAction } from '../../hooks/useAction';
-import { joinDrafts, useDraft } from '../../hooks/useDraft';
-import { useFields } from '../../hooks/useFields';
-import { FormError, useFormError } from '../../parts/FormError';
+import { useForm } from '../../hooks/useForm';
 import { useApi, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -23,9 +20,8 @@ export function UserForm({
 }) {
   const api = useApi();
   const user = useUser();
-  const name = player ? `user ${player.id}` : `new user of ${tenantId}`;
-  const { values, field, ...fields } = useFields(
-    {
+  const form = useForm({
+    initial: {
       email: player?.email ?? '',
       password: '',
       first_name: player?.first_name ?? '',
@@ -33,51 +29,32 @@ export function UserForm({
       phone_number: player?.phone_number ?? '',
       referral_id: player?.referral_id ?? '',
       affiliate_id: player?.affiliate_id ?? '',
+      is_active: player ? player.is_active : true,
     },
-    { draft: name, secrets: ['password'] },
-  );
-  const active = useDraft<{ isActive: boolean | undefined }>(`${name}, active`, {
-    isActive: player ? player.is_active : true,
-  });
-  const { isActive } = active.value;
-  const draft = joinDrafts(fields.draft, active);
-  const formError = useFormError();
-
-  const save = useAction(
-    async (_typed: object, options) => {
+    draft: player ? `user ${player.id}` : `new user of ${tenantId}`,
+    secrets: ['password'],
+    async send({ password, is_active, ...typed }, options) {
       const owner = player ? player.tenant_id : tenantId;
       if (!mayEnterTenant(user, owner)) throw outsideTenant();
-      const { password, ...profile } = { ...values, email: values.email.trim() };
+      const profile = { ...typed, email: typed.email.trim() };
       // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does
       // not reactivate a player.
-      const activity = isActive === undefined ? {} : { is_active: isActive };
+      const activity = is_active === undefined ? {} : { is_active };
       if (player)
         await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...activity } });
       else if (tenantId !== undefined)
         await api.createPlayer({ body: { ...profile, password, ...activity, tenant_id: tenantId } }, options);
     },
-    {
-      done: player ? 'User updated' : 'User created',
-      failed: formError.withMessage(saveDeniedOr('Failed to save user')),
-      onDone: onSaved,
-    },
-  );
-
-  async function submit() {
-    formError.clear();
-    if (!(await save.run({ values, isActive }))) return;
-    draft.clear();
-    onClose();
-  }
+    done: player ? 'User updated' : 'User created',
+    failed: saveDeniedOr('Failed to save user'),
+    reload: onSaved,
+    onDone: onClose,
+  });
+  const { field } = form,
+    { is_active } = form.values;
 
   return (
-    <FormDialog
-      title={player ? 'Edit User' : 'Create User'}
-      disabled={save.busy}
-      draft={draft}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <FormDialog title={player ? 'Edit User' : 'Create User'} {...form.dialog} onClose={onClose}>
       <div className="grid">
         <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
         <Field
@@ -101,15 +78,14 @@ export function UserForm({
       <label>
         <input
           type="checkbox"
-          checked={isActive ?? false}
-          onChange={(event) => active.set({ isActive: event.target.checked })}
+          checked={is_active ?? false}
+          onChange={(event) => form.set({ is_active: event.target.checked })}
           ref={(box) => {
-            if (box) box.indeterminate = isActive === undefined;
+            if (box) box.indeterminate = is_active === undefined;
           }}
         />
         Active
       </label>
-      <FormError error={formError} />
     </FormDialog>
   );
 }

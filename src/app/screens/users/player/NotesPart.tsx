@@ -1,8 +1,7 @@
 import { PLAYER_NOTE_MAX } from '../../../../contract/constants';
 import type { PlayerDetails, PlayerNote } from '../../../../contract/entities';
-import { useAction } from '../../../hooks/useAction';
-import { useDraft } from '../../../hooks/useDraft';
 import { detailOr } from '../../../hooks/useErrorToast';
+import { useForm } from '../../../hooks/useForm';
 import type { Resource } from '../../../hooks/useResource';
 import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
@@ -13,36 +12,26 @@ export const noteDraft = (playerId: number) => `note on ${playerId}`;
 /** The notes of staff about a player, newest first. A note cannot be changed. */
 export function NotesPart({ playerId, file }: { playerId: number; file: Resource<PlayerDetails> }) {
   const api = useApi();
-  const draft = useDraft(noteDraft(playerId), { text: '' });
-  const typed = draft.value.text;
-  const add = useAction(api.addPlayerNote, {
+  const form = useForm({
+    initial: { text: '' },
+    draft: noteDraft(playerId),
+    check: ({ text }) => text.trim() !== '',
+    send: ({ text }, options) => api.addPlayerNote({ id: playerId, body: { text: text.trim() } }, options),
     done: 'Note added',
     failed: detailOr('Failed to add the note'),
-    onDone: file.reload,
+    reload: file.reload,
   });
   const mayAdd = useMay('support');
-  const text = typed.trim(),
-    notes = file.data?.notes ?? [];
+  const notes = file.data?.notes ?? [];
 
   return (
     <>
       {mayAdd && (
-        <form
-          onSubmit={async (event) => {
-            event.preventDefault();
-            if (text && (await add.run({ id: playerId, body: { text } }))) draft.clear();
-          }}
-        >
+        <form onSubmit={form.onSubmit}>
           <label>
-            New note{' '}
-            <textarea
-              rows={3}
-              maxLength={PLAYER_NOTE_MAX}
-              value={typed}
-              onChange={({ target }) => draft.set({ text: target.value })}
-            />
+            New note <textarea rows={3} maxLength={PLAYER_NOTE_MAX} {...form.field('text')} />
           </label>
-          <button disabled={add.busy || !text}>Add note</button>
+          <button disabled={form.busy || !form.values.text.trim()}>Add note</button>
         </form>
       )}
       {file.data && !notes.length && <p>No notes yet.</p>}

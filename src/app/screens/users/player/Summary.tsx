@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import type { ChangeReason, PlayerDetails } from '../../../../contract/entities';
+import type { ChangeReason, Player, PlayerDetails } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
+import { useForm } from '../../../hooks/useForm';
 import { WaitingEdits } from '../../../parts/approvals/WaitingEdits';
 import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
 import { CommandButton } from '../../../parts/CommandButton';
@@ -89,35 +90,41 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
 /** Holds the payouts, after a question that takes the reason, or releases them. */
 function Hold({ file: { player, hold }, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const api = useApi();
-  const [why, setWhy] = useState<ChangeReason | null>(null);
-  const change = useAction(api.holdPayouts, {
-    done: ({ hold }) => (hold ? 'Payouts are on hold' : 'Payouts are released'),
+  const [isAsking, setAsking] = useState(false);
+  const release = useAction(() => api.holdPayouts({ id: player.id, body: { is_held: false } }), {
+    done: 'Payouts are released',
     failed: detailOr('Failed to change the hold'),
     onDone: reload,
   });
-  const close = () => setWhy(null);
-  async function submit() {
-    if (await change.run({ id: player.id, body: { is_held: true, ...cleanReason(why ?? {}) } })) close();
-  }
-  const name = hold ? 'Release payouts' : 'Hold payouts';
-  const run = () => (hold ? void change.run({ id: player.id, body: { is_held: false } }) : setWhy({}));
   return (
     <>
-      <CommandButton className="secondary" disabled={change.busy} onClick={run}>
-        {name}
+      <CommandButton
+        className="secondary"
+        disabled={release.busy}
+        onClick={() => (hold ? void release.run(null) : setAsking(true))}
+      >
+        {hold ? 'Release payouts' : 'Hold payouts'}
       </CommandButton>
-      {why && (
-        <FormDialog
-          title="Hold payouts?"
-          submit="Hold payouts"
-          disabled={change.busy}
-          onClose={close}
-          onSubmit={submit}
-        >
-          <p>{player.email}</p>
-          <ChangeReasonFields label="Reason" typed={why} onChange={setWhy} />
-        </FormDialog>
-      )}
+      {isAsking && <HoldForm player={player} reload={reload} onClose={() => setAsking(false)} />}
     </>
+  );
+}
+
+function HoldForm({ player, reload, onClose }: { player: Player; reload: () => unknown; onClose: () => void }) {
+  const api = useApi();
+  const form = useForm<{ why: ChangeReason }>({
+    initial: { why: {} },
+    send: ({ why }, options) =>
+      api.holdPayouts({ id: player.id, body: { is_held: true, ...cleanReason(why) } }, options),
+    done: 'Payouts are on hold',
+    failed: detailOr('Failed to change the hold'),
+    reload,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Hold payouts?" submit="Hold payouts" {...form.dialog} onClose={onClose}>
+      <p>{player.email}</p>
+      <ChangeReasonFields label="Reason" typed={form.values.why} onChange={(why) => form.set({ why })} />
+    </FormDialog>
   );
 }

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import type { Permission } from '../../contract/permissions';
+import type { SendOptions } from '../api/client';
+import { useForm } from '../hooks/useForm';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { CodeField } from './CodeField';
+import { fromText, PermissionFields, toText } from './PermissionFields';
+
+export interface TypedStaff {
+  email: string;
+  /** Empty if it stays. */
+  password: string;
+  permissions: Permission[];
+  /** Undefined if nothing was chosen. */
+  chosen: { permissions?: Permission[] };
+  is_active: boolean;
+  /** The person's own password, and the code of their second factor. */
+  confirmed: { current_password: string; code?: string };
+}
+
+/** Makes or changes an account of staff: an admin of a tenant, or a colleague. */
+export function StaffForm({
+  title,
+  submit,
+  staff,
+  permissions,
+  offered,
+  isConfirmed = false,
+  passwordHint = 'Leave blank to keep current password',
+  children,
+  send,
+  onClose,
+  ...words
+}: {
+  title: string;
+  submit?: string;
+  /** Null for a new one. */
+  staff: { id: number; email?: string | null; is_active?: boolean; is_self?: boolean } | null;
+  /** Held, or proposed for a new one; null if the server knows none. */
+  permissions: readonly Permission[] | null;
+  /** The permissions that can be given. */
+  offered?: readonly Permission[];
+  /** Asks for the person's own password, and whether a colleague may sign in. */
+  isConfirmed?: boolean;
+  passwordHint?: string;
+  /** What a change does besides. */
+  children?: (isNewPassword: boolean) => ReactNode;
+  send: (typed: TypedStaff, options: SendOptions) => Promise<unknown>;
+  draft: string;
+  done: string;
+  failed: string;
+  reload: () => unknown;
+  onClose: () => void;
+}) {
+  const held = toText(permissions ?? []);
+  const form = useForm({
+    ...words,
+    initial: {
+      email: staff?.email ?? '',
+      password: '',
+      permissions: held,
+      is_active: staff?.is_active !== false,
+      current: '',
+      code: '',
+    },
+    secrets: ['password', 'current', 'code'],
+    send({ permissions, current, code, ...typed }, options) {
+      const given = fromText(permissions);
+      const chosen = permissions === held ? {} : { permissions: given };
+      const confirmed = { current_password: current, ...(code && { code }) };
+      return send({ ...typed, permissions: given, chosen, confirmed }, options);
+    },
+    onDone: onClose,
+  });
+  const { field, values } = form;
+  return (
+    <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
+      <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
+      <Field
+        label="Password"
+        type="password"
+        required={!staff}
+        autoComplete="new-password"
+        hint={staff ? passwordHint : undefined}
+        disabled={staff?.is_self === true}
+        {...field('password')}
+      />
+      {permissions && <PermissionFields {...(offered && { offered })} {...field('permissions')} />}
+      {staff && isConfirmed && (
+        <label>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={values.is_active}
+            onChange={({ target }) => form.set({ is_active: target.checked })}
+          />
+          May sign in
+        </label>
+      )}
+      {children?.(values.password !== '')}
+      {isConfirmed && (
+        <div className="grid">
+          <Field label="Your password" type="password" required autoComplete="current-password" {...field('current')} />
+          <CodeField hint="If you use two-factor sign-in" {...field('code')} />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
