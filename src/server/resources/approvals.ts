@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { type BalanceKind, LIST_MAX } from '../../contract/constants';
-import type { Approval, ApprovalLimits, BalanceForm } from '../../contract/entities';
+import type { Approval } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
-import { saveReason } from '../audit/auditLog';
+import { ApprovalLimitsForm } from '../../contract/schemas/approvals';
+import { BalanceForm } from '../../contract/schemas/players';
 import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import type { Ctx, Handlers } from '../core/context';
@@ -9,7 +11,6 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { adjustBalances } from '../ledger/adjust';
 import {
   endApproval,
   findLimits,
@@ -22,13 +23,27 @@ import {
   whyNotSecond,
 } from '../ledger/approvals';
 import { settleRedeem } from '../ledger/settle';
-import { toBalanceChanges } from '../queries/balanceChanges';
+import { editBalances } from '../queries/editBalances';
 
-interface Row extends OpenApproval {
-  kind: Approval['kind'];
-  redeem_id: number | null;
-  player_id: number | null;
-  change: unknown;
+/** What was stored when the first person approved it: `change` is parsed before it is carried out. */
+type Row = OpenApproval &
+  (
+    | { kind: 'redeem'; redeem_id: number; player_id: number }
+    | { kind: 'balances'; player_id: number; change: unknown }
+    | { kind: 'limits'; change: unknown }
+  );
+
+const Limits = v.pick(ApprovalLimitsForm, ['payouts_from', 'edits_from']);
+type Limits = v.InferOutput<typeof Limits>;
+
+/** What the approval is about, for the audit log. */
+function toSubject(row: Row) {
+  const { tenant_id } = row;
+  if (row.kind === 'limits') return { kind: 'tenant', id: tenant_id, tenant_id } as const;
+  const { player_id } = row;
+  return row.kind === 'redeem'
+    ? ({ kind: 'redeem', id: row.redeem_id, tenant_id, player_id } as const)
+    : ({ kind: 'player', id: player_id, tenant_id, player_id } as const);
 }
 
 /** An approval that waits, locked; 404 when there is none, or none of the tenant. */
@@ -50,34 +65,10 @@ async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> 
   return row;
 }
 
-/** Carries out an edit of balances that two people have agreed to. */
-async function editBalances({ sql, caller, audit }: Ctx<'approveChange'>, row: Row): Promise<void> {
-  const edit = row.change as BalanceForm,
-    owner = { tenant_id: row.tenant_id, player_id: row.player_id ?? 0 };
-  const changes = toBalanceChanges(edit);
-  const { before, transferIds } = await adjustBalances(sql, { ...owner, admin_id: caller.admin_id, changes });
-  await saveReason(
-    sql,
-    row.tenant_id,
-    transferIds.map((id) => -id),
-    edit,
-  );
-  const [after] = await sql<object[]>`
-    select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets
-    where tenant_id = ${owner.tenant_id} and player_id = ${owner.player_id}`;
-  audit.about({
-    kind: 'player',
-    id: owner.player_id,
-    ...owner,
-    before,
-    after: { ...after, approved_by: row.first_email },
-  });
-}
-
-async function payOut(ctx: Ctx<'approveChange'>, row: Row): Promise<void> {
+async function payOut(ctx: Ctx<'approveChange'>, row: OpenApproval & { redeem_id: number }): Promise<void> {
   const { sql, caller, services, audit } = ctx;
   const redeem = await settleRedeem(sql, {
-    id: row.redeem_id ?? 0,
+    id: row.redeem_id,
     tenant: row.tenant_id,
     status: 'success',
     admin_id: caller.admin_id,
@@ -103,8 +94,6 @@ async function setLimits({ sql, audit }: Pick<Ctx<'approveChange'>, 'sql' | 'aud
     where id = ${tenantId}`;
   audit.about({ kind: 'tenant', id: tenantId, tenant_id: tenantId, before, after: await findLimits(sql, tenantId) });
 }
-type Limits = Record<keyof ApprovalLimits, number | string | null>;
-
 /** What the stored edit adds to a balance; negative if it removes. */
 const editOf = (sql: Sql, kind: BalanceKind) => sql`
   (o.change ->> ${kind})::numeric * case o.change ->> ${`${kind}_op`} when 'remove' then -1 else 1 end as ${sql(kind)}`;
@@ -135,7 +124,7 @@ export const approvals = {
 
   /** The second of two people. What they agreed to is done in the same transaction. */
   async approveChange(ctx) {
-    const { sql, caller, params } = ctx,
+    const { sql, caller, params, audit } = ctx,
       row = await lockApproval(sql, caller, params.id);
     if (!row.is_valid)
       throw new Problem(409, `${row.first_email} may no longer do this: their approval is no longer valid`);
@@ -143,8 +132,13 @@ export const approvals = {
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {
       await endApproval(sql, row, 'approved', caller.admin_id);
-      if (row.kind === 'balances') await editBalances(ctx, row);
-      else await setLimits(ctx, row.tenant_id, row.change as Limits);
+      const { tenant_id, first_email: approved_by } = row,
+        { admin_id } = caller;
+      if (row.kind === 'limits') await setLimits(ctx, tenant_id, v.parse(Limits, row.change));
+      else {
+        const by = { tenant_id, player_id: row.player_id, admin_id, approved_by };
+        await editBalances(sql, audit, by, v.parse(BalanceForm, row.change));
+      }
     }
     return { ok: true as const };
   },
@@ -155,10 +149,7 @@ export const approvals = {
     const outcome = row.first_admin_id === caller.admin_id ? 'withdrawn' : 'refused';
     await endApproval(sql, row, outcome, caller.admin_id);
     audit.about({
-      kind: row.kind === 'redeem' ? 'redeem' : row.kind === 'balances' ? 'player' : 'tenant',
-      id: row.redeem_id ?? row.player_id ?? row.tenant_id,
-      tenant_id: row.tenant_id,
-      ...(row.player_id !== null && { player_id: row.player_id }),
+      ...toSubject(row),
       before: { approved_by: row.first_email },
       after: { approved_by: null, outcome },
     });

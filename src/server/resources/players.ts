@@ -1,6 +1,5 @@
 import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
-import { saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../core/context';
@@ -9,9 +8,9 @@ import { notFound, orConflict, Problem } from '../core/problem';
 import { findPlayer, inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
-import { adjustBalances, closeWallet, openWallet } from '../ledger/adjust';
+import { closeWallet, openWallet } from '../ledger/adjust';
 import { findLimits, storeFirst } from '../ledger/approvals';
-import { toBalanceChanges } from '../queries/balanceChanges';
+import { editBalances, toBalanceChanges } from '../queries/editBalances';
 import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
 import { moveAffiliate } from '../totals/adjustFacts';
@@ -187,26 +186,8 @@ export const players = {
       audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
-    const { before, transferIds } = await adjustBalances(sql, {
-      tenant_id,
-      player_id: id,
-      admin_id: caller.admin_id,
-      changes,
-    });
-    await saveReason(
-      sql,
-      tenant_id,
-      transferIds.map((transfer) => -transfer),
-      body,
-    );
-    const player = await playerRow(sql, tenant_id, id);
-    const { credit_balance, bonus_balance, vip_balance, loyalty_balance } = player;
-    audit.about({
-      ...toSubject(id, tenant_id),
-      before,
-      after: { credit_balance, bonus_balance, vip_balance, loyalty_balance },
-    });
-    return player;
+    await editBalances(sql, audit, { tenant_id, player_id: id, admin_id: caller.admin_id }, body);
+    return playerRow(sql, tenant_id, id);
   },
 
   /** Manual entries have negative ids, so that every id is unique. */
