@@ -15,6 +15,9 @@ const Team = lazyWithRetry(() => import('./dialogs/team/Team').then((file) => fi
 const Approvals = lazyWithRetry(() => import('./parts/approvals/Approvals').then((file) => file.Approvals));
 const Books = lazyWithRetry(() => import('./dialogs/books/Books').then((file) => file.Books));
 const Bell = lazyWithRetry(() => import('./dialogs/notifications/Bell').then((file) => file.Bell));
+const NotificationSettings = lazyWithRetry(() =>
+  import('./dialogs/notifications/NotificationSettings').then((file) => file.NotificationSettings),
+);
 const ApiKeys = lazyWithRetry(() => import('./dialogs/apiKeys/ApiKeys').then((file) => file.ApiKeys));
 
 interface Tool {
@@ -23,6 +26,8 @@ interface Tool {
   Dialog: ComponentType<{ screens?: Screens; tools?: readonly SearchTool[]; onClose: () => void }>;
   /** Shown to whom it is for; else to everybody. */
   isFor?: (user: StoredUser) => boolean;
+  /** Has no button: a link or the bell opens it. */
+  isInBell?: true;
   /** Opens it with Ctrl, on a Mac with Cmd. */
   key?: string;
 }
@@ -56,6 +61,7 @@ const tools: Tool[] = [
       !permissions || permissions.some((one) => one === 'payouts' || one === 'money' || one === 'team'),
   },
   { label: 'Account', feature: 'account', Dialog: Account },
+  { label: 'Notifications', feature: 'notifications', Dialog: NotificationSettings, isInBell: true },
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
 
@@ -89,7 +95,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     if (tool) setOpen((old) => old ?? tool);
   });
   const isSearch = ({ label }: Tool) => label === 'Search';
-  const others = offered.filter((tool) => !isSearch(tool));
+  const others = offered.filter((tool) => !isSearch(tool) && !tool.isInBell);
   const toButton = (tool: Tool) => (
     <button
       key={tool.label}

@@ -141,7 +141,6 @@ export const calls = {
   getTransactionDetails: record<E.TransactionDetails>()('admin', '/api/v1/admin/transactions/{id}', 'details'),
 
   getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
-  listAlarmRows: list<E.AlarmRow, E.AlarmsQuery>()('admin', '/api/v1/admin/books/alarms', 'books'),
   verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/books/verify', 'books'),
   listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
   closeMonth: once(
@@ -271,6 +270,11 @@ export const calls = {
     '/api/v1/admin/notifications/unread',
     'notifications',
   ),
+  listNotificationRows: list<E.NotificationRow, E.NotificationRowsQuery>()(
+    'admin',
+    '/api/v1/admin/notifications/rows',
+    'notifications',
+  ),
   readNotifications: {
     ...call<{ body: E.ReadForm; answer: E.UnreadCount }>()(
       'admin',
@@ -299,12 +303,6 @@ export const calls = {
   ),
   getNotificationSettings: record<E.NotificationSettings, E.NotificationsQuery>()(
     'admin',
-    '/api/v1/admin/notification-settings',
-    'notifications',
-  ),
-  saveQuietHours: call<{ body: E.QuietHoursForm; answer: E.NotificationSettings }>()(
-    'settings',
-    'PUT',
     '/api/v1/admin/notification-settings',
     'notifications',
   ),

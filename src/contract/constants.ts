@@ -266,14 +266,14 @@ export const features = [
   'bulk_work',
   /** A list can be kept under a name, with its filters, order and columns, and shared with the team. */
   'saved_views',
-  /** Whether the books add up, alarms over them, months that are closed, and a statement of each month. */
+  /** Whether the books add up, months that are closed, and a statement of each month. */
   'books',
   /**
    * The overview, a page of pictures by day, week and month. Lists can be narrowed to what one bar stands for, by when
    * a payment was settled and by a part; a search of players can have `signed:` and `bought:` with two days.
    */
   'overview',
-  /** Rules that ring: a bell in the app, e-mail, webhooks and chats. */
+  /** Rules that notify: a bell in the app, e-mail, webhooks and chats. */
   'notifications',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -57,28 +57,5 @@ export const movementLabels: Readonly<Record<MovementKind, string>> = {
   brought_in: 'Brought in',
 };
 
-/** What the books warn of, in the order of the screen. */
-export const alarms = [
-  'no_reference',
-  'no_reason',
-  'frozen_balance',
-  'reference_twice',
-  'foreign_address',
-  'provider',
-] as const;
-export type Alarm = (typeof alarms)[number];
-export const alarmLabels: Readonly<Record<Alarm, string>> = {
-  no_reference: 'Success purchase without a payment reference',
-  no_reason: 'Balance changed by hand without a reason',
-  frozen_balance: 'Negative or frozen balance',
-  reference_twice: 'Payment reference used twice',
-  foreign_address: 'Redeem paid to an address of another player',
-  provider: 'Provider whose deliveries fail or stopped',
-};
-/** Alarms about payments and changes look back so many days. */
-export const ALARM_DAYS = 30;
-/** The most rows of an alarm that are listed, and the most that are counted. */
-export const ALARM_ROWS = 100;
-export const ALARM_COUNT = 1000;
 /** The most months in the list of a tenant, the newest first. */
 export const BOOK_MONTHS = 120;

@@ -20,25 +20,30 @@ export function notificationAddress(
 ): string | undefined {
   const list = (name: string, query: string) =>
     isSuper ? `/${name}?${about_tenant_id ? `tenant=${about_tenant_id}&` : ''}${query}` : `/?tab=${name}&${query}`;
+  const tool = (name: string) =>
+    `${isSuper && about_tenant_id ? `/tenant/${about_tenant_id}/admin` : '/'}?${TOOL}=${name}`;
+  const text = `text=${encodeURIComponent(object_id ?? '')}`;
   switch (kind) {
     case 'large_redeem':
     case 'old_redeem':
-      return list('redeems', object_id ? `text=${encodeURIComponent(object_id)}` : 'status=pending');
+      return list('redeems', object_id ? text : 'status=pending');
     case 'pending_money':
       return list('redeems', 'status=pending');
     case 'provider_failing':
       return isSuper ? '/payment-methods' : list('purchases', 'status=pending');
-    case 'large_win':
-    case 'large_purchase':
-      return hasView && object_id
-        ? `/users?player=${encodeURIComponent(object_id)}`
-        : list(kind === 'large_win' ? 'redeems' : 'purchases', 'sort=amount&order=desc');
+    case 'no_reason':
+    case 'frozen_balance':
+      return hasView && object_id ? `/users?player=${encodeURIComponent(object_id)}` : tool('Notifications');
+    case 'no_reference':
+    case 'reference_twice':
+      return object_id ? list('purchases', text) : tool('Notifications');
+    case 'foreign_address':
+      return object_id ? list('redeems', text) : tool('Notifications');
     case 'new_place':
     case 'large_export':
       return AUDIT_ADDRESS;
     case 'ledger_off':
-    case 'book_alarm':
-      return `${isSuper && about_tenant_id ? `/tenant/${about_tenant_id}/admin` : '/'}?${TOOL}=Books`;
+      return tool('Books');
     case 'digest':
       return hasOverview ? '/overview' : undefined;
     default:

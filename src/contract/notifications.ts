@@ -1,4 +1,18 @@
-/** The rules of notifications: what can ring, what a rule's number means, and its value before anybody changes it. */
+/** The rules of notifications: what fires, what a rule's number means, and its value before anybody changes it. */
+
+/**
+ * The rules that watch payments and balances which look wrong. What they are about can be listed at any time, whether
+ * the rule is on or off.
+ */
+export const listedKinds = [
+  'no_reference',
+  'no_reason',
+  'frozen_balance',
+  'reference_twice',
+  'foreign_address',
+] as const;
+export type ListedKind = (typeof listedKinds)[number];
+export const isListed = (kind: string): kind is ListedKind => (listedKinds as readonly string[]).includes(kind);
 
 /** What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. */
 export const ruleKinds = [
@@ -6,21 +20,20 @@ export const ruleKinds = [
   'old_redeem',
   'pending_money',
   'provider_failing',
-  'large_win',
-  'large_purchase',
+  ...listedKinds,
   'new_place',
   'large_export',
   'ledger_off',
-  'book_alarm',
   'old_backup',
   'digest',
 ] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
-/** What the number of a rule is: USD, hours, a count, times the usual, an hour of the day, or no number at all. */
-export type RuleUnit = 'usd' | 'hours' | 'count' | 'times' | 'hour' | 'none';
+/** What the number of a rule is: USD, hours, a count, an hour of the day, or no number at all. */
+export type RuleUnit = 'usd' | 'hours' | 'count' | 'hour' | 'none';
 
 interface RuleFacts {
+  name: string;
   unit: RuleUnit;
   /** The number until somebody changes it. Amounts have at most two decimals. */
   threshold: number;
@@ -32,7 +45,8 @@ interface RuleFacts {
   isPlatformOnly?: true;
 }
 
-const money = [0, 99_999_999_999] as const;
+const money = { unit: 'usd', range: [0, 99_999_999_999] } as const;
+const noNumber = { unit: 'none', threshold: 0, range: [0, 0] } as const;
 const inTenants = { tenant: true, platform: false };
 const everywhere = { tenant: true, platform: true };
 const nowhere = { tenant: false, platform: false };
@@ -40,18 +54,33 @@ const onPlatform = { tenant: false, platform: true };
 
 /** A tenant's own staff look after its money, so the platform's rules about it are off at first. */
 export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
-  large_redeem: { unit: 'usd', threshold: 750, range: money, isOn: inTenants },
-  old_redeem: { unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
-  pending_money: { unit: 'usd', threshold: 50_000, range: money, isOn: inTenants },
-  provider_failing: { unit: 'count', threshold: 3, range: [1, 1000], isOn: everywhere },
-  large_win: { unit: 'times', threshold: 5, range: [2, 100], isOn: inTenants },
-  large_purchase: { unit: 'times', threshold: 5, range: [2, 100], isOn: inTenants },
-  new_place: { unit: 'none', threshold: 0, range: [0, 0], isOn: everywhere },
-  large_export: { unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
-  ledger_off: { unit: 'none', threshold: 0, range: [0, 0], isOn: everywhere },
-  book_alarm: { unit: 'none', threshold: 0, range: [0, 0], isOn: nowhere },
-  old_backup: { unit: 'hours', threshold: 26, range: [1, 8760], isOn: onPlatform, isPlatformOnly: true },
-  digest: { unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
+  large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
+  old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
+  pending_money: { name: 'Pending money', ...money, threshold: 50_000, isOn: inTenants },
+  provider_failing: {
+    name: 'Failing payment processor',
+    unit: 'count',
+    threshold: 3,
+    range: [1, 1000],
+    isOn: everywhere,
+  },
+  no_reference: { name: 'Success purchase without a payment reference', ...noNumber, isOn: nowhere },
+  no_reason: { name: 'Balance changed by hand without a reason', ...noNumber, isOn: nowhere },
+  frozen_balance: { name: 'Negative or frozen balance', ...noNumber, isOn: nowhere },
+  reference_twice: { name: 'Payment reference used twice', ...noNumber, isOn: nowhere },
+  foreign_address: { name: 'Redeem paid to an address of another player', ...noNumber, isOn: nowhere },
+  new_place: { name: 'Sign-in from a new place', ...noNumber, isOn: everywhere },
+  large_export: { name: 'Large export', unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
+  ledger_off: { name: 'Ledger off', ...noNumber, isOn: everywhere },
+  old_backup: {
+    name: 'Old backup',
+    unit: 'hours',
+    threshold: 26,
+    range: [1, 8760],
+    isOn: onPlatform,
+    isPlatformOnly: true,
+  },
+  digest: { name: 'Summary of yesterday', unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
 };
 
 /** Where notifications go besides the app. */
@@ -60,6 +89,9 @@ export type ChannelKind = (typeof channelKinds)[number];
 
 /** The most channels of a tenant, or of the platform. */
 export const CHANNELS_MAX = 10;
+/** The rows behind a rule look back so many days where they are payments or changes, and so many are listed. */
+export const ROW_DAYS = 30;
+export const NOTIFICATION_ROWS_SHOWN = 100;
 /** The newest notifications and deliveries that are listed. */
 export const NOTIFICATIONS_SHOWN = 50;
 export const NOTIFICATION_DELIVERIES_SHOWN = 100;

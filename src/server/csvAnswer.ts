@@ -11,7 +11,7 @@ import { tenantScope } from './core/tenancy';
 import type { Database, Sql } from './db/open';
 import { streamCsv } from './http/csvResponse';
 import type { Env } from './http/requestLog';
-import { noteExport } from './notifications/occasions';
+import { notifyLargeExport } from './notifications/immediateRules';
 
 type File = ReadableStream<Uint8Array>;
 
@@ -44,7 +44,7 @@ export async function answerCsv(
   const exported = { tenant_id, email: caller.email, list, request_id: c.get('requestId') };
   const onEnd = (rows: number) =>
     void wholeDb
-      .tx((sql) => noteExport(sql, { ...exported, rows }))
+      .tx((sql) => notifyLargeExport(sql, { ...exported, rows }))
       .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
   const file = await read((from, connections) =>
     streamCsv({ db: from, log, limits: { ...limits, connections }, onEnd }, turn, make),

@@ -137,7 +137,6 @@ export const schemas: Checked = {
   getTransactionDetails: { answer: transactions.TransactionDetails },
 
   getBooks: { query: books.BooksQuery, answer: books.Books },
-  listAlarmRows: { query: books.AlarmsQuery, answer: v.array(books.AlarmRow) },
   verifyBooks: { body: books.VerifyForm, answer: Ok },
   listBookMonths: { query: books.MonthsQuery, answer: v.array(books.BookMonth) },
   closeMonth: { body: books.CloseForm, answer: books.ClosedAnswer },
@@ -170,6 +169,10 @@ export const schemas: Checked = {
     answer: v.array(notifications.Notification),
   },
   countUnreadNotifications: { query: notifications.NotificationsQuery, answer: notifications.UnreadCount },
+  listNotificationRows: {
+    query: notifications.NotificationRowsQuery,
+    answer: v.array(notifications.NotificationRow),
+  },
   readNotifications: { body: notifications.ReadForm, answer: notifications.UnreadCount },
   listNotificationRules: {
     query: notifications.NotificationsQuery,
@@ -181,7 +184,6 @@ export const schemas: Checked = {
     query: notifications.NotificationsQuery,
     answer: notifications.NotificationSettings,
   },
-  saveQuietHours: { body: notifications.QuietHoursForm, answer: notifications.NotificationSettings },
   listNotificationChannels: {
     query: notifications.NotificationsQuery,
     answer: v.array(notifications.NotificationChannel),

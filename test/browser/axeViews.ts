@@ -108,8 +108,7 @@ export const adminViews: View[] = [
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 const books = async (page: Page) => {
   await chooseTool(page, 'Books');
-  await button(page, 'Show Balance changed by hand without a reason').click();
-  await rows(table(page, 'Balance changed by hand without a reason')).first().waitFor();
+  await settled(page);
 };
 const statement = async (page: Page) => {
   await chooseTool(page, 'Books');
@@ -207,6 +206,17 @@ export const superAdditions: View[] = [
       await button(page, 'Rules and channels').click();
       await button(dialog(page, 'Notifications'), 'Edit Large redeem').click();
       await dialog(page, 'Large redeem').waitFor();
+    },
+  },
+  {
+    name: 'Notifications, the rows behind a rule',
+    path: '/tenants',
+    open: async (page) => {
+      const name = 'Balance changed by hand without a reason';
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await button(page, 'Rules and channels').click();
+      await button(dialog(page, 'Notifications'), `Show rows: ${name}`).click();
+      await rows(table(page, name)).first().waitFor();
     },
   },
   { name: 'API keys, no tenant chosen', path: '/tenants', open: tool('API keys') },

@@ -1,9 +1,9 @@
-/** The bell: a rule is changed, it rings, and a person follows it, reads it and mutes it, also by keyboard. */
+/** The bell: a rule is changed and fires, and a person follows it, reads it and mutes it, also by keyboard. */
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
-import { button, callByHand, choice, dialog, field, message, settled } from './seen';
+import { button, callByHand, cell, choice, dialog, field, message, rows, settled, table } from './seen';
 
 const test = suite('Bells, in a real browser');
 let visit: Visit;
@@ -18,7 +18,7 @@ test.after(() => visit?.close());
 const bell = (page: Page, name: string | RegExp = /^Notifications/) => page.getByRole('button', { name });
 const menu = (page: Page) => page.getByRole('group', { name: 'Notifications' });
 
-test('a rule that is changed rings, and the bell says so after the screen has come', async () => {
+test('a rule that is changed fires, and the bell says so after the screen has come', async () => {
   const page = await start('ben');
   await bell(page).click();
   await button(menu(page), 'Rules and channels').click();
@@ -82,6 +82,21 @@ test('a rule is muted with one click, and the list of rules says until when', as
   await row.getByText('On', { exact: true }).waitFor();
 });
 
+test('a rule shows the rows behind it, and a row leads to the payment in its list', async () => {
+  const page = await start('ann');
+  const name = 'Redeem paid to an address of another player';
+  await bell(page).click();
+  await button(menu(page), 'Rules and channels').click();
+  await button(dialog(page, 'Notifications'), `Show rows: ${name}`).click();
+  const first = rows(table(page, name)).first();
+  const [id, amount] = [await cell(first, 'Payment'), await cell(first, 'Amount')];
+  await first.getByRole('link', { name: id, exact: true }).click();
+  await settled(page);
+  assert.is(await page.getByRole('dialog').count(), 0);
+  assert.is(await rows(table(page, 'Redeems')).count(), 1);
+  assert.match(await rows(table(page, 'Redeems')).first().innerText(), amount);
+});
+
 test('a link in an e-mail leads to the books, after the sign-in too; a reload does not open them again', async () => {
   await visit.close();
   visit = await newVisit();
@@ -124,6 +139,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     await button(menu(page), 'Rules and channels').click();
     await settled(page);
     await button(dialog(page, 'Notifications'), 'Edit Large redeem').waitFor();
+    assert.equal(await fits(), []);
+    await button(dialog(page, 'Notifications'), 'Show rows: Balance changed by hand without a reason').click();
+    await settled(page);
     assert.equal(await fits(), []);
   });
 

@@ -1,12 +1,11 @@
-/** The books in a real browser: verified, an alarm followed to its payment, a month closed, its statement printed. */
+/** The books in a real browser: verified, a month closed, its statement printed. */
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
-import { button, cell, cents, chooseTool, dialog, rows, rowWith, saying, settled, table } from './seen';
+import { button, cents, chooseTool, dialog, rows, rowWith, saying, settled, table } from './seen';
 
 const test = suite('The books, in a real browser');
-const ADDRESS = 'Redeem paid to an address of another player';
 let visit: Visit;
 
 test.before(async () => {
@@ -29,18 +28,6 @@ test('the ledger is verified while one looks on, and off by nothing', async () =
     .getByText(/^Last verified .*, off by \$0\.00\. Everything adds up\.$/)
     .waitFor({ timeout: 120_000 });
   await button(books(), 'Verify now').waitFor({ timeout: 120_000 });
-});
-
-test('an alarm leads to the payment in its list', async () => {
-  const { page } = visit;
-  await button(books(), `Show ${ADDRESS}`).click();
-  const first = rows(table(page, ADDRESS)).first();
-  const [id, amount] = [await cell(first, 'Payment'), await cell(first, 'Amount')];
-  await first.getByRole('link', { name: id, exact: true }).click();
-  await books().waitFor({ state: 'detached' });
-  await settled(page);
-  assert.is(await rows(table(page, 'Redeems')).count(), 1);
-  assert.match(await rows(table(page, 'Redeems')).first().innerText(), amount);
 });
 
 test('a month is closed for good, and its statement is on paper and in a file as on screen', async () => {
@@ -90,8 +77,6 @@ test('on a phone no amount is cut off and nothing scrolls sideways', async () =>
   try {
     await phone.signIn('ann');
     await chooseTool(page, 'Books');
-    await button(page, `Show ${ADDRESS}`).click();
-    await rows(table(page, ADDRESS)).first().waitFor();
     await page
       .getByRole('button', { name: /^Statement of/ })
       .first()

@@ -206,11 +206,11 @@ async function countKeyCalls({ servers, tokens, marks: { tenant_id } }: World): 
   return `${allowed} of ${KEY_CALLS + 60} calls with a key over ${SERVERS} servers were answered, the others got 429`;
 }
 
-/** Something to ring for, a digest, and a webhook that is told; all servers look all the time. */
+/** Something to notify of, a digest, and a webhook; all servers look all the time. */
 async function setBells({ proxy, tokens, marks, db }: World, hook: string) {
   const { tenant_id, players } = marks,
     api = apiAt(proxy.url, tokens[0]),
-    rule = { tenant_id, is_active: true, is_urgent: true } as const;
+    rule = { tenant_id, is_active: true } as const;
   await api.addNotificationChannel({ body: { tenant_id, kind: 'webhook', target: `${hook}/bells` } });
   await api.saveNotificationRule({ body: { ...rule, kind: 'large_redeem', threshold: 100 } });
   await api.saveNotificationRule({ body: { ...rule, kind: 'digest', threshold: new Date().getUTCHours() } });
@@ -231,23 +231,23 @@ async function setBells({ proxy, tokens, marks, db }: World, hook: string) {
       const states = () => db.sql<{ status: string; kind: string }[]>`
         select d.status, n.kind from notification_deliveries d
           join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id`;
-      const isRung = async () => {
+      const isSent = async () => {
         const rows = await states();
         return rows.length >= redeems.length + 1 && rows.every(({ status }) => status === 'sent');
       };
-      assert.ok(await eventually(isRung, 30), JSON.stringify(await states()));
+      assert.ok(await eventually(isSent, 30), JSON.stringify(await states()));
       clearInterval(forget);
-      const rang = await db.sql<{ kind: string; object_id: string | null }[]>`
+      const written = await db.sql<{ kind: string; object_id: string | null }[]>`
         select kind, object_id from notifications where tenant_id = ${tenant_id} order by kind, object_id`;
       assert.equal(
-        rang.map(({ kind, object_id }) => `${kind} ${object_id}`),
+        written.map(({ kind, object_id }) => `${kind} ${object_id}`),
         ['digest null', ...redeems.map((id) => `large_redeem ${id}`)],
-        'each bell rang once',
+        'each rule fired once',
       );
       const ids = received.map(({ headers }) => String(headers['x-delivery-id']));
-      assert.is(ids.length, rang.length);
+      assert.is(ids.length, written.length);
       assert.is(new Set(ids).size, ids.length, 'each webhook was sent once');
-      return `${rang.length} bells, a digest among them, rang once each, and each webhook was sent once`;
+      return `${written.length} notifications, a digest among them, were written once each, and each webhook was sent once`;
     },
   };
 }

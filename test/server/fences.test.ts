@@ -261,7 +261,7 @@ test('every call of admins that changes or exports something needs a permission 
     ([, { who, needs, method, answer }]) => who === 'admin' && !needs && (method !== 'GET' || answer === 'csv'),
   );
   // What approvals need depends on what is approved, and views on whether they are shared; approvals.test.ts and
-  // savedViews.test.ts try each. Whoever looks may ask for a check, and read what rang.
+  // savedViews.test.ts try each. Whoever looks may ask for a check, and read notifications.
   assert.equal(
     open.map(([name]) => name),
     [

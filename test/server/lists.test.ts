@@ -3,9 +3,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
-import { ALARM_ROWS, alarms, BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
+import { BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
 import {
   NOTIFICATION_DELIVERIES_SHOWN,
+  NOTIFICATION_ROWS_SHOWN,
   NOTIFICATIONS_SHOWN,
   ruleFacts,
   ruleKinds,
@@ -37,8 +38,8 @@ const bounds: Partial<Record<CallName, number>> = {
   getWebhook: 20,
   getDashboardMetrics: 30,
   getCharts: 90,
-  getBooks: alarms.length,
-  listAlarmRows: ALARM_ROWS,
+  getBooks: 10,
+  listNotificationRows: NOTIFICATION_ROWS_SHOWN,
   listBookMonths: BOOK_MONTHS,
   getStatement: ledgerAccounts.length,
   getOverview: overviewSteps.day,

@@ -1,7 +1,6 @@
-/** The books: whether they add up, what they warn of, closed months and statements. */
+/** The books: whether they add up, closed months and statements. */
 import * as v from 'valibot';
-import { alarms } from '../months';
-import { boolean, given, id, instant, maybe, number, oneOf, string } from './fields';
+import { boolean, given, id, instant, maybe, number, string } from './fields';
 
 const month = v.pipe(
   v.string('expected a month'),
@@ -10,10 +9,6 @@ const month = v.pipe(
 
 export const BooksQuery = v.object({ tenant_id: given(id) });
 export type BooksQuery = v.InferOutput<typeof BooksQuery>;
-
-/** How many rows an alarm has; `is_more` says that there are more than were counted. */
-export const AlarmCount = v.object({ alarm: string, rows: number, is_more: boolean });
-export type AlarmCount = v.InferOutput<typeof AlarmCount>;
 
 export const Books = v.object({
   /** When the last complete check began; of several tenants the oldest. Null if one was never checked. */
@@ -26,31 +21,12 @@ export const Books = v.object({
   /** Whether a check runs or was asked for, and how much of it is done, from 0 to 100. */
   is_checking: boolean,
   progress: number,
-  alarms: v.array(AlarmCount),
 });
 export type Books = v.InferOutput<typeof Books>;
 
 /** Without a tenant a super admin means all. */
 export const VerifyForm = v.object({ tenant_id: v.optional(id) });
 export type VerifyForm = v.InferOutput<typeof VerifyForm>;
-
-export const AlarmsQuery = v.object({ tenant_id: given(id), alarm: oneOf(alarms) });
-export type AlarmsQuery = v.InferOutput<typeof AlarmsQuery>;
-
-/** One thing that an alarm is about. What it has none of is null. */
-export const AlarmRow = v.object({
-  /** Tells the rows of an alarm apart. */
-  key: string,
-  tenant_id: number,
-  player_id: maybe(number),
-  user_email: maybe(string),
-  /** The purchase or redeem. */
-  money_id: maybe(number),
-  amount: maybe(number),
-  at: maybe(instant),
-  detail: string,
-});
-export type AlarmRow = v.InferOutput<typeof AlarmRow>;
 
 export const MonthsQuery = v.object({ tenant_id: id });
 export type MonthsQuery = v.InferOutput<typeof MonthsQuery>;

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { channelKinds, deliveryStates, ruleFacts, ruleKinds } from '../notifications';
+import { channelKinds, deliveryStates, listedKinds, ruleFacts, ruleKinds } from '../notifications';
 import { boolean, filled, given, id, instant, maybe, number, oneOf, string, trueOrFalse, visible } from './fields';
 
 const kind = oneOf(ruleKinds);
 const tenant_id = v.optional(id);
 
-/** Something that rang. */
+/** Something that a rule found. */
 export const Notification = v.object({
   id: number,
   kind: v.picklist(ruleKinds),
-  /** The tenant whose rule rang; the platform's own for a rule of the platform. */
+  /** The tenant whose rule fired; the platform's own for a rule of the platform. */
   tenant_id: number,
   /** The tenant that it is about; null for the whole installation. */
   about_tenant_id: maybe(number),
@@ -39,8 +39,6 @@ export const NotificationRule = v.object({
   kind: v.picklist(ruleKinds),
   is_active: boolean,
   threshold: number,
-  /** Rings in the quiet hours too. */
-  is_urgent: boolean,
   /** The ids of its channels; null means every channel. */
   channel_ids: maybe(v.array(number)),
   muted_until: maybe(
@@ -63,14 +61,13 @@ export const NotificationRuleForm = v.pipe(
     kind,
     is_active: trueOrFalse,
     threshold,
-    is_urgent: trueOrFalse,
     channel_ids: v.optional(
       v.nullable(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
     ),
   }),
   v.check(({ kind, threshold }) => {
     const { range, unit } = ruleFacts[kind];
-    const isWhole = unit === 'usd' || unit === 'times' || Number.isInteger(threshold);
+    const isWhole = unit === 'usd' || Number.isInteger(threshold);
     return threshold >= range[0] && threshold <= range[1] && isWhole;
   }, 'the number is not in the range of this rule'),
 );
@@ -79,24 +76,7 @@ export type NotificationRuleForm = v.InferOutput<typeof NotificationRuleForm>;
 export const MuteForm = v.object({ tenant_id, kind, is_muted: trueOrFalse });
 export type MuteForm = v.InferOutput<typeof MuteForm>;
 
-const hour = v.pipe(
-  v.number('expected an hour'),
-  v.integer('expected a whole hour'),
-  v.minValue(0, 'from 0 to 23'),
-  v.maxValue(23, 'from 0 to 23'),
-);
-/** From the first hour up to the second one, in the tenant's time zone, if `is_quiet`. */
-export const QuietHoursForm = v.pipe(
-  v.object({ tenant_id, is_quiet: trueOrFalse, quiet_from: hour, quiet_to: hour }),
-  v.check(({ quiet_from, quiet_to }) => quiet_from !== quiet_to, 'quiet_from and quiet_to must be different hours'),
-);
-export type QuietHoursForm = v.InferOutput<typeof QuietHoursForm>;
-
 export const NotificationSettings = v.object({
-  quiet_from: maybe(number),
-  quiet_to: maybe(number),
-  /** In which the hours are. */
-  time_zone: string,
   /** Whether the server can send e-mail. */
   has_email: boolean,
 });
@@ -142,3 +122,21 @@ export type NotificationDelivery = v.InferOutput<typeof NotificationDelivery>;
 
 export const NotificationsQuery = v.object({ tenant_id: given(id) });
 export type NotificationsQuery = v.InferOutput<typeof NotificationsQuery>;
+
+export const NotificationRowsQuery = v.object({ tenant_id: given(id), kind: oneOf(listedKinds) });
+export type NotificationRowsQuery = v.InferOutput<typeof NotificationRowsQuery>;
+
+/** A payment, change or balance that a rule is about. What it has none of is null. */
+export const NotificationRow = v.object({
+  /** Tells the rows of a rule apart. */
+  key: string,
+  tenant_id: number,
+  player_id: maybe(number),
+  user_email: maybe(string),
+  /** The purchase or redeem. */
+  payment_id: maybe(number),
+  amount: maybe(number),
+  at: maybe(instant),
+  detail: string,
+});
+export type NotificationRow = v.InferOutput<typeof NotificationRow>;

@@ -1,21 +1,11 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { AccountLine, AlarmCount, BookMonth, Books, MonthStatement } from '../../contract/entities';
-import {
-  ALARM_COUNT,
-  ALARM_ROWS,
-  accountLabels,
-  alarms,
-  BOOK_MONTHS,
-  type LedgerAccount,
-  movementKinds,
-  movementLabels,
-} from '../../contract/months';
+import type { AccountLine, BookMonth, Books, MonthStatement } from '../../contract/entities';
+import { accountLabels, BOOK_MONTHS, type LedgerAccount, movementKinds, movementLabels } from '../../contract/months';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatUsd } from '../core/csv';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { countAlarm, readAlarm } from './alarms';
 import { closeMonth } from './closedMonths';
 import { firstMovement } from './movements';
 import { readStatement } from './statement';
@@ -32,24 +22,7 @@ const statementColumns: readonly CsvColumn<LabelledLine>[] = [
 ];
 
 export const books = {
-  async getBooks({ sql, caller, query }) {
-    const tenant = tenantScope(caller, query.tenant_id);
-    const check = onlyRow(await readCheck(sql, tenant));
-    const counts = await sql<{ alarm: string; rows: number }[]>`
-      ${alarms
-        .map((alarm) => countAlarm(sql, alarm, tenant, ALARM_COUNT))
-        .reduce((all, one) => sql`${all} union all ${one}`)}`;
-    return {
-      ...check,
-      alarms: alarms.map((alarm): AlarmCount => {
-        const rows = counts.find((count) => count.alarm === alarm)?.rows ?? 0;
-        return { alarm, rows: Math.min(rows, ALARM_COUNT), is_more: rows > ALARM_COUNT };
-      }),
-    };
-  },
-
-  listAlarmRows: ({ sql, caller, query }) =>
-    readAlarm(sql, query.alarm, tenantScope(caller, query.tenant_id), ALARM_ROWS),
+  getBooks: async ({ sql, caller, query }) => onlyRow(await readCheck(sql, tenantScope(caller, query.tenant_id))),
 
   /** The check itself runs in the background; one that is under way is not begun again, one that failed goes on now. */
   async verifyBooks({ sql, caller, body, audit }) {
@@ -115,11 +88,11 @@ export const books = {
 } satisfies Partial<Handlers>;
 
 /** The state of the check of a tenant, or of all together: of several the one that was longest ago. */
-async function readCheck(sql: Sql, tenant: number | null): Promise<readonly DbRow<Omit<Books, 'alarms'>>[]> {
+async function readCheck(sql: Sql, tenant: number | null): Promise<readonly DbRow<Books>[]> {
   // The checks are apart from the rows of the tenants (docs/scaling.md, "Citus"), so each is asked by itself.
   const counted = await sql`
     select tenant_id, sum(players) as players from player_counts where ${inTenant(sql, tenant)} group by tenant_id`;
-  return sql<DbRow<Omit<Books, 'alarms'>>[]>`
+  return sql<DbRow<Books>[]>`
   with counted as (
     select * from json_to_recordset(${JSON.stringify(counted)}::text::json) as n (tenant_id bigint, players bigint)
   ), checked as (

@@ -3,13 +3,10 @@
  * a tenant with very many keeps the rule from nobody else.
  */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { RuleKind } from '../../contract/notifications';
-import type { Fragment, Sql } from '../db/open';
+import type { Sql } from '../db/open';
 import type { Found } from './record';
-import { activeRules, counted, isNew, usd, watchedTenants } from './rules';
+import { AT_ONCE, activeRules, counted, isNew, usd, watchedTenants } from './rules';
 
-/** The most things that one run finds for a rule in one tenant; the next run finds the rest. */
-const AT_ONCE = 100;
 /** How far back a run looks, so that nothing is missed while no server ran for a while. */
 const LOOK_BACK = '1 hour';
 
@@ -32,7 +29,7 @@ const since = (sql: Sql, span: string) => sql`(select now() - ${span}::interval)
 /** Redeems of more than the amount, whatever became of them since. */
 export const findLargeRedeems = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'large_redeem')}
-  select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
+  select r.tenant_id, 'redeem ' || r.id as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
     'Redeem ' || r.id || ' is ' || ${usd(sql, sql`r.amount`)} as title,
     'More than ' || ${usd(sql, sql`r.threshold`)} as detail
   from (
@@ -58,7 +55,7 @@ export async function findOldRedeems(sql: Sql): Promise<Found[]> {
     found.push(
       ...(await sql<Found[]>`
         with ${watchedTenants(sql, 'old_redeem')}
-        select r.tenant_id, 'redeem ' || r.id as thing, r.about as about_tenant_id, r.id::text as object_id,
+        select r.tenant_id, 'redeem ' || r.id as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
           'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
             || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
           'Longer than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
@@ -105,78 +102,9 @@ export const findPendingMoney = (sql: Sql) => sql<Found[]>`
     from rule r join pending p on p.tenant_id = r.tenant_id or r.tenant_id = ${PLATFORM_TENANT_ID}
     group by r.tenant_id, r.threshold
   )
-  select tenant_id, 'pending' as thing, nullif(tenant_id, ${PLATFORM_TENANT_ID}) as about_tenant_id,
+  select tenant_id, 'pending' as dedup_key, nullif(tenant_id, ${PLATFORM_TENANT_ID}) as about_tenant_id,
     null::text as object_id,
     case when is_more then 'More than ' else '' end || ${usd(sql, sql`amount`)} || ' is pending' as title,
     'In ' || case when is_more then 'more than ' else '' end || count
       || ' purchases, deposits and redeems; more than ' || ${usd(sql, sql`threshold`)} as detail
   from summed where amount > threshold`;
-
-/** From this sum on, in USD, a day can be unusual; and a habit needs so many days before it. */
-const LEAST_USUAL = 200;
-const HABIT_DAYS = 3;
-/** Players are looked at while they do something: so many of the newest actions of a tenant. */
-const ACTIVE = '10 minutes';
-const ACTIVE_MAX = 1000;
-/** So many of the newest counted actions of a player tell what is usual. */
-const HABIT_MAX = 2000;
-
-/** What players do, and which of it counts. `newest` is what an index has in order of time. */
-interface Actions {
-  table: 'redeems' | 'transactions';
-  newest: (sql: Sql) => Fragment;
-  isCounted: (sql: Sql) => Fragment;
-}
-
-/**
- * Players who bought or redeemed in the last 24 hours many times what they do on such a day. The habit is the average
- * of the days of the last 30 on which they did it at all.
- */
-const findUnusual = (
-  sql: Sql,
-  kind: Extract<RuleKind, 'large_win' | 'large_purchase'>,
-  { table, newest, isCounted }: Actions,
-  words: string,
-) => sql<Found[]>`
-  with ${watchedTenants(sql, kind)},
-  habit as materialized (
-    select tenant_id, player_id, coalesce(sum(amount) filter (where is_now), 0) as amount,
-      round(sum(amount) filter (where not is_now) / nullif(count(distinct day) filter (where not is_now), 0), 2)
-        as usual,
-      count(distinct day) filter (where not is_now) as days
-    from (
-      select m.*, m.initiated_at > now() - interval '24 hours' as is_now, m.initiated_at::date as day
-      from ${eachTenant(sql)} (
-        select distinct tenant_id, player_id from (
-          select tenant_id, player_id, ${isCounted(sql)} as is_counted from ${sql(table)}
-          where tenant_id = t.tenant_id and ${newest(sql)} and initiated_at > ${since(sql, ACTIVE)}
-          order by initiated_at desc, id desc limit ${ACTIVE_MAX}) newest
-        where is_counted
-      ) a cross join lateral (
-        select tenant_id, player_id, amount, initiated_at from ${sql(table)}
-        where tenant_id = t.tenant_id and player_id = a.player_id and initiated_at > now() - interval '31 days'
-          and ${isCounted(sql)} and status <> 'failed'
-        order by initiated_at desc, id desc limit ${HABIT_MAX}
-      ) m
-    ) days
-    where exists (select 1 from rule)
-    group by tenant_id, player_id
-  )
-  select w.tenant_id, 'player ' || h.player_id || ' ' || (now() at time zone t.time_zone)::date as thing,
-    w.about as about_tenant_id, h.player_id::text as object_id,
-    'Player ' || h.player_id || ' ' || ${words}::text || ' ' || ${usd(sql, sql`h.amount`)} || ' in 24 hours' as title,
-    'Usually ' || ${usd(sql, sql`h.usual`)} || ' on a day: more than ' || trim_scale(w.threshold) || ' times as much'
-      as detail
-  from watched w join tenants t on t.id = w.about join habit h on h.tenant_id = w.about
-  where h.days >= ${HABIT_DAYS} and h.amount >= ${LEAST_USUAL} and h.amount > h.usual * w.threshold`;
-
-const redeems: Actions = { table: 'redeems', newest: (sql) => sql`true`, isCounted: (sql) => sql`not is_history` };
-const purchases: Actions = {
-  table: 'transactions',
-  newest: (sql) => sql`transaction_type = 'TOP_UP'`,
-  isCounted: (sql) => sql`(transaction_type = 'TOP_UP' and not is_history)`,
-};
-
-/** What a player wins is seen when they cash it out. */
-export const findLargeWins = (sql: Sql) => findUnusual(sql, 'large_win', redeems, 'cashed out');
-export const findLargePurchases = (sql: Sql) => findUnusual(sql, 'large_purchase', purchases, 'bought for');

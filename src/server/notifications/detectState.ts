@@ -13,13 +13,31 @@ export const findFailingProviders = (sql: Sql) => sql<Found[]>`
       and (outcome = 'attention' or (outcome = 'received' and last_at < now() - interval '5 minutes'))
     group by tenant_id, payment_platform
   )
-  select w.tenant_id, f.payment_platform || ' ' || w.about as thing, w.about as about_tenant_id,
+  select w.tenant_id, f.payment_platform || ' ' || w.about as dedup_key, w.about as about_tenant_id,
     f.payment_platform as object_id,
     ${counted(sql, sql`f.count`, 'delivery', 'deliveries')} || ' of ' || f.payment_platform
       || ' failed in the last hour' as title,
     coalesce('One of them: ' || f.detail, '') as detail
   from watched w join failing f on f.tenant_id = w.about
   where f.count >= w.threshold`;
+
+/** A processor is silent too long after this time, if it delivered something in the week before. */
+const SILENT_HOURS = 24;
+
+/** Active payment processors that delivered something in the week before, and now nothing for a day. */
+export const findSilentProviders = (sql: Sql) => sql<Found[]>`
+  with ${watchedTenants(sql, 'provider_failing')}
+  select w.tenant_id, m.payment_platform || ' ' || w.about || ' silent' as dedup_key, w.about as about_tenant_id,
+    m.payment_platform as object_id,
+    m.payment_platform || ' has delivered nothing for ' || ${SILENT_HOURS}::int || ' hours' as title, '' as detail
+  from watched w join payment_methods m on m.tenant_id = w.about and m.is_active
+  cross join lateral (
+    select last_at from webhook_deliveries
+    where tenant_id = m.tenant_id and payment_platform = m.payment_platform
+    order by last_at desc, id desc limit 1
+  ) last
+  where last.last_at < now() - make_interval(hours => ${SILENT_HOURS})
+    and last.last_at > now() - make_interval(hours => ${SILENT_HOURS}, days => 7)`;
 
 /** Without any backup, the age of the installation counts. */
 export const findOldBackup = (sql: Sql) => sql<Found[]>`
@@ -29,7 +47,7 @@ export const findOldBackup = (sql: Sql) => sql<Found[]>`
   ), since as (
     select coalesce(last.at, (select created_at from installation), now()) as at, last.at is null as is_none from last
   )
-  select ${PLATFORM_TENANT_ID}::bigint as tenant_id, 'backup' as thing, null::bigint as about_tenant_id,
+  select ${PLATFORM_TENANT_ID}::bigint as tenant_id, 'backup' as dedup_key, null::bigint as about_tenant_id,
     null::text as object_id,
     case when is_none then 'There is no backup yet'
       else 'The last backup is ' || ${counted(sql, sql`floor(extract(epoch from now() - since.at) / 3600)`, 'hour')}

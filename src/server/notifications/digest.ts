@@ -1,6 +1,7 @@
 /** The summary of yesterday: six lines, and a picture of the last seven days. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { dayCtes, dayTotals } from '../totals/liveFacts';
 import type { Found } from './record';
 import { activeRules } from './rules';
@@ -24,8 +25,8 @@ interface Due {
   yesterday: string;
   name: string;
 }
-interface Figures {
-  rang: number;
+/** Amounts are exact text for people. */
+interface Money {
   purchases: string;
   redeems: string;
   ggr: string;
@@ -33,12 +34,15 @@ interface Figures {
   purchase_count: number;
   redeem_count: number;
   average: string;
+  days: DigestDay[];
+}
+interface Counts {
   new_players: number;
   first_purchases: number;
   pending: string;
   pending_count: number;
   oldest_hours: number;
-  days: DigestDay[];
+  notifications: number;
 }
 
 /** The tenants whose hour has come, and whose digest was not written yet. */
@@ -50,7 +54,7 @@ const findDue = (sql: Sql) => sql<Due[]>`
     and not exists (
       select 1 from notification_things k
       where k.tenant_id = t.id and k.kind = 'digest'
-        and k.thing = ((now() at time zone t.time_zone)::date - 1)::text)
+        and k.dedup_key = ((now() at time zone t.time_zone)::date - 1)::text)
   order by t.id limit 20`;
 
 export async function findDigests(sql: Sql): Promise<readonly Found[]> {
@@ -59,83 +63,97 @@ export async function findDigests(sql: Sql): Promise<readonly Found[]> {
   return found;
 }
 
-async function write(sql: Sql, { tenant_id, yesterday, name }: Due): Promise<Found> {
-  const of = tenant_id === PLATFORM_TENANT_ID ? null : tenant_id;
-  const mine = (column: string) => (of === null ? sql`true` : sql`${sql(column)} = ${of}`);
-  const [figures] = await sql<Omit<Figures, 'rang'>[]>`
-    with ${dayCtes(sql, of)}, money as materialized (
-      select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
-        sum(redeem_count)::int as redeem_count
-      from ${dayTotals(sql, of)} d
-      where day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
-      group by day
-    ), day as materialized (
-      select d::date as day, coalesce(m.purchases, 0) as purchases, coalesce(m.redeems, 0) as redeems,
-        coalesce(m.purchase_count, 0) as purchase_count, coalesce(m.redeem_count, 0) as redeem_count
-      from generate_series(${yesterday}::date - ${DAYS}::int, ${yesterday}::date, interval '1 day') as d
-        left join money m on m.day = d::date
-    ), span as materialized (
-      select id as tenant_id, ${yesterday}::timestamp at time zone time_zone as starts,
-        (${yesterday}::timestamp + interval '1 day') at time zone time_zone as ends
-      from tenants where ${mine('id')}
-    ), pending as materialized (
-      select amount, initiated_at from transactions where status = 'pending' and ${mine('tenant_id')}
-      union all
-      select amount, initiated_at from redeems where status = 'pending' and ${mine('tenant_id')}
-    )
-    select to_char(y.purchases, 'FM999,999,999,999,990.00') as purchases,
-      to_char(y.redeems, 'FM999,999,999,999,990.00') as redeems,
-      to_char(y.purchases - y.redeems, 'FM999,999,999,999,990.00') as ggr,
-      to_char(b.purchases - b.redeems, 'FM999,999,999,999,990.00') as ggr_before,
-      y.purchase_count, y.redeem_count,
-      to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,999,999,990.00') as average,
-      (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${mine('p.tenant_id')}
-        and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
-      (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${mine('w.tenant_id')}
-        and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
-      (select to_char(coalesce(sum(amount), 0), 'FM999,999,999,990.00') from pending) as pending,
-      (select count(*)::int from pending) as pending_count,
-      (select coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int from pending)
-        as oldest_hours,
-      (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
-        order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
-    from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`;
-  const [counted] = await sql<{ rang: number }[]>`
-    select count(*)::int as rang from notifications n join tenants t on t.id = n.tenant_id
-    where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
-      and n.at >= ${yesterday}::timestamp at time zone t.time_zone
-      and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`;
-  if (!figures || !counted) throw new Error('the statement returned no row');
+async function write(sql: Sql, due: Due): Promise<Found> {
+  const of = due.tenant_id === PLATFORM_TENANT_ID ? null : due.tenant_id;
+  const money = await readMoney(sql, of, due.yesterday);
+  const counts = await readCounts(sql, of, due);
   return {
-    tenant_id,
-    thing: yesterday,
+    tenant_id: due.tenant_id,
+    dedup_key: due.yesterday,
     about_tenant_id: of,
     object_id: null,
-    title: `${of === null ? 'All tenants' : name} on ${yesterday}: GGR ${withDollar(figures.ggr)}`,
-    detail: lines({ ...figures, ...counted }).join('\n'),
-    payload: { days: figures.days } satisfies DigestPayload,
+    title: `${of === null ? 'All tenants' : due.name} on ${due.yesterday}: GGR ${withDollar(money.ggr)}`,
+    detail: lines(money, counts).join('\n'),
+    payload: { days: money.days } satisfies DigestPayload,
   };
+}
+
+/** The rows of a tenant, or of all. */
+const rowsOf = (sql: Sql, of: number | null, column: string) => (of === null ? sql`true` : sql`${sql(column)} = ${of}`);
+
+/** What was bought and redeemed yesterday and on the week before: all that the digest reads of the totals. */
+const readMoney = async (sql: Sql, of: number | null, yesterday: string): Promise<Money> =>
+  onlyRow(
+    await sql<Money[]>`
+      with ${dayCtes(sql, of)}, money as materialized (
+        select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
+          sum(redeem_count)::int as redeem_count
+        from ${dayTotals(sql, of)} d
+        where day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
+        group by day
+      ), day as materialized (
+        select d::date as day, coalesce(m.purchases, 0) as purchases, coalesce(m.redeems, 0) as redeems,
+          coalesce(m.purchase_count, 0) as purchase_count, coalesce(m.redeem_count, 0) as redeem_count
+        from generate_series(${yesterday}::date - ${DAYS}::int, ${yesterday}::date, interval '1 day') as d
+          left join money m on m.day = d::date
+      )
+      select to_char(y.purchases, 'FM999,999,999,999,990.00') as purchases,
+        to_char(y.redeems, 'FM999,999,999,999,990.00') as redeems,
+        to_char(y.purchases - y.redeems, 'FM999,999,999,999,990.00') as ggr,
+        to_char(b.purchases - b.redeems, 'FM999,999,999,999,990.00') as ggr_before,
+        y.purchase_count, y.redeem_count,
+        to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,999,999,990.00')
+          as average,
+        (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
+          order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
+      from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`,
+  );
+
+/** Who came yesterday, what is pending now, and how many notifications there were. */
+async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }: Due): Promise<Counts> {
+  const own = (column: string) => rowsOf(sql, of, column);
+  const counts = onlyRow(
+    await sql<Omit<Counts, 'notifications'>[]>`
+      with span as materialized (
+        select id as tenant_id, ${yesterday}::timestamp at time zone time_zone as starts,
+          (${yesterday}::timestamp + interval '1 day') at time zone time_zone as ends
+        from tenants where ${own('id')}
+      ), pending as materialized (
+        select amount, initiated_at from transactions where status = 'pending' and ${own('tenant_id')}
+        union all
+        select amount, initiated_at from redeems where status = 'pending' and ${own('tenant_id')}
+      )
+      select (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${own('p.tenant_id')}
+          and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
+        (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${own('w.tenant_id')}
+          and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
+        to_char(coalesce(sum(amount), 0), 'FM999,999,999,990.00') as pending, count(*)::int as pending_count,
+        coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int as oldest_hours
+      from pending`,
+  );
+  const { notifications } = onlyRow(
+    await sql<{ notifications: number }[]>`
+      select count(*)::int as notifications from notifications n join tenants t on t.id = n.tenant_id
+      where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
+        and n.at >= ${yesterday}::timestamp at time zone t.time_zone
+        and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`,
+  );
+  return { ...counts, notifications };
 }
 
 /** An amount below zero has its sign before the dollar. */
 const withDollar = (amount: string) => (amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`);
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+const format = (number: number) => number.toLocaleString('en-US');
+const counted = (number: number, one: string) => `${format(number)} ${one}${number === 1 ? '' : 's'}`;
 
-const players = (f: Figures) => count(f.new_players, 'new player', 'new players');
-const firstPurchases = (f: Figures) => count(f.first_purchases, 'first purchase', 'first purchases');
-const pending = (f: Figures) =>
-  f.pending_count === 0
+const lines = (m: Money, c: Counts): string[] => [
+  `GGR ${withDollar(m.ggr)}; a week before ${withDollar(m.ggr_before)}`,
+  `Purchases ${withDollar(m.purchases)} in ${format(m.purchase_count)}, on average ${withDollar(m.average)}`,
+  `Redeems ${withDollar(m.redeems)} in ${format(m.redeem_count)}`,
+  `${counted(c.new_players, 'new player')}, ${counted(c.first_purchases, 'first purchase')}`,
+  c.pending_count === 0
     ? 'Nothing is pending now'
-    : `Pending now ${withDollar(f.pending)} in ${f.pending_count.toLocaleString('en-US')}, ` +
-      `the oldest for ${count(f.oldest_hours, 'hour', 'hours')}`;
-
-const lines = (f: Figures): string[] => [
-  `GGR ${withDollar(f.ggr)}; a week before ${withDollar(f.ggr_before)}`,
-  `Purchases ${withDollar(f.purchases)} in ${f.purchase_count.toLocaleString('en-US')}, ` +
-    `on average ${withDollar(f.average)}`,
-  `Redeems ${withDollar(f.redeems)} in ${f.redeem_count.toLocaleString('en-US')}`,
-  `${players(f)}, ${firstPurchases(f)}`,
-  pending(f),
-  `${count(f.rang, 'notification', 'notifications')} yesterday`,
+    : `Pending now ${withDollar(c.pending)} in ${format(c.pending_count)}, ` +
+      `the oldest for ${counted(c.oldest_hours, 'hour')}`,
+  `${counted(c.notifications, 'notification')} yesterday`,
 ];

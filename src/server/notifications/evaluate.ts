@@ -1,18 +1,18 @@
-/** Looks for something to ring for, once a minute by one of the servers. */
-import { alarmLabels } from '../../contract/months';
-import { NOTIFICATION_DAYS, type RuleKind } from '../../contract/notifications';
+/** Evaluates the rules, once a minute by one of the servers. */
+import { listedKinds, NOTIFICATION_DAYS, type RuleKind, ruleFacts } from '../../contract/notifications';
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
-import { findAlarmRows, findLedgerOff, findSilentProviders, moneyAlarms } from './detectBooks';
-import { findLargePurchases, findLargeRedeems, findLargeWins, findOldRedeems, findPendingMoney } from './detectMoney';
-import { findFailingProviders, findOldBackup } from './detectState';
+import { findLedgerOff } from './detectLedger';
+import { findLargeRedeems, findOldRedeems, findPendingMoney } from './detectMoney';
+import { findFailingProviders, findOldBackup, findSilentProviders } from './detectState';
 import { findDigests } from './digest';
+import { findNewRows } from './listedRows';
 import { type Found, forgetOver, record } from './record';
 
 interface Detector {
   kind: RuleKind;
   find: (sql: Sql, db: Database) => PromiseLike<readonly Found[]>;
-  /** Rings when it begins, and not again before it is over. */
+  /** Fires when it begins, and not again before it is over. */
   isState?: true;
   summarize?: (count: number) => string;
 }
@@ -26,25 +26,19 @@ const detectors: readonly Detector[] = [
     find: async (sql) => [...(await findFailingProviders(sql)), ...(await findSilentProviders(sql))],
     isState: true,
   },
-  { kind: 'large_win', find: findLargeWins, summarize: (count) => `${count} players cashed out far more than usual` },
-  {
-    kind: 'large_purchase',
-    find: findLargePurchases,
-    summarize: (count) => `${count} players bought for far more than usual`,
-  },
+  ...listedKinds.map(
+    (kind): Detector => ({
+      kind,
+      find: (sql) => findNewRows(sql, kind),
+      summarize: (count) => `${ruleFacts[kind].name}: ${count} new`,
+    }),
+  ),
   {
     kind: 'ledger_off',
     find: async (sql, db) => findLedgerOff(sql, await readDrift(db)),
     isState: true,
     summarize: (count) => `Ledger off: ${count} differences`,
   },
-  ...moneyAlarms.map(
-    (alarm): Detector => ({
-      kind: 'book_alarm',
-      find: (sql) => findAlarmRows(sql, alarm),
-      summarize: (count) => `${alarmLabels[alarm]}: ${count} new`,
-    }),
-  ),
   { kind: 'old_backup', find: findOldBackup, isState: true },
   { kind: 'digest', find: findDigests },
 ];
@@ -83,7 +77,7 @@ async function run(db: Database, { kind, find, isState, summarize }: Detector): 
   });
 }
 
-/** Deletes what is old. A redeem that has waited longer rings once more. */
+/** Deletes what is old. For a redeem that has waited longer a rule fires once more. */
 export async function sweepNotifications(sql: Sql): Promise<void> {
   await sql`delete from notifications where at < now() - make_interval(days => ${NOTIFICATION_DAYS})`;
   await sql`delete from notification_things where at < now() - make_interval(days => ${2 * NOTIFICATION_DAYS})`;

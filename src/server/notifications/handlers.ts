@@ -1,7 +1,8 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { Notification, NotificationRule, NotificationSettings } from '../../contract/entities';
+import type { Notification, NotificationRule } from '../../contract/entities';
 import {
   MUTE_HOURS,
+  NOTIFICATION_ROWS_SHOWN,
   NOTIFICATIONS_SHOWN,
   type RuleKind,
   ruleFacts,
@@ -14,6 +15,7 @@ import { Problem } from '../core/problem';
 import { requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
+import { readRows } from './listedRows';
 
 /** Whose rules: those of the platform, for a super admin who names no tenant. */
 const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
@@ -40,7 +42,7 @@ type RuleRow = DbRow<NotificationRule>;
 /** Every rule of a tenant, in the order of the contract. */
 async function readRules(sql: Sql, tenantId: number): Promise<RuleRow[]> {
   const rows = await sql<RuleRow[]>`
-    select kind, is_active, threshold, is_urgent, channel_ids,
+    select kind, is_active, threshold, channel_ids,
       case when muted_until > now() then muted_until end as muted_until
     from notification_rules where tenant_id = ${tenantId}`;
   const isPlatform = tenantId === PLATFORM_TENANT_ID;
@@ -52,7 +54,6 @@ const defaultRule = (kind: RuleKind, isPlatform: boolean): RuleRow => ({
   kind,
   is_active: ruleFacts[kind].isOn[isPlatform ? 'platform' : 'tenant'],
   threshold: ruleFacts[kind].threshold,
-  is_urgent: false,
   channel_ids: null,
   muted_until: null,
 });
@@ -66,23 +67,16 @@ async function lockRule(sql: Sql, tenantId: number, kind: RuleKind): Promise<Rul
   return rule;
 }
 async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<RuleRow> {
-  const { kind, is_active, threshold, is_urgent, channel_ids, muted_until } = rule;
+  const { kind, is_active, threshold, channel_ids, muted_until } = rule;
   return onlyRow(
     await sql<RuleRow[]>`
-      insert into notification_rules (tenant_id, kind, is_active, threshold, is_urgent, channel_ids, muted_until)
-      values (${tenantId}, ${kind}, ${is_active}, ${threshold}::numeric, ${is_urgent}, ${channel_ids}::bigint[],
+      insert into notification_rules (tenant_id, kind, is_active, threshold, channel_ids, muted_until)
+      values (${tenantId}, ${kind}, ${is_active}, ${threshold}::numeric, ${channel_ids}::bigint[],
         ${muted_until}::timestamptz)
       on conflict (tenant_id, kind) do update set is_active = excluded.is_active, threshold = excluded.threshold,
-        is_urgent = excluded.is_urgent, channel_ids = excluded.channel_ids, muted_until = excluded.muted_until
-      returning kind, is_active, threshold, is_urgent, channel_ids, muted_until`,
+        channel_ids = excluded.channel_ids, muted_until = excluded.muted_until
+      returning kind, is_active, threshold, channel_ids, muted_until`,
   );
-}
-
-async function readSettings(sql: Sql, tenantId: number, hasEmail: boolean): Promise<NotificationSettings> {
-  const [row] = await sql<NotificationSettings[]>`
-    select h.quiet_from, h.quiet_to, t.time_zone, ${hasEmail}::boolean as has_email
-    from tenants t left join notification_hours h on h.tenant_id = t.id where t.id = ${tenantId}`;
-  return onlyRow(row ? [row] : []);
 }
 
 export const notifications = {
@@ -95,6 +89,9 @@ export const notifications = {
     order by n.id desc limit ${NOTIFICATIONS_SHOWN}`,
 
   countUnreadNotifications: ({ sql, caller, query }) => countUnread(sql, caller, ownerOf(caller, query.tenant_id)),
+
+  listNotificationRows: ({ sql, caller, query }) =>
+    readRows(sql, query.kind, tenantScope(caller, query.tenant_id), NOTIFICATION_ROWS_SHOWN),
 
   /** For the caller alone. Ids that are not of this tenant are ignored. */
   async readNotifications({ sql, caller, body }) {
@@ -128,7 +125,7 @@ export const notifications = {
     return rule;
   },
 
-  /** For a day, for everybody. A rule cannot be forgotten like this; what still holds rings afterwards. */
+  /** For a day, for everybody. What still holds then fires. */
   async muteNotificationRule({ sql, caller, body, audit }) {
     const owner = ownerOf(caller, body.tenant_id);
     const before = await lockRule(sql, owner, body.kind);
@@ -141,23 +138,6 @@ export const notifications = {
   async getNotificationSettings({ sql, caller, query, services }) {
     const owner = ownerOf(caller, query.tenant_id);
     await requireKnownTenant(sql, owner);
-    return readSettings(sql, owner, services.outgoing?.hasEmail ?? false);
-  },
-
-  async saveQuietHours({ sql, caller, body, services, audit }) {
-    const owner = ownerOf(caller, body.tenant_id);
-    await requireKnownTenant(sql, owner);
-    await sql`select 1 from tenants where id = ${owner} for no key update`;
-    const hasEmail = services.outgoing?.hasEmail ?? false;
-    const before = await readSettings(sql, owner, hasEmail);
-    if (!body.is_quiet) await sql`delete from notification_hours where tenant_id = ${owner}`;
-    else
-      await sql`
-        insert into notification_hours (tenant_id, quiet_from, quiet_to)
-        values (${owner}, ${body.quiet_from}, ${body.quiet_to})
-        on conflict (tenant_id) do update set quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to`;
-    const after = await readSettings(sql, owner, hasEmail);
-    audit.about({ kind: 'notification rule', id: 'quiet_hours', tenant_id: owner, before, after });
-    return after;
+    return { has_email: services.outgoing?.hasEmail ?? false };
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,4 @@
-/** Writes notifications and their deliveries, each thing once. */
+/** Writes notifications and their deliveries, once for each key. */
 import { DELIVERIES_AN_HOUR, DELIVERY_HOURS, type RuleKind } from '../../contract/notifications';
 import type { Sql } from '../db/open';
 
@@ -6,8 +6,8 @@ import type { Sql } from '../db/open';
 export interface Found {
   /** Of the rule. */
   tenant_id: number;
-  /** What must not ring twice for this rule. */
-  thing: string;
+  /** The rule fires once for it. */
+  dedup_key: string;
   about_tenant_id: number | null;
   object_id: string | null;
   title: string;
@@ -23,7 +23,7 @@ const NAMED = 10;
 /** What is said of a delivery that is one too many. */
 const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries of this rule in an hour`;
 
-/** Rings for what is new. `summarize` says that there are many. Returns how many notifications were written. */
+/** Notifies of what is new. `summarize` is the title of many. Returns how many notifications were written. */
 export async function record(
   sql: Sql,
   kind: RuleKind,
@@ -31,15 +31,14 @@ export async function record(
   summarize: (count: number) => string = (count) => `${count} new notifications`,
 ): Promise<number> {
   if (!found.length) return 0;
-  const rows = await sql<{ tenant_id: number; thing: string }[]>`
-    insert into notification_things (tenant_id, kind, thing)
-    select tenant_id, ${kind}, thing from ${listed(sql, found)} as t (tenant_id, thing)
+  const rows = await sql<{ tenant_id: number; dedup_key: string }[]>`
+    insert into notification_things (tenant_id, kind, dedup_key)
+    select tenant_id, ${kind}, dedup_key from ${listed(sql, found)} as t (tenant_id, dedup_key)
     order by 1, 3
-    on conflict do nothing returning tenant_id, thing`;
-  const isNew = new Set(rows.map(({ tenant_id, thing }) => `${tenant_id} ${thing}`));
-  const fresh = found.filter(({ tenant_id, thing }) => isNew.delete(`${tenant_id} ${thing}`));
+    on conflict do nothing returning tenant_id, dedup_key`;
+  const isNew = new Set(rows.map(({ tenant_id, dedup_key }) => `${tenant_id} ${dedup_key}`));
+  const fresh = found.filter(({ tenant_id, dedup_key }) => isNew.delete(`${tenant_id} ${dedup_key}`));
   const written = group(fresh, summarize);
-  const due = endOfQuietHours(sql);
   for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of written) {
     const left = DELIVERIES_AN_HOUR - (await countDeliveries(sql, tenant_id, kind));
     await sql`
@@ -50,23 +49,20 @@ export async function record(
         returning tenant_id, id
       )
       insert into notification_deliveries
-        (tenant_id, notification_id, channel_id, next_at, give_up_at, status, answer)
-      select m.tenant_id, m.id, c.id, ${due}, ${due} + make_interval(hours => ${DELIVERY_HOURS}),
+        (tenant_id, notification_id, channel_id, give_up_at, status, answer)
+      select m.tenant_id, m.id, c.id, now() + make_interval(hours => ${DELIVERY_HOURS}),
         case when row_number() over (order by c.id) > ${left} then 'failed' else 'waiting' end,
         case when row_number() over (order by c.id) > ${left} then ${TOO_MANY}::text end
       from made m
-        join tenants t on t.id = m.tenant_id
         join notification_channels c on c.tenant_id = m.tenant_id
         left join notification_rules r on r.tenant_id = m.tenant_id and r.kind = ${kind}
-        left join notification_hours h on h.tenant_id = m.tenant_id
-          and not coalesce(r.is_urgent, false) and ${kind} <> 'digest'
       where r.channel_ids is null or c.id = any (r.channel_ids)`;
   }
   return written.length;
 }
 
 /**
- * How many deliveries of a rule were to be sent in the last hour, so that one that rings often silences no other. One
+ * How many deliveries of a rule were to be sent in the last hour, so that one that fires often silences no other. One
  * that is over the limit fails before its first try, and does not count.
  */
 async function countDeliveries(sql: Sql, tenantId: number, kind: RuleKind): Promise<number> {
@@ -81,7 +77,8 @@ async function countDeliveries(sql: Sql, tenantId: number, kind: RuleKind): Prom
 }
 
 const listed = (sql: Sql, found: readonly Found[]) => sql`
-  unnest(${found.map(({ tenant_id }) => tenant_id)}::bigint[], ${found.map(({ thing }) => thing)}::text[])`;
+  unnest(${found.map(({ tenant_id }) => tenant_id)}::bigint[],
+    ${found.map(({ dedup_key }) => dedup_key)}::text[])`;
 
 /** Many new things of one tenant about one tenant become one notification. */
 function group(fresh: readonly Found[], summarize: (count: number) => string): Found[] {
@@ -100,27 +97,12 @@ function group(fresh: readonly Found[], summarize: (count: number) => string): F
   });
 }
 
-/** When something may be sent: now, or when the quiet hours end. Expects the tenant `t` and its hours `h`, if any. */
-const endOfQuietHours = (sql: Sql) => {
-  const here = sql`(now() at time zone t.time_zone)`;
-  const hour = sql`extract(hour from ${here})::int`;
-  return sql`
-    case
-      when h.tenant_id is null then now()
-      when (h.quiet_from < h.quiet_to and ${hour} >= h.quiet_from and ${hour} < h.quiet_to)
-        or (h.quiet_from > h.quiet_to and (${hour} >= h.quiet_from or ${hour} < h.quiet_to))
-      then (date_trunc('day', ${here})
-        + make_interval(days => case when ${hour} >= h.quiet_to then 1 else 0 end, hours => h.quiet_to))
-        at time zone t.time_zone
-      else now() end`;
-};
-
-/** Forgets the things of a state that is over, so that it rings when it comes back. */
+/** Forgets the keys of a state that is over, so that the rule fires when it comes back. */
 export async function forgetOver(sql: Sql, kind: RuleKind, found: readonly Found[]): Promise<void> {
   await sql`
     delete from notification_things k
     where k.kind = ${kind} and k.at < now() - interval '1 hour'
       and not exists (
-        select 1 from ${listed(sql, found)} as t (tenant_id, thing)
-        where t.tenant_id = k.tenant_id and t.thing = k.thing)`;
+        select 1 from ${listed(sql, found)} as t (tenant_id, dedup_key)
+        where t.tenant_id = k.tenant_id and t.dedup_key = k.dedup_key)`;
 }

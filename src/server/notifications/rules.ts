@@ -1,4 +1,4 @@
-/** The rules as SQL: what somebody changed, else the values of the contract. */
+/** The rules as SQL: what was saved, else the values of the contract. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { type RuleKind, ruleFacts } from '../../contract/notifications';
 import type { Fragment, Sql } from '../db/open';
@@ -31,13 +31,16 @@ export const watchedTenants = (sql: Sql, kind: RuleKind) => sql`
     where t.id <> ${PLATFORM_TENANT_ID}
   )`;
 
+/** The most that one run finds for a rule in one tenant; the next run finds the rest. */
+export const AT_ONCE = 100;
+
 /**
- * Whether nothing has rung for this thing. Expects `tenant_id` of the rule in the first place. As a value, which is
- * looked up by the whole key each time: `not exists` can become a walk through all things of a tenant for each row.
+ * Whether the rule has not fired for this key yet. Expects `tenant_id` of the rule in the first place. As a value, which
+ * is looked up by the whole key each time: `not exists` can become a walk through all keys of a tenant for each row.
  */
-export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, thing: Fragment) => sql`
+export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, dedupKey: Fragment) => sql`
   (select known.kind from notification_things known
-    where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.thing = ${thing}) is null`;
+    where known.tenant_id = ${sql(tenantId)} and known.kind = ${kind} and known.dedup_key = ${dedupKey}) is null`;
 
 /** An amount as exact text: $1,234.50. */
 export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,999,999,990.00')`;

@@ -19,7 +19,7 @@ import { toNetwork } from '../core/clientNetwork';
 import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { noteSignIn } from '../notifications/occasions';
+import { notifyNewPlace } from '../notifications/immediateRules';
 
 type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
 interface AccountRow {
@@ -138,7 +138,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     });
     if (started) {
       const { address, browser } = exchange;
-      await noteSignIn(sql, { admin_id: id, email, tenant_id, network: toNetwork(address), address, browser });
+      await notifyNewPlace(sql, { admin_id: id, email, tenant_id, network: toNetwork(address), address, browser });
       await services.sessions.remember(sql, id, toNetwork(address));
     }
     ctx.audit.by({ admin_id: started && id, email });

@@ -5,8 +5,7 @@ import { as, PASSWORD, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
-const rule = { kind: 'old_redeem', is_active: true, threshold: 48, is_urgent: false } as const;
-const night = { is_quiet: true, quiet_from: 22, quiet_to: 7 };
+const rule = { kind: 'old_redeem', is_active: true, threshold: 48 } as const;
 const boss = { kind: 'email', target: 'boss@acme.test' } as const;
 const withChannel = async () => {
   await (await as('ann')).addNotificationChannel({ body: boss });
@@ -42,17 +41,6 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
     done: (sue) => sue.muteNotificationRule({ body: { kind: 'old_redeem', is_muted: true, tenant_id: 2 } }),
     refused: (sue) => sue.muteNotificationRule({ body: { kind: 'old_redeem', is_muted: true, tenant_id: unknown } }),
     leaves: { kind: 'notification rule', object_id: 'old_redeem', tenant_id: 2, before: { muted_until: null } },
-  },
-  saveQuietHours: {
-    done: (sue) => sue.saveQuietHours({ body: { ...night, tenant_id: 2 } }),
-    refused: (sue) => sue.saveQuietHours({ body: { ...night, tenant_id: unknown } }),
-    leaves: {
-      kind: 'notification rule',
-      object_id: 'quiet_hours',
-      tenant_id: 2,
-      before: { quiet_from: null, quiet_to: null },
-      after: { quiet_from: 22, quiet_to: 7 },
-    },
   },
   addNotificationChannel: {
     done: (sue) => sue.addNotificationChannel({ body: { ...boss, tenant_id: 2 } }),

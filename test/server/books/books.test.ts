@@ -1,16 +1,13 @@
-/** The books: alarms, closed months and statements (docs/extras/books.md, "Books"). */
-
+/** The books: closed months and statements (docs/extras/books.md, "Books"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MonthStatement } from '../../../src/contract/entities';
-import { type Alarm, alarms } from '../../../src/contract/months';
-import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyClosedMonths } from '../../../src/server/books/closedMonthCheck';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { checkEverything, moveBack } from '../../books';
 import { readDays } from '../../facts';
-import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { as, db, pam, people, refusal, reset, services, sql } from '../../world';
+import { deposit, redeem, topUp } from '../../seed';
+import { as, db, pam, people, refusal, reset, sql } from '../../world';
 
 test.before.each(reset);
 
@@ -54,113 +51,6 @@ test('what does not add up is on the card, of the own tenant alone', async () =>
   assert.equal((await ben.getBooks({})).findings, []);
   assert.is((await sue.getBooks({})).off_by, 2.5);
   assert.is((await sue.getBooks({ tenant_id: 3 })).off_by, 0);
-});
-
-/** What each alarm counts. */
-const counts = async (person: 'ann' | 'ben' | 'sue' = 'ann') => {
-  const { alarms: found } = await (await as(person)).getBooks({});
-  return Object.fromEntries(found.filter(({ rows }) => rows > 0).map(({ alarm, rows }) => [alarm, rows]));
-};
-const rowsOf = async (alarm: Alarm) => (await as('ann')).listAlarmRows({ alarm });
-
-test('every alarm is listed, also without rows', async () => {
-  const { alarms: found } = await (await as('ann')).getBooks({});
-  assert.equal(
-    found.map(({ alarm }) => alarm),
-    [...alarms],
-  );
-  assert.equal(await counts(), { no_reason: 1 }, 'the world has a balance that was given without a reason');
-});
-
-test('a success purchase without a payment reference is an alarm', async () => {
-  await topUp(pam, '20', 'success', { payment_reference: 'has one' });
-  await topUp(pam, '21');
-  const id = await topUp(pam, '22', 'success', { payment_method: 'card' });
-  const [row, ...more] = await rowsOf('no_reference');
-  assert.equal(more, []);
-  assert.equal(
-    [row?.money_id, row?.player_id, row?.user_email, row?.amount, row?.detail],
-    [id, pam.id, pam.email, 22, 'card'],
-  );
-  assert.is((await counts('ben'))['no_reference'], undefined);
-  assert.is((await counts('sue'))['no_reference'], 1);
-});
-
-test('a balance changed by hand without a reason is an alarm, one with a reason or a note is not', async () => {
-  const ann = await as('ann');
-  await ann.adjustBalances({
-    id: pam.id,
-    body: { credit: '1', credit_op: 'add', reason: 'goodwill' },
-  });
-  assert.is((await rowsOf('no_reason')).length, 1);
-  await fund(pam, 'bonus', '3');
-  assert.equal(
-    (await rowsOf('no_reason')).map(({ amount, detail }) => [amount, detail]),
-    [
-      [3, `bonus, ${people.sue.email}`],
-      [500, `credit, ${people.sue.email}`],
-    ],
-  );
-});
-
-test('a frozen balance is an alarm: of a deleted player, and while payouts are on hold', async () => {
-  const ann = await as('ann');
-  const lee = await addPlayer(2, { email: 'lee@mail.test', credit: '9' });
-  await ann.deletePlayer({ id: lee.id });
-  await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
-  assert.equal(
-    (await rowsOf('frozen_balance')).map(({ user_email, amount, detail }) => [user_email, amount, detail]).toSorted(),
-    [
-      [pam.email, 500, 'payouts on hold'],
-      [null, 9, 'deleted player'],
-    ].toSorted(),
-  );
-});
-
-test('a payment reference used twice is an alarm until one of the two has failed', async () => {
-  const ann = await as('ann');
-  await topUp(pam, '20', 'success', { payment_reference: 'R-1', payment_method: 'cash' });
-  await topUp(pam, '20', 'pending', { payment_reference: 'R-1', payment_method: 'card' });
-  assert.equal(await rowsOf('reference_twice'), [], 'another method has other references');
-  const again = await topUp(pam, '20', 'pending', { payment_reference: 'R-1', payment_method: 'Cash' });
-  const [row] = await rowsOf('reference_twice');
-  assert.is(row?.money_id, again);
-  assert.match(row?.detail ?? '', 'R-1, also of purchase');
-  await ann.changePurchaseStatus({ id: again, body: { status: 'failed' } });
-  assert.equal(await rowsOf('reference_twice'), []);
-});
-
-test('a redeem paid to an address of another player is an alarm', async () => {
-  const [ann, lee] = [await as('ann'), await addPlayer(2, { email: 'lee@mail.test', credit: '500' })];
-  const send = { platform: 'vblink', amount: '50', payout_method: 'Cash Tag', payout_address: ' $TAG ' } as const;
-  const { id } = await ann.createManualRedeem({ body: { ...send, user_email: lee.email } });
-  await ann.changeRedeemStatus({ id, body: { status: 'success' } });
-  assert.equal(await rowsOf('foreign_address'), [], 'the other player was not paid yet');
-  await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
-  assert.equal(
-    (await rowsOf('foreign_address')).map(({ money_id, user_email, detail }) => [money_id, user_email, detail]),
-    [[pam.redeem, pam.email, '$tag']],
-  );
-});
-
-test('a provider whose deliveries fail, or stopped, is an alarm', async () => {
-  const credentials = (platform: string) => services.secrets.encrypt('{}', secretContext.paymentMethod(2, platform));
-  for (const platform of ['apex', 'flikpay', 'btcpay'])
-    await sql`
-      insert into payment_methods (tenant_id, payment_platform, credentials_secret)
-      values (2, ${platform}, ${credentials(platform)})`;
-  const deliver = (platform: string, outcome: string, count: number, ago: string) => sql`
-    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome, last_at)
-    select 2, ${platform}, ${outcome} || n, 'payment.succeeded', ${outcome}, now() - ${ago}::interval
-    from generate_series(1, ${count}::int) n`;
-  await deliver('apex', 'attention', 3, '1 hour');
-  await deliver('apex', 'applied', 5, '1 hour');
-  await deliver('flikpay', 'applied', 5, '2 days');
-  await deliver('btcpay', 'applied', 5, '1 hour');
-  assert.equal(
-    (await rowsOf('provider')).map(({ detail }) => detail),
-    ['apex: 3 of the last 8 deliveries failed', 'flikpay has delivered nothing since'],
-  );
 });
 
 test('a month has a statement: opening, movements by kind, closing, of each account', async () => {

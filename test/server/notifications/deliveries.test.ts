@@ -36,10 +36,10 @@ const deliver = (mayBeOwn = true, appUrl?: string) =>
   });
 const add = async (kind: ChannelKind, target: string, person: Person = 'ann') =>
   (await as(person)).addNotificationChannel({ body: { kind, target } });
-/** A redeem of more than $1 rings for Acme. */
-async function ring(): Promise<void> {
+/** The rule fires for a redeem of more than $1 of Acme. */
+async function fire(): Promise<void> {
   await (await as('ann')).saveNotificationRule({
-    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false },
+    body: { kind: 'large_redeem', is_active: true, threshold: 1 },
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
 }
@@ -50,7 +50,7 @@ const later = () => sql`update notification_deliveries set next_at = now() where
 test('a webhook is signed over time and body with a secret that is shown once [ASVS 4.1.5]', async () => {
   const { secret, target } = await add('webhook', `${web.url}/hook?key=1`);
   assert.is(target, new URL(web.url).host);
-  await ring();
+  await fire();
   await deliver();
   assert.is(web.received.length, 1);
   const [{ path, headers, body }] = web.received as [(typeof web.received)[number]];
@@ -73,7 +73,7 @@ test('a webhook is signed over time and body with a secret that is shown once [A
 test('a chat gets one text, in which nothing is markup', async () => {
   await add('chat', `${web.url}/chat`);
   await sql`update tenants set name = '<!channel> & Co' where id = 2`;
-  const digest = { kind: 'digest', is_active: true, is_urgent: false } as const;
+  const digest = { kind: 'digest', is_active: true } as const;
   const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
   await (await as('ann')).saveNotificationRule({ body: { ...digest, threshold: now!.hour } });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
@@ -91,7 +91,7 @@ test('an e-mail has the lines as text, and the digest a picture that every mail 
   await topUp(pam, '1000', 'success', { completed_at });
   await redeem(pam, '250', 'success', { completed_at });
   await (await as('ann')).saveNotificationRule({
-    body: { kind: 'digest', is_active: true, threshold: now!.hour, is_urgent: false },
+    body: { kind: 'digest', is_active: true, threshold: now!.hour },
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
   await deliver();
@@ -114,8 +114,8 @@ test('e-mails and chats lead to what they are about, if the address of the app i
   await add('chat', `${web.url}/chat`);
   await add('email', 'boss@acme.test');
   await add('chat', `${web.url}/platform`, 'sue');
-  await ring();
-  for (const kind of ['book_alarm', 'old_backup'])
+  await fire();
+  for (const kind of ['ledger_off', 'frozen_balance', 'old_backup'])
     await sql`
       with made as (insert into notifications (tenant_id, kind, about_tenant_id, title) values (1, ${kind}, 2, 'x')
         returning tenant_id, id)
@@ -128,6 +128,7 @@ test('e-mails and chats lead to what they are about, if the address of the app i
     'https://office.test/admin/',
     `https://office.test/admin/?tab=redeems&amp;text=${pam.redeem}`,
     'https://office.test/admin/tenant/2/admin?tool=Books',
+    'https://office.test/admin/tenant/2/admin?tool=Notifications',
   ]);
   const plain = mail.mails[0]!.replaceAll('=\r\n', '').replaceAll('\r', '').replaceAll('=3D', '=');
   assert.ok(plain.includes(`\nhttps://office.test/admin/?tab=redeems&text=${pam.redeem}\n`));
@@ -161,7 +162,7 @@ test('a person tests channels five times in ten minutes, and a tenant twenty tim
 
 test('what fails is tried again, later and later, and given up after a day', async () => {
   await add('webhook', `${web.url}/hook`);
-  await ring();
+  await fire();
   web.answers.push(500, { status: 302, location: `${web.url}/elsewhere` }, 200);
   await deliver();
   const [first] = await deliveries();
@@ -190,7 +191,7 @@ test('what fails is tried again, later and later, and given up after a day', asy
 
 test('after a day it has failed, and a person can send it again', async () => {
   await add('webhook', `${web.url}/hook`);
-  await ring();
+  await fire();
   await sql`update notification_deliveries set give_up_at = now() + interval '1 second'`;
   web.answers.push(503);
   await deliver();
@@ -206,7 +207,7 @@ test('after a day it has failed, and a person can send it again', async () => {
 
 test('a delivery that a dying server took is sent by another one, and never by two at once', async () => {
   await add('webhook', `${web.url}/hook`);
-  await ring();
+  await fire();
   const counts = await Promise.all([deliver(), deliver(), deliver()]);
   assert.is(
     counts.reduce((sum, count) => sum + count, 0),
@@ -221,7 +222,7 @@ test('a delivery that a dying server took is sent by another one, and never by t
 
 test('a mail server that refuses is asked again', async () => {
   await add('email', 'boss@acme.test');
-  await ring();
+  await fire();
   mail.state.refuse = true;
   await deliver();
   assert.match((await deliveries())[0]!.answer!, /451/);
@@ -266,7 +267,7 @@ test('addresses of the own network, of the host and of clouds are refused when s
   await add('webhook', `${web.url}/hook`);
   await add('webhook', web.url.replace('127.0.0.1', 'localhost')); // a name that leads to this machine
   await add('webhook', 'https://[64:ff9b::10.0.0.1]/');
-  await ring();
+  await fire();
   await deliver(false);
   assert.equal(
     (await deliveries()).map(({ status, answer }) => [status, answer]),
@@ -280,40 +281,11 @@ test('metadata addresses are refused even where the own network is allowed [ASVS
     assert.is(await refused(add('webhook', target)), 422, target);
 });
 
-test('in quiet hours nothing is sent but what is urgent; the app shows it at once', async () => {
-  await add('webhook', `${web.url}/hook`);
-  const ann = await as('ann');
-  const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
-  const hour = now!.hour;
-  await ann.saveQuietHours({ body: { is_quiet: true, quiet_from: hour, quiet_to: (hour + 2) % 24 } });
-  await ring();
-  assert.is((await ann.listNotifications()).length, 1);
-  assert.is(await deliver(), 0);
-  const [held] = await deliveries();
-  const ends = new Date(held!.next_at!);
-  assert.equal([ends.getUTCHours(), ends.getUTCMinutes()], [(hour + 2) % 24, 0]);
-  const hours = (ends.getTime() - Date.now()) / 3_600_000;
-  assert.ok(hours > 0 && hours <= 2, String(hours));
-
-  await sql`delete from notification_things`;
-  await ann.saveNotificationRule({
-    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: true },
-  });
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
-  assert.is(await deliver(), 1);
-  assert.equal(await ann.saveQuietHours({ body: { is_quiet: false, quiet_from: 22, quiet_to: 7 } }), {
-    quiet_from: null,
-    quiet_to: null,
-    time_zone: 'UTC',
-    has_email: true,
-  });
-});
-
 test('a rule is sent to its channels alone; a channel that is removed takes its deliveries with it', async () => {
   const [one, two] = [await add('webhook', `${web.url}/one`), await add('webhook', `${web.url}/two`)];
   const ann = await as('ann');
   await ann.saveNotificationRule({
-    body: { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false, channel_ids: [two.id] },
+    body: { kind: 'large_redeem', is_active: true, threshold: 1, channel_ids: [two.id] },
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
   await deliver();
@@ -340,13 +312,13 @@ test('channels are counted, and nobody reaches those of another tenant', async (
     [first] = await (await as('ann')).listNotificationChannels();
   assert.is(await refused(ben.testNotificationChannel({ id: first!.id })), 404);
   assert.is(await refused(ben.removeNotificationChannel({ id: first!.id })), 404);
-  const rule = { kind: 'large_redeem', is_active: true, threshold: 1, is_urgent: false } as const;
+  const rule = { kind: 'large_redeem', is_active: true, threshold: 1 } as const;
   assert.is(await refused(ben.saveNotificationRule({ body: { ...rule, channel_ids: [first!.id] } })), 422);
 });
 
 test('numbers that a rule does not have are refused, and the rules of the platform', async () => {
   const ann = await as('ann');
-  const rule = { kind: 'old_redeem', is_active: true, threshold: 24, is_urgent: false } as const;
+  const rule = { kind: 'old_redeem', is_active: true, threshold: 24 } as const;
   for (const threshold of [0, 0.5, 721]) {
     const { status, detail } = await refusal(ann.saveNotificationRule({ body: { ...rule, threshold } }));
     assert.equal([status, detail], [422, 'body: the number is not in the range of this rule']);
@@ -356,10 +328,7 @@ test('numbers that a rule does not have are refused, and the rules of the platfo
     422,
   );
   assert.is(await refused(ann.saveNotificationRule({ body: { ...rule, kind: 'old_backup' } })), 422);
-  assert.is(await refused(ann.saveQuietHours({ body: { is_quiet: true, quiet_from: 3, quiet_to: 3 } })), 422);
-  assert.is(await refused(ann.saveQuietHours({ body: { is_quiet: true, quiet_from: 3, quiet_to: 24 } })), 422);
-  const settings = await ann.getNotificationSettings();
-  assert.equal([settings.quiet_from, settings.has_email], [null, true]);
+  assert.equal(await ann.getNotificationSettings(), { has_email: true });
 });
 
 test.run();

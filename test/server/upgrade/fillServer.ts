@@ -109,9 +109,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await staff.createSavedView({ body: { list: 'redeems', name: 'Large', query: 'min=100', is_shared: true } });
 
   await staff.saveNotificationRule({
-    body: { kind: 'large_redeem', is_active: true, threshold: 50.5, is_urgent: true },
+    body: { kind: 'large_redeem', is_active: true, threshold: 50.5 },
   });
-  await staff.saveQuietHours({ body: { is_quiet: true, quiet_from: 22, quiet_to: 7 } });
   await staff.addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
 
   const { secret: otp } = await staff.setUpTwoFactor({ body: { password: ann.password } });
@@ -123,15 +122,15 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (${tenant_id}, ${id}, 'vblink', 'pam', ${sealed})`;
-    // Rules ring once a minute.
+    // Rules are evaluated once a minute.
     await sql`
-      with rang as (
+      with written as (
         insert into notifications (tenant_id, kind, title) values (${tenant_id}, 'large_redeem', 'A redeem is $100.00')
         returning tenant_id, id
       )
       insert into notification_reads (admin_id, tenant_id, notification_id)
-      select a.id, r.tenant_id, r.id from rang r join admins a on a.email = ${ann.email}`;
-    await sql`insert into notification_things (tenant_id, kind, thing)
+      select a.id, r.tenant_id, r.id from written r join admins a on a.email = ${ann.email}`;
+    await sql`insert into notification_things (tenant_id, kind, dedup_key)
       values (${tenant_id}, 'large_redeem', 'redeem 1')`;
     // Some of it is counted, and a change of what is counted follows.
     await countStep(sql, tenant_id, { margin: '0 seconds' });

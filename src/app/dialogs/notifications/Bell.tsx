@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
 import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
-import { UNREAD_MAX } from '../../../contract/notifications';
+import { isListed, type ListedKind, UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
@@ -11,16 +11,24 @@ import { AuditLog } from '../../parts/audit/lazyAuditLog';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { DateTime } from '../../ui/DateTime';
+import { ListedRows } from './ListedRows';
 import { NotificationSettings } from './NotificationSettings';
-import { ruleNames } from './ruleTexts';
+import { nameRule } from './ruleTexts';
 import { reloadUnread, useUnread } from './useUnread';
+
+/** The rows behind a notification of many, of one tenant. */
+interface ShownRows {
+  kind: ListedKind;
+  tenantId: number | undefined;
+}
+type Open = (what: 'settings' | 'audit' | ShownRows) => void;
 
 /** The bell of the title bar: how much is new, and a menu with the newest notifications. */
 export function Bell() {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [dialog, setDialog] = useState<'settings' | 'audit' | null>(null);
+  const [dialog, setDialog] = useState<'settings' | 'audit' | ShownRows | null>(null);
   const unread = useUnread(undefined).data?.unread ?? 0;
   const news = unread >= UNREAD_MAX ? `${UNREAD_MAX - 1}+` : String(unread);
   const close = () => panel.current?.togglePopover?.(false);
@@ -28,6 +36,7 @@ export function Bell() {
     close();
     setDialog(what);
   };
+  const closeDialog = () => setDialog(null);
   return (
     <>
       <button
@@ -53,11 +62,14 @@ export function Bell() {
         aria-label="Notifications"
         onToggle={(event) => setOpen(event.newState === 'open')}
       >
-        {isOpen && <Newest onClose={close} onAudit={() => open('audit')} onSettings={() => open('settings')} />}
+        {isOpen && <Newest onClose={close} onOpen={open} />}
       </div>
       {/* Outside the title bar, which has styles of its own. */}
-      {dialog === 'settings' && createPortal(<NotificationSettings onClose={() => setDialog(null)} />, document.body)}
-      {dialog === 'audit' && createPortal(<AuditLog onClose={() => setDialog(null)} />, document.body)}
+      {dialog === 'settings' && createPortal(<NotificationSettings onClose={closeDialog} />, document.body)}
+      {dialog === 'audit' && createPortal(<AuditLog onClose={closeDialog} />, document.body)}
+      {typeof dialog === 'object' &&
+        dialog &&
+        createPortal(<ListedRows {...dialog} onClose={closeDialog} />, document.body)}
     </>
   );
 }
@@ -86,15 +98,7 @@ const BellIcon = () => (
   </svg>
 );
 
-function Newest({
-  onClose,
-  onAudit,
-  onSettings,
-}: {
-  onClose: () => void;
-  onAudit: () => void;
-  onSettings: () => void;
-}) {
+function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
   const api = useApi();
   const list = useResource(
     (signal) => api.listNotifications({}, { signal }),
@@ -116,7 +120,7 @@ function Newest({
     <>
       <div className="line">
         <h2>Notifications</h2>
-        <button type="button" className="link" onClick={onSettings}>
+        <button type="button" className="link" onClick={() => onOpen('settings')}>
           Rules and channels
         </button>
       </div>
@@ -152,7 +156,7 @@ function Newest({
                   onClose();
                   if (!one.is_read) void read.run({ body: { ids: [one.id] } });
                 }}
-                onAudit={onAudit}
+                onOpen={onOpen}
               />
             ))}
           </ul>
@@ -162,31 +166,24 @@ function Newest({
   );
 }
 
-function Item({
-  notification,
-  onFollow,
-  onAudit,
-}: {
-  notification: Notification;
-  onFollow: () => void;
-  onAudit: () => void;
-}) {
+function Item({ notification, onFollow, onOpen }: { notification: Notification; onFollow: () => void; onOpen: Open }) {
   const api = useApi();
   const [, navigate] = useLocation();
   const isSuper = useUser().role.is_super_admin,
     hasView = useFeature('player_view'),
     hasOverview = useFeature('overview'),
     mayMute = useMay('settings');
-  const { kind, title, detail, at, about_tenant_name, is_read } = notification;
+  const { kind, title, detail, at, object_id, about_tenant_id, about_tenant_name, is_read } = notification;
   const address = notificationAddress(notification, { isSuper, hasView, hasOverview });
-  const name = ruleNames[kind] ?? kind;
+  const name = nameRule(kind);
   const mute = useAction(api.muteNotificationRule, {
     done: `Muted for a day: ${name}`,
     failed: detailOr('Failed to mute the rule'),
   });
   function follow() {
     onFollow();
-    if (address === AUDIT_ADDRESS) onAudit();
+    if (address === AUDIT_ADDRESS) onOpen('audit');
+    else if (isListed(kind) && !object_id) onOpen({ kind, tenantId: about_tenant_id ?? undefined });
     else if (address) navigate(address);
   }
   return (

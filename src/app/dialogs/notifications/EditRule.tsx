@@ -7,11 +7,11 @@ import { useApi } from '../../state/session';
 import { AmountField } from '../../ui/AmountField';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
-import { channelLabels, describeRule, formatHour, ruleNames, unitLabels } from './ruleTexts';
+import { channelLabels, describeRule, formatHour, nameRule, unitLabels } from './ruleTexts';
 
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
 
-/** One rule: whether it is on, its number, and where it rings. */
+/** One rule: whether it is on, its number, and where it is sent. */
 export function EditRule({
   rule,
   owner,
@@ -29,7 +29,6 @@ export function EditRule({
   const { kind } = rule;
   const { unit, range } = ruleFacts[kind];
   const [isActive, setActive] = useState(rule.is_active);
-  const [isUrgent, setUrgent] = useState(rule.is_urgent);
   const [threshold, setThreshold] = useState(String(rule.threshold));
   const [chosen, setChosen] = useState<readonly number[]>(rule.channel_ids ?? channels.map(({ id }) => id));
   const save = useAction(api.saveNotificationRule, {
@@ -38,7 +37,7 @@ export function EditRule({
     onDone: onSaved,
   });
   const value = Number(threshold);
-  const isWhole = unit === 'usd' || unit === 'times' || Number.isInteger(value);
+  const isWhole = unit === 'usd' || Number.isInteger(value);
   const isValid = threshold.trim() !== '' && value >= range[0] && value <= range[1] && isWhole;
 
   async function submit() {
@@ -48,7 +47,6 @@ export function EditRule({
       kind,
       is_active: isActive,
       threshold: value,
-      is_urgent: isUrgent,
       // Also those that are added later.
       channel_ids: isEvery ? null : [...chosen],
     };
@@ -57,7 +55,7 @@ export function EditRule({
 
   return (
     <FormDialog
-      title={ruleNames[kind] ?? kind}
+      title={nameRule(kind)}
       onClose={onClose}
       onSubmit={() => void submit()}
       submit="Save"
@@ -82,17 +80,11 @@ export function EditRule({
             required
             min={range[0]}
             max={range[1]}
-            step={unit === 'usd' ? '0.01' : unit === 'times' ? '0.5' : '1'}
+            step={unit === 'usd' ? '0.01' : '1'}
             value={threshold}
             onChange={(event) => setThreshold(event.target.value)}
           />
         )
-      )}
-      {kind !== 'digest' && (
-        <label>
-          <input type="checkbox" checked={isUrgent} onChange={(event) => setUrgent(event.target.checked)} />
-          Also in quiet hours
-        </label>
       )}
       {channels.length > 0 && (
         <fieldset>

@@ -1,23 +1,25 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { orDash } from '../../api/parse';
+import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
+import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useRefusal, useUser } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Select } from '../../ui/Select';
 import { Channels } from './Channels';
 import { Deliveries } from './Deliveries';
-import { QuietHours } from './QuietHours';
 import { Rules } from './Rules';
 
-/** The rules of a tenant, or of the platform, and where they ring. */
+/** The rules of a tenant, or of the platform, and where they are sent. */
 export function NotificationSettings({ onClose }: { onClose: () => void }) {
   const { role, tenant_id: own } = useUser();
   const isSuper = role.is_super_admin;
-  const [owner, setOwner] = useState(isSuper ? PLATFORM_TENANT_ID : (own ?? 0));
+  const opened = usePathTenant();
+  const [owner, setOwner] = useState(isSuper ? (opened ?? PLATFORM_TENANT_ID) : (own ?? 0));
+  useCloseOnLeave(onClose);
   const tenants = useTenants('Failed to fetch tenants', { enabled: isSuper });
   return (
     <Dialog title="Notifications" wide onClose={onClose}>
@@ -53,7 +55,7 @@ function Parts({ owner }: { owner: number }) {
   const settings = useResource(
     (signal) => api.getNotificationSettings(query, { signal }),
     [api, owner],
-    detailOr('Failed to fetch the quiet hours'),
+    detailOr('Failed to fetch the settings'),
   );
   const deliveries = useResource(
     (signal) => api.listNotificationDeliveries(query, { signal }),
@@ -65,21 +67,6 @@ function Parts({ owner }: { owner: number }) {
     <fieldset disabled={refusal !== null} style={{ display: 'contents' }}>
       {refusal && <p>{refusal}.</p>}
       <Rules owner={owner} channels={channels.data ?? []} />
-      {!settings.data && (
-        <p role="status">
-          {settings.failed ? (
-            <>
-              The quiet hours could not be loaded.{' '}
-              <button type="button" className="secondary" onClick={() => void settings.reload()}>
-                Retry
-              </button>
-            </>
-          ) : (
-            settings.slow && STILL_WAITING
-          )}
-        </p>
-      )}
-      {settings.data && <QuietHours owner={owner} settings={settings.data} reload={settings.reload} />}
       <Channels
         owner={owner}
         channels={channels}

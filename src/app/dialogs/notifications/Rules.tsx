@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { NotificationChannel, NotificationRule } from '../../../contract/entities';
+import { isListed, type ListedKind } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
@@ -8,14 +10,16 @@ import { DateTime } from '../../ui/DateTime';
 import { Rows } from '../../ui/Rows';
 import { TableFrame } from '../../ui/TableFrame';
 import { EditRule } from './EditRule';
-import { channelLabels, describeRule, ruleNames } from './ruleTexts';
+import { ListedRows } from './ListedRows';
+import { channelLabels, describeRule, nameRule } from './ruleTexts';
 
-const columns = ['Rings when', 'State', 'Sent to', 'Actions'];
+const columns = ['When', 'State', 'Sent to', 'Actions'];
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
   const api = useApi();
   const [edited, setEdited] = useState<NotificationRule | null>(null);
+  const [listed, setListed] = useState<ListedKind | null>(null);
   const rules = useResource(
     (signal) => api.listNotificationRules({ tenant_id: owner }, { signal }),
     [api, owner],
@@ -41,6 +45,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
                 owner={owner}
                 channels={channels}
                 onEdit={() => setEdited(rule)}
+                onList={setListed}
                 reload={rules.reload}
               />
             )}
@@ -56,6 +61,13 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
           onSaved={rules.reload}
         />
       )}
+      {listed && (
+        <ListedRows
+          kind={listed}
+          tenantId={owner === PLATFORM_TENANT_ID ? undefined : owner}
+          onClose={() => setListed(null)}
+        />
+      )}
     </section>
   );
 }
@@ -65,16 +77,19 @@ function RuleRow({
   owner,
   channels,
   onEdit,
+  onList,
   reload,
 }: {
   rule: NotificationRule;
   owner: number;
   channels: readonly NotificationChannel[];
   onEdit: () => void;
+  onList: (kind: ListedKind) => void;
   reload: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const name = ruleNames[rule.kind] ?? rule.kind;
+  const { kind } = rule;
+  const name = nameRule(kind);
   const isMuted = rule.muted_until !== null;
   const mute = useAction(api.muteNotificationRule, {
     done: isMuted ? 'Rule is no longer muted' : 'Rule muted for a day',
@@ -95,7 +110,6 @@ function RuleRow({
         ) : (
           'On'
         )}
-        {rule.is_active && rule.is_urgent && <small> Also in quiet hours</small>}
       </td>
       <td>
         {rule.channel_ids === null && channels.length > 0
@@ -108,13 +122,24 @@ function RuleRow({
         <button type="button" aria-label={`Edit ${name}`} aria-haspopup="dialog" onClick={onEdit}>
           Edit
         </button>{' '}
+        {isListed(kind) && (
+          <button
+            type="button"
+            className="secondary"
+            aria-label={`Show rows: ${name}`}
+            aria-haspopup="dialog"
+            onClick={() => onList(kind)}
+          >
+            Show rows
+          </button>
+        )}{' '}
         {rule.is_active && (
           <button
             type="button"
             className="secondary"
             disabled={mute.busy}
             aria-label={`${isMuted ? 'Unmute' : 'Mute'} ${name}`}
-            onClick={() => void mute.run({ body: { kind: rule.kind, tenant_id: owner, is_muted: !isMuted } })}
+            onClick={() => void mute.run({ body: { kind, tenant_id: owner, is_muted: !isMuted } })}
           >
             {isMuted ? 'Unmute' : 'Mute for a day'}
           </button>

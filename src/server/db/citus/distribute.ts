@@ -53,7 +53,6 @@ export const coordinatorTables: readonly string[] = [
   'known_networks',
   'notification_channels',
   'notification_deliveries',
-  'notification_hours',
   'notification_reads',
   'notifications',
   'player_keys',

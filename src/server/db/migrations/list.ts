@@ -1,5 +1,6 @@
 import schema from './0043_schema.sql';
 import facts from './0044_facts.sql';
+import oneAlarmEngine from './0045_one_alarm_engine.sql';
 
 export interface Migration {
   name: string;
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
     },
   },
   { name: '0044_facts', text: facts },
+  { name: '0045_one_alarm_engine', text: oneAlarmEngine },
 ];

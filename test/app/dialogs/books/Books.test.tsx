@@ -41,24 +41,6 @@ test('what does not add up is said in sentences', async () => {
   assert.match(textOf(dialog.getByRole('region', { name: 'Ledger' })), 'off by -$2.50 in 1 difference.');
 });
 
-test('an alarm shows its rows, which lead to the player and the payment', async () => {
-  const { screen, dialog } = await openBooks('ann', () => topUp(pam, '22', 'success', { payment_method: 'card' }));
-  await dialog.findByRole('button', { name: 'Show Balance changed by hand without a reason' });
-  assert.is(dialog.queryByRole('button', { name: 'Show Payment reference used twice' }), null);
-  fireEvent.click(dialog.getByRole('button', { name: 'Show Success purchase without a payment reference' }));
-  const rows = within(await dialog.findByRole('region', { name: 'Success purchase without a payment reference' }));
-  const [, row] = await waitFor(() => {
-    const all = rows.getAllByRole('row');
-    assert.ok(rows.queryByText(pam.email));
-    return all;
-  });
-  assert.match(textOf(row!), /pam@mail\.test ?\d+ ?\$22\.00 ?card/);
-  const link = rows.getAllByRole('link').at(-1) as HTMLAnchorElement;
-  assert.match(link.href, /\?tab=purchases&text=\d+$/);
-  fireEvent.click(link);
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog', { name: 'Books' }), 'it would cover the list'));
-});
-
 test('a month is closed after a question, and its statement is final', async () => {
   const { screen, dialog } = await openBooks('ann', async () => {
     await topUp(pam, '200', 'success');

@@ -7,20 +7,21 @@ import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
 import type { Feature } from '../../../../src/contract/constants';
 import { evaluate } from '../../../../src/server/notifications/evaluate';
 import { closeScreen, openScreen } from '../../../screen';
+import { topUp } from '../../../seed';
 import { as, db, pam, sql } from '../../../world';
 
 test.after.each(closeScreen);
 
-const ring = async (): Promise<void> => {
+const fire = async (): Promise<void> => {
   await sql`
     insert into notification_rules (tenant_id, kind, is_active, threshold) values (2, 'large_redeem', true, 1)
     on conflict do nothing`;
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
 };
-/** The bell as Ann sees it, once Pam's redeem has rung. */
+/** The bell as Ann sees it, once the rule has fired for Pam's redeem. */
 async function openBell() {
   await openScreen(<Bell />, 'ann');
-  await ring();
+  await fire();
   document.dispatchEvent(new Event('visibilitychange'));
   fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
   await screen.findByText(`Redeem ${pam.redeem} is $150.00`);
@@ -93,14 +94,31 @@ test('whoever may not change settings sees the rules and can change nothing', as
   assert.ok(button('Edit Large redeem').closest('fieldset')?.disabled);
 });
 
-test('quiet hours are saved', async () => {
-  await openBell();
-  fireEvent.click(button('Rules and channels'));
-  fireEvent.click(await screen.findByLabelText(/^Send nothing at night/));
-  fireEvent.click(button('Save quiet hours'));
-  await screen.findByText('Quiet hours saved');
-  const { quiet_from, quiet_to } = await (await as('ann')).getNotificationSettings();
-  assert.equal([quiet_from, quiet_to], [22, 7]);
+test('a rule shows its rows, which lead to the player and the payment', async () => {
+  await openScreen(<Bell />, 'ann');
+  await topUp(pam, '22', 'success', { payment_method: 'card' });
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  const name = 'Success purchase without a payment reference';
+  fireEvent.click(await screen.findByRole('button', { name: `Show rows: ${name}` }));
+  const rows = within(await screen.findByRole('region', { name }));
+  await rows.findByText(pam.email);
+  const [, row] = rows.getAllByRole('row');
+  assert.match(row!.textContent!, /pam@mail\.test ?\d+ ?\$22\.00 ?card/);
+  const link = rows.getAllByRole('link').at(-1) as HTMLAnchorElement;
+  assert.match(link.href, /\?tab=purchases&text=\d+$/);
+  fireEvent.click(link);
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog'), 'it would cover the list'));
+});
+
+test('a notification of many leads to their rows', async () => {
+  await openScreen(<Bell />, 'ann');
+  const title = 'Balance changed by hand without a reason: 5 new';
+  await sql`insert into notifications (tenant_id, kind, about_tenant_id, title) values (2, 'no_reason', 2, ${title})`;
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: title }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Balance changed by hand without a reason' }));
+  await dialog.findByText('$500.00');
 });
 
 test('a link opens a tool of the title bar once, and a notification about the books opens them', async () => {

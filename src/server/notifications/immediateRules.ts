@@ -1,4 +1,4 @@
-/** What rings at once, where it happens: a sign-in from a new place, and an export of many rows. */
+/** The rules that fire where it happens: a sign-in from a new place, and an export of many rows. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { RuleKind } from '../../contract/notifications';
 import type { Sql } from '../db/open';
@@ -24,9 +24,9 @@ interface SignIn {
 
 /**
  * Call it before the network is remembered. The first sign-in of an account is from a new place for sure, so it does
- * not ring.
+ * not count.
  */
-export async function noteSignIn(
+export async function notifyNewPlace(
   sql: Sql,
   { admin_id, email, tenant_id, network, address, browser }: SignIn,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function noteSignIn(
   const found = rules.map(
     (rule): Found => ({
       tenant_id: rule.tenant_id,
-      thing: `admin ${admin_id} ${network} ${new Date().toISOString().slice(0, 10)}`,
+      dedup_key: `admin ${admin_id} ${network} ${new Date().toISOString().slice(0, 10)}`,
       about_tenant_id: tenant_id,
       object_id: String(admin_id),
       title: `${email} signed in from a new place`,
@@ -60,7 +60,7 @@ interface Export {
   request_id: string;
 }
 
-export async function noteExport(sql: Sql, exported: Export): Promise<void> {
+export async function notifyLargeExport(sql: Sql, exported: Export): Promise<void> {
   const { tenant_id, email, list, rows, request_id } = exported;
   if (rows === 0) return;
   const rules = await findRules(sql, 'large_export', tenant_id);
@@ -69,7 +69,7 @@ export async function noteExport(sql: Sql, exported: Export): Promise<void> {
     .map(
       (rule): Found => ({
         tenant_id: rule.tenant_id,
-        thing: `export ${request_id}`,
+        dedup_key: `export ${request_id}`,
         about_tenant_id: tenant_id,
         object_id: null,
         title: `${email} exported ${rows.toLocaleString('en-US')} rows of ${list}`,

@@ -1,0 +1,118 @@
+import type { NotificationRow } from '../../../contract/entities';
+import { type ListedKind, NOTIFICATION_ROWS_SHOWN, ROW_DAYS, ruleFacts } from '../../../contract/notifications';
+import { orDash } from '../../api/parse';
+import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useTenants } from '../../parts/useTenants';
+import { useApi, useUser } from '../../state/session';
+import { DateTime } from '../../ui/DateTime';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { EmailLink } from '../../ui/EmailLink';
+import { Money } from '../../ui/Money';
+import { RowLink } from '../../ui/RowLink';
+import { Rows } from '../../ui/Rows';
+import { TableFrame } from '../../ui/TableFrame';
+
+/** What a row says besides, and the list that has its payment. */
+const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 'redeems' }>> = {
+  no_reference: { detail: 'Payment method', list: 'purchases' },
+  no_reason: { detail: 'Balance and person' },
+  frozen_balance: { detail: 'Why' },
+  reference_twice: { detail: 'Reference', list: 'purchases' },
+  foreign_address: { detail: 'Payout address', list: 'redeems' },
+};
+
+/** The rows that a rule is about, in a tenant or in all. */
+export function ListedRows({
+  kind,
+  tenantId,
+  onClose,
+}: {
+  kind: ListedKind;
+  tenantId: number | undefined;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  useCloseOnLeave(onClose);
+  const rows = useResource(
+    (signal) => api.listNotificationRows({ tenant_id: tenantId, kind }, { signal }),
+    [api, kind, tenantId],
+    detailOr('Failed to fetch the rows'),
+  );
+  const isOfAll = useUser().role.is_super_admin && tenantId === undefined;
+  const tenants = useTenants('Failed to fetch tenants', { enabled: isOfAll });
+  const nameOf = (id: number) => orDash(tenants.data?.find((tenant) => Number(tenant.id) === id)?.name);
+  const { name } = ruleFacts[kind];
+  const { detail, list } = facts[kind];
+  const columns = [
+    'When',
+    ...(isOfAll ? ['Tenant'] : []),
+    'User Email',
+    ...(list ? ['Payment'] : []),
+    'Amount',
+    detail,
+  ];
+  return (
+    <Dialog title={name} wide onClose={onClose}>
+      <p>{kind === 'frozen_balance' ? 'As it is now.' : `Of the last ${ROW_DAYS} days.`}</p>
+      <TableFrame label={name}>
+        <table className="stacked">
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} className={column === 'Amount' ? 'number' : undefined}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <Rows of={rows} span={columns.length} empty="Nothing found.">
+            {(row) => (
+              <Row key={row.key} row={row} kind={kind} tenantName={isOfAll ? nameOf(row.tenant_id) : undefined} />
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
+      {rows.data?.length === NOTIFICATION_ROWS_SHOWN && <p>Only the newest {NOTIFICATION_ROWS_SHOWN} are shown.</p>}
+      <footer>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}
+
+function Row({
+  row: { at, tenant_id, user_email, player_id, payment_id, amount, detail: text },
+  kind,
+  tenantName,
+}: {
+  row: NotificationRow;
+  kind: ListedKind;
+  tenantName: string | undefined;
+}) {
+  const isSuper = useUser().role.is_super_admin;
+  const { detail, list } = facts[kind];
+  return (
+    <tr>
+      <td data-label="When">
+        <DateTime at={at} tenantId={tenant_id} />
+      </td>
+      {tenantName !== undefined && <td data-label="Tenant">{tenantName}</td>}
+      <td data-label="User Email">
+        <EmailLink email={user_email} playerId={player_id} />
+      </td>
+      {list && (
+        <td data-label="Payment">
+          <RowLink to={isSuper ? `/${list}?text=${payment_id}` : `/?tab=${list}&text=${payment_id}`}>
+            {payment_id}
+          </RowLink>
+        </td>
+      )}
+      <td className="number" data-label="Amount">
+        <Money amount={amount} />
+      </td>
+      <td data-label={detail}>{orDash(text)}</td>
+    </tr>
+  );
+}
