@@ -111,6 +111,17 @@ test('a rule shows its rows, which lead to the player and the payment', async ()
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog'), 'it would cover the list'));
 });
 
+test('a super admin sees the rows of all tenants, with their names', async () => {
+  await openScreen(<Bell />, 'sue');
+  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  const name = 'Balance changed by hand without a reason';
+  fireEvent.click(await screen.findByRole('button', { name: `Show rows: ${name}` }));
+  const rows = within(await screen.findByRole('region', { name }));
+  await rows.findByText('Acme');
+  rows.getByText('Bravo');
+});
+
 test('a notification of many leads to their rows', async () => {
   await openScreen(<Bell />, 'ann');
   const title = 'Balance changed by hand without a reason: 5 new';
