@@ -244,12 +244,6 @@ export const calls = {
   createSavedView: once(
     call<{ body: E.NewSavedView; answer: E.SavedView }>()('admin', 'POST', '/api/v1/admin/saved-views', 'saved_views'),
   ),
-  updateSavedView: call<{ body: E.SavedViewForm; answer: E.SavedView }>()(
-    'admin',
-    'PUT',
-    '/api/v1/admin/saved-views/{id}',
-    'saved_views',
-  ),
   deleteSavedView: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/saved-views/{id}', 'saved_views'),
 
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),

@@ -264,7 +264,7 @@ export const features = [
   'approvals',
   /** Tags can be added to a player, and a player can be switched on or off, without sending the rest. */
   'bulk_work',
-  /** A list can be kept under a name, with its filters, order and columns, and shared with the team. */
+  /** A list can be kept under a name, with its filters, order and columns. */
   'saved_views',
   /** Whether the books add up, months that are closed, and a statement of each month. */
   'books',

@@ -162,7 +162,6 @@ export const schemas: Checked = {
 
   listSavedViews: { query: savedViews.SavedViewsQuery, answer: v.array(savedViews.SavedView) },
   createSavedView: { body: savedViews.NewSavedView, answer: savedViews.SavedView },
-  updateSavedView: { body: savedViews.SavedViewForm, answer: savedViews.SavedView },
   deleteSavedView: { answer: Ok },
   listNotifications: {
     query: notifications.NotificationsQuery,

@@ -61,7 +61,6 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   createPaymentMethod: apex,
   updatePaymentMethod: apex,
   receiveWebhook: { email: pam.email },
-  saveQuietHours: { quiet_from: 22, quiet_to: 7 },
 };
 
 /** The schemas of a call. Of the two events that processors sign it is the first, which Apex sends. */

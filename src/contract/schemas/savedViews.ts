@@ -1,7 +1,7 @@
 /** Lists as people keep them under a name (docs/extras/lists.md, "Saved views"). */
 import * as v from 'valibot';
 import { savedLists, VIEW_NAME_MAX, VIEW_QUERY_MAX } from '../constants';
-import { boolean, filled, number, oneOf, string, text, trueOrFalse, visible } from './fields';
+import { filled, number, oneOf, string, text, visible } from './fields';
 
 const list = oneOf(savedLists);
 const name = v.pipe(filled(VIEW_NAME_MAX), visible);
@@ -13,25 +13,11 @@ export const SavedView = v.object({
   list,
   name: string,
   query: string,
-  is_shared: boolean,
-  /** Whether it is the caller's own. */
-  is_own: boolean,
-  may_change: boolean,
-  /** The e-mail of its owner. */
-  by: string,
 });
 export type SavedView = v.InferOutput<typeof SavedView>;
 
 export const SavedViewsQuery = v.object({ list });
 export type SavedViewsQuery = v.InferOutput<typeof SavedViewsQuery>;
 
-export const NewSavedView = v.object({ list, name, query, is_shared: trueOrFalse });
+export const NewSavedView = v.object({ list, name, query });
 export type NewSavedView = v.InferOutput<typeof NewSavedView>;
-
-/** What is left out stays as it is. */
-export const SavedViewForm = v.object({
-  name: v.optional(name),
-  query: v.optional(query),
-  is_shared: v.optional(trueOrFalse),
-});
-export type SavedViewForm = v.InferOutput<typeof SavedViewForm>;

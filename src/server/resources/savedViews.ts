@@ -1,105 +1,48 @@
 import { LIST_MAX, PLATFORM_TENANT_ID, SAVED_VIEWS_MAX } from '../../contract/constants';
 import type { SavedView } from '../../contract/entities';
-import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { definedFields, onlyRow } from '../db/row';
+import { onlyRow } from '../db/row';
 
-const TAKEN = 'You have a view with this name already';
+/** The views of the caller alone. */
+const ofCaller = (sql: Sql, caller: Caller) =>
+  sql`tenant_id = ${tenantOf(caller) ?? PLATFORM_TENANT_ID} and admin_id = ${caller.admin_id}`;
 
-/** Whose colleagues share views: those of the own tenant; super admins share theirs with one another. */
-const teamOf = ({ role, tenant_id }: Caller): number => (role.is_super_admin ? PLATFORM_TENANT_ID : (tenant_id ?? 0));
+const tenantOf = ({ role, tenant_id }: Caller) => (role.is_super_admin ? null : tenant_id);
+const toSubject = (caller: Caller, id: number) => ({ kind: 'saved view', id, tenant_id: tenantOf(caller) }) as const;
 
-const mayShare = ({ permissions }: Caller): boolean => permissions.includes('settings');
-
-/** Everybody changes their own views; a shared one is changed by whoever has the permission `settings`. */
-const columns = (sql: Sql, caller: Caller) => sql`
-  s.id, s.list, s.name, s.query, s.is_shared, s.admin_id = ${caller.admin_id} as is_own, a.email as by,
-  case when s.is_shared then ${mayShare(caller)}::boolean else true end as may_change`;
-
-const viewOf = async (sql: Sql, caller: Caller, id: number): Promise<SavedView> =>
-  onlyRow(
-    await sql<SavedView[]>`
-      select ${columns(sql, caller)} from saved_views s join admins a on a.id = s.admin_id
-      where s.tenant_id = ${teamOf(caller)} and s.id = ${id}`,
-  );
-
-interface Stored {
-  id: number;
-  admin_id: number;
-  list: string;
-  name: string;
-  query: string;
-  is_shared: boolean;
-}
-
-/** A view of the caller's or one that is shared with them, locked; for anybody else it does not exist (404). */
-async function lockView(sql: Sql, caller: Caller, id: number): Promise<Stored> {
-  const [view] = await sql<Stored[]>`
-    select id, admin_id, list, name, query, is_shared from saved_views
-    where tenant_id = ${teamOf(caller)} and id = ${id} and (is_shared or admin_id = ${caller.admin_id})
-    for update`;
-  if (!view) throw notFound('View');
-  return view;
-}
-
-/** Nothing of a private view is told, and of a shared one not the words searched for, which may name a player. */
-function toAudited({ list, name, query, is_shared }: Omit<Stored, 'id' | 'admin_id'>): object {
-  if (!is_shared) return { list, is_shared };
-  const filters = new URLSearchParams(query);
-  for (const typed of ['search', 'text']) filters.delete(typed);
-  return { list, name, is_shared, filters: filters.toString() };
-}
-const toSubject = (caller: Caller, id: number) =>
-  ({ kind: 'saved view', id, tenant_id: caller.role.is_super_admin ? null : caller.tenant_id }) as const;
-
-/** Lists as people keep them under a name (docs/extras/lists.md, "Saved views"). */
+/** Lists as people keep them under a name (docs/extras/lists.md, "Saved views"). The audit log has the list alone. */
 export const savedViews = {
   listSavedViews: ({ sql, caller, query }) => sql<SavedView[]>`
-    select ${columns(sql, caller)} from saved_views s join admins a on a.id = s.admin_id
-    where s.tenant_id = ${teamOf(caller)} and s.list = ${query.list}
-      and (s.is_shared or s.admin_id = ${caller.admin_id})
-    order by s.admin_id <> ${caller.admin_id}, lower(s.name), s.id limit ${LIST_MAX}`,
+    select id, list, name, query from saved_views where ${ofCaller(sql, caller)} and list = ${query.list}
+    order by lower(name), id limit ${LIST_MAX}`,
 
   async createSavedView({ sql, caller, body, audit }) {
-    if (body.is_shared) requirePermissions(caller, ['settings']);
     await sql`select 1 from admins where id = ${caller.admin_id} for no key update`; // counts them one at a time
     const { count } = onlyRow(
       await sql<{ count: number }[]>`
-        select count(*)::int as count from saved_views
-        where tenant_id = ${teamOf(caller)} and admin_id = ${caller.admin_id}`,
+        select count(*)::int as count from saved_views where ${ofCaller(sql, caller)}`,
     );
     if (count >= SAVED_VIEWS_MAX) throw new Problem(409, `You have ${SAVED_VIEWS_MAX} views, which is the most`);
-    const { list, name, query, is_shared } = body;
-    const row = { tenant_id: teamOf(caller), admin_id: caller.admin_id, list, name, query, is_shared };
-    const { id } = onlyRow(
-      await orConflict(sql<{ id: number }[]>`insert into saved_views ${sql(row)} returning id`, TAKEN),
+    const { list, name, query } = body;
+    const row = { tenant_id: tenantOf(caller) ?? PLATFORM_TENANT_ID, admin_id: caller.admin_id, list, name, query };
+    const made = onlyRow(
+      await orConflict(
+        sql<SavedView[]>`insert into saved_views ${sql(row)} returning id, list, name, query`,
+        'You have a view with this name already',
+      ),
     );
-    audit.about({ ...toSubject(caller, id), after: toAudited(row) });
-    return viewOf(sql, caller, id);
-  },
-
-  async updateSavedView({ sql, caller, params, body, audit }) {
-    const before = await lockView(sql, caller, params.id);
-    if (before.is_shared || body.is_shared) requirePermissions(caller, ['settings']);
-    const { name, query, is_shared } = body;
-    const changes = { name: before.name, ...definedFields({ name, query, is_shared }) };
-    await orConflict(
-      sql`update saved_views set ${sql(changes)} where tenant_id = ${teamOf(caller)} and id = ${before.id}`,
-      TAKEN,
-    );
-    const after = await viewOf(sql, caller, before.id);
-    audit.about({ ...toSubject(caller, before.id), before: toAudited(before), after: toAudited(after) });
-    return after;
+    audit.about({ ...toSubject(caller, made.id), after: { list } });
+    return made;
   },
 
   async deleteSavedView({ sql, caller, params, audit }) {
-    const before = await lockView(sql, caller, params.id);
-    if (before.is_shared) requirePermissions(caller, ['settings']);
-    await sql`delete from saved_views where tenant_id = ${teamOf(caller)} and id = ${before.id}`;
-    audit.about({ ...toSubject(caller, before.id), before: toAudited(before) });
+    const [view] = await sql<{ id: number; list: string }[]>`
+      delete from saved_views where ${ofCaller(sql, caller)} and id = ${params.id} returning id, list`;
+    if (!view) throw notFound('View');
+    audit.about({ ...toSubject(caller, view.id), before: { list: view.list } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

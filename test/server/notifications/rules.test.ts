@@ -6,7 +6,7 @@ import type { RuleKind } from '../../../src/contract/notifications';
 import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
 import { countAll } from '../../facts';
-import { addPlayer, redeem, topUp } from '../../seed';
+import { redeem, topUp } from '../../seed';
 import { at } from '../../timestamps';
 import { as, db, type Person, pam, pat, people, reset, send, signIn, sql, tokenOf } from '../../world';
 

@@ -106,7 +106,7 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await staff.importRows({ body: { ...batch, kind: 'transactions', ...history, file_name: 'history.csv' } });
 
   await staff.closeMonth({ body: { tenant_id, month: '2026-01' } });
-  await staff.createSavedView({ body: { list: 'redeems', name: 'Large', query: 'min=100', is_shared: true } });
+  await staff.createSavedView({ body: { list: 'redeems', name: 'Large', query: 'min=100' } });
 
   await staff.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 50.5 },

@@ -1,7 +1,7 @@
 import { type SavedList, VIEW_NAME_MAX } from '../../../contract/constants';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { useApi, useMay } from '../../state/session';
+import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -18,9 +18,8 @@ export function SaveView({
   onSaved: () => Promise<void>;
 }) {
   const api = useApi();
-  const mayShare = useMay('settings');
   const form = useForm({
-    initial: { name: '', is_shared: false },
+    initial: { name: '' },
     send: (typed, options) => api.createSavedView({ body: { list, query, ...typed } }, options),
     done: 'View saved',
     failed: detailOr('Failed to save view'),
@@ -31,16 +30,6 @@ export function SaveView({
     <FormDialog title="Save view" {...form.dialog} onClose={onClose}>
       <p>The filters, the order and the columns of the list. Relative ranges such as Today stay relative.</p>
       <Field label="Name" required maxLength={VIEW_NAME_MAX} {...form.field('name')} />
-      {mayShare && (
-        <label>
-          <input
-            type="checkbox"
-            checked={form.values.is_shared}
-            onChange={({ target }) => form.set({ is_shared: target.checked })}
-          />
-          Share with the team
-        </label>
-      )}
     </FormDialog>
   );
 }

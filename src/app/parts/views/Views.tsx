@@ -13,7 +13,7 @@ import { ManageViews } from './ManageViews';
 import { SaveView } from './SaveView';
 import { applyView, readView } from './viewQuery';
 
-/** 'Views': the saved views of a list, to open, keep and share. Nothing if the server keeps none. */
+/** 'Views': the saved views of a list, to open and keep. Nothing if the server keeps none. */
 export const Views = (props: { columns: Columns; tenantId: number | undefined }) =>
   useFeature('saved_views') ? <Offered {...props} /> : null;
 
@@ -41,7 +41,7 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
         ? []
         : [{ label: views.slow ? STILL_WAITING : 'Loading…', onSelect: () => undefined }]),
       ...(views.data ?? []).map((view) => ({
-        label: `${view.name}${view.is_own ? '' : `, by ${view.by}`}${view.query === now ? ' ✓' : ''}`,
+        label: `${view.name}${view.query === now ? ' ✓' : ''}`,
         onSelect: () => open(view),
       })),
       { label: 'Save this view…', onSelect: () => setDialog('save') },
@@ -78,7 +78,6 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
             <ManageViews
               list={list}
               views={views}
-              query={read()}
               onOpen={(view) => {
                 setDialog(null);
                 open(view);

@@ -1,4 +1,4 @@
-/** A list is kept under a name, opened again, shared with the team, renamed, replaced and deleted. */
+/** A list is kept under a name, opened again and deleted. */
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,7 +6,7 @@ import { applyView, readView } from '../../../../src/app/parts/views/viewQuery';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
-import { as, sql } from '../../../world';
+import { as } from '../../../world';
 
 test.after.each(closeScreen);
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -43,48 +43,17 @@ test('a view keeps filters, order and columns, and opens with them; other parame
   await screen.findByRole('menuitem', { name: 'Large ones ✓' });
 });
 
-test('views are managed: renamed, replaced by what is shown, shared, deleted after a question', async () => {
+test('a view is deleted after a question', async () => {
   const screen = await open();
   await save(screen, 'Mine');
-  fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'failed' } });
-  await waitFor(() => assert.match(location.search, 'status=failed'));
   await choose(screen, 'Manage views…');
   const dialog = within(screen.getByRole('dialog', { name: 'Views of redeems' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Rename' }));
-  const rename = within(screen.getByRole('dialog', { name: 'Rename view' }));
-  fireEvent.change(rename.getByLabelText('Name'), { target: { value: 'Failed ones' } });
-  fireEvent.click(rename.getByRole('button', { name: 'Save' }));
-  await dialog.findByRole('button', { name: 'Failed ones' });
-  fireEvent.click(dialog.getByRole('button', { name: 'Replace' }));
-  await waitFor(() => assert.ok((dialog.getByRole('button', { name: 'Replace' }) as HTMLButtonElement).disabled));
-  fireEvent.click(dialog.getByRole('button', { name: 'Share' }));
-  await dialog.findByText('With the team');
-  const [view] = await (await as('ann')).listSavedViews({ list: 'redeems' });
-  assert.equal([view?.name, view?.query, view?.is_shared], ['Failed ones', 'status=failed&hide=none', true]);
-
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete Mine' }));
   const question = within(await screen.findByRole('dialog', { name: 'Delete this view?' }));
-  question.getByText('Failed ones, shared with the team');
+  question.getByText('Mine');
   fireEvent.click(question.getByRole('button', { name: 'Delete' }));
   await screen.findByText('View deleted');
   assert.equal(await (await as('ann')).listSavedViews({ list: 'redeems' }), []);
-});
-
-test('a colleague opens a shared view, and without the permission changes nothing of it', async () => {
-  const screen = await open({ permissions: ['queue'] });
-  await sql`
-    insert into saved_views (tenant_id, admin_id, list, name, query, is_shared)
-    values (2, 4, 'redeems', 'Failed ones', 'status=failed&hide=none', true)`;
-  await choose(screen, 'Failed ones, by oli@acme.test');
-  assert.is(location.search, '?tab=redeems&status=failed&hide=none');
-  await choose(screen, 'Manage views…');
-  const dialog = within(screen.getByRole('dialog', { name: 'Views of redeems' }));
-  dialog.getByText('oli@acme.test');
-  for (const name of ['Rename', 'Share', 'Make private', 'Replace', 'Delete'])
-    assert.not.ok(dialog.queryByRole('button', { name }), name);
-  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
-  await choose(screen, 'Save this view…');
-  assert.not.ok(screen.queryByLabelText('Share with the team'));
 });
 
 test('a range stays a range: today is the day on which the view is opened', () => {
