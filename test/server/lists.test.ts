@@ -155,6 +155,7 @@ const most: Record<string, string | number> = {
 const own: Partial<Record<CallName, object>> = {
   getCharts: { days: 90 },
   getOverview: { unit: 'day' },
+  listNotificationRows: { kind: 'no_reason' },
 };
 const get = async (name: CallName, changes: object = own[name] ?? {}): Promise<unknown> => {
   const { who } = calls[name];
