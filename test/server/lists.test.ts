@@ -123,6 +123,10 @@ async function fillEverything(): Promise<void> {
     )
     insert into wallets (tenant_id, player_id, first_purchase_id, first_purchase_at)
     select 2, player_id, id, now() from bought`;
+  await sql`insert into book_checks (tenant_id, finished_at) values (2, now())`;
+  await sql`
+    insert into book_differences (tenant_id, started_at, sentence, off_by)
+    select 2, now() - interval '1 minute', 'off by one', 1 from ${many}`;
   await sql`analyze`;
   const ann = await as('ann');
   for (let n = 0; n <= AUDIT_PAGE; n++) await ann.addPlayerNote({ id: pam.id, body: { text: 'a note' } });

@@ -1,7 +1,10 @@
 import type { Fetch } from './client';
 
-/** A `fetch` of which `answered` waits for the requests that change something and have no answer yet. */
-export function trackWrites(fetch: Fetch): { fetch: Fetch; answered: () => Promise<unknown> } {
+/**
+ * A `fetch` that knows which requests that change something have no answer yet. `afterWrites` runs `next` when all of
+ * them have one: at once if there is none.
+ */
+export function trackWrites(fetch: Fetch): { fetch: Fetch; afterWrites: (next: () => void) => void } {
   const open = new Set<Promise<unknown>>();
   return {
     fetch(url, init) {
@@ -13,6 +16,9 @@ export function trackWrites(fetch: Fetch): { fetch: Fetch; answered: () => Promi
       }
       return answer;
     },
-    answered: () => Promise.allSettled(open),
+    afterWrites(next) {
+      if (open.size === 0) next();
+      else void Promise.allSettled(open).then(next);
+    },
   };
 }

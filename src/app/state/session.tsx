@@ -135,8 +135,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
         dispatchEvent(new Event('signout'));
         if (session.user?.features?.includes('logout')) {
           const { logout } = createApi({ base: apiBase(), fetch, token: () => session.token });
-          const tell = () => logout({}, { keepalive: true }).catch(() => undefined); // the result does not matter
-          void writes.answered().then(tell);
+          writes.afterWrites(() => void logout({}, { keepalive: true }).catch(() => undefined)); // never waited for
         }
         clearTab();
         end();

@@ -72,14 +72,14 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     'a file': ['checkImport', 'importRows'],
     'a moment of polling': ['countNew'],
     'a second question or a row of its own': [
-      ...['activateMyPlatform', 'listAlarmRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
+      ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
       ...['createTeamMember', 'updateTeamMember', 'approveChange', 'endApproval', 'endSession', 'resetTwoFactor'],
       ...['deactivateMyPlatform', 'togglePaymentMethod', 'endOtherSessions'],
-      ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'updateSavedView', 'deleteSavedView'],
+      ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'deleteSavedView'],
       ...['confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'exportPurchases', 'listSavedViews'],
     ],
     'a rule or channel that is open': [
-      ...['readNotifications', 'saveNotificationRule', 'muteNotificationRule', 'saveQuietHours'],
+      ...['readNotifications', 'saveNotificationRule', 'muteNotificationRule'],
       ...['addNotificationChannel', 'testNotificationChannel', 'removeNotificationChannel', 'resendNotification'],
     ],
   }).flatMap(([what, names]) => names.map((name) => [name, what])),

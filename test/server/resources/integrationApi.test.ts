@@ -297,7 +297,7 @@ test('the same key with the same body gives the same answer, and has happened on
   assert.is((await sql`select 1 from audit_log where call = 'pushTopUp'`).length, 1);
 });
 
-test('readers of the database cannot guess a player from what is stored of a request; the form before still counts', async () => {
+test('readers of the database cannot guess a player from what is stored of a request', async () => {
   const body = { email: 'guessed@mail.test', phone_number: '+15550100' },
     push = async () => seen(await raw(body, 'kept', calls.pushPlayer.path));
   const guess = createHash('sha256')
@@ -307,9 +307,7 @@ test('readers of the database cannot guess a player from what is stored of a req
   const rows = await sql<{ hash: Buffer }[]>`select request_hash as hash from idempotency_keys`;
   assert.is(rows.length, 1);
   assert.not.equal(rows[0]!.hash, guess);
-  await sql`update idempotency_keys set request_hash = ${guess}`; // as the version before wrote it
   assert.equal(await push(), { ...first, isReplay: true });
-  assert.is((await seen(await raw({ ...body, email: 'other@mail.test' }, 'kept', calls.pushPlayer.path))).status, 422);
 });
 
 test('with another body, or for another call, it is 422', async () => {

@@ -48,7 +48,7 @@ export function EditBalances({
     check({ changes }) {
       const { form, bad } = buildBalanceForm(changes);
       if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
-      return form !== null && isMeant();
+      return form !== undefined && isMeant();
     },
     send({ changes, why }, options) {
       const body = { ...buildBalanceForm(changes).form, ...cleanReason(why) };
