@@ -89,6 +89,12 @@ const inTurn = async (some) => {
 const waiting = names.filter((name) => ['answers', 'citus', 'servers', 'standby'].includes(name));
 const others = names.filter((name) => !inWorld.includes(name) && !waiting.includes(name));
 await Promise.all([inWorld, others, waiting].map(inTurn));
+if (process.env['TEST_RETRY'] === '1') {
+  for (const name of failed.splice(0)) {
+    console.log(`Once more, alone: ${name}`);
+    await run(name);
+  }
+}
 await closeAll();
 const total = names.length - notRun.size;
 console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.length}`);
