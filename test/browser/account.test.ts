@@ -115,6 +115,8 @@ test('a tenant that requires it leads its admins to set it up, on a phone too, a
     await admin.signIn('super');
     await tenant(true);
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => localStorage.clear());
+    await visit.goTo('/');
     await enter(page, PAZ);
     await page.getByText('Two-factor sign-in is required for your account. Set it up to continue.').waitFor();
     await page.reload();

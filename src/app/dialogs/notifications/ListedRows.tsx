@@ -57,7 +57,7 @@ export function ListedRows({
     <Dialog title={name} wide onClose={onClose}>
       <p>{kind === 'frozen_balance' ? 'As it is now.' : `Of the last ${ROW_DAYS} days.`}</p>
       <TableFrame label={name}>
-        <table className="stacked">
+        <table className="stack">
           <thead>
             <tr>
               {columns.map((column) => (
