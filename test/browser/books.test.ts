@@ -32,6 +32,7 @@ test('the ledger is verified while one looks on, and off by nothing', async () =
 
 test('a month is closed for good, and its statement is on paper and in a file as on screen', async () => {
   const { page } = visit;
+  await page.reload();
   await openBooks();
   const close = page.getByRole('button', { name: /^Close \w+ \d{4}$/ }).last();
   const month = (await close.getAttribute('aria-label'))!.replace('Close ', '');
