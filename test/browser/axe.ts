@@ -5,16 +5,21 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What may change with the colours alone. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
+/** What to look at: everything, what may change with the colours alone, or with the room that there is. */
+const rules = {
+  all: levels,
+  colours: ['color-contrast', 'link-in-text-block'],
+  layout: ['color-contrast', 'link-in-text-block', 'target-size', 'scrollable-region-focusable', 'heading-order'],
+};
+export type Rules = keyof typeof rules;
 
 /**
  * What axe finds on the page, or in the open dialog in front, behind which the page is inert: WCAG 2.2 AA and axe's
- * own best practices. `colours` runs only the rules about colours.
+ * own best practices.
  */
-export async function complaints(page: Page, colours = false): Promise<string[]> {
+export async function complaints(page: Page, which: Rules = 'all'): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source);
-  const options = { runOnly: colours ? colourRules : levels, resultTypes: ['violations'] };
+  const options = { runOnly: rules[which], resultTypes: ['violations'] };
   return page.evaluate<string[]>(`
     axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, ${JSON.stringify(options)})
       .then(({ violations }) => violations.map(({ id, nodes }) => {
