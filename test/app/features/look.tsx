@@ -98,6 +98,7 @@ export async function look(
   const sent = new Set<string>();
   const made = new Set<CallName>();
   const waiting = new Set<Promise<Response>>();
+  let isHeld = false;
   const line = async (url: string, init?: RequestInit): Promise<Response> => {
     const { pathname, searchParams } = new URL(url, 'http://test');
     const method = init?.method ?? 'GET';
@@ -110,7 +111,10 @@ export async function look(
     const isRead = method === 'GET';
     const instead = broken(call, isRead);
     if (instead) return instead;
-    if (!isRead || calls[call].answer === 'csv') return never;
+    if (!isRead || calls[call].answer === 'csv') {
+      isHeld = true;
+      return never;
+    }
     const asked = `${surface.by} ${url}`;
     if (!answers.has(asked)) answers.set(asked, fetch(url, { ...init, signal: null }));
     const answer = answers.get(asked)!;
@@ -138,8 +142,8 @@ export async function look(
       calm = 0;
     for (let turn = 0; calm < patience && turn < 2000; turn++) {
       await new Promise((done) => setTimeout(done, 2));
-      const isBusy =
-        waiting.size > 0 || document.querySelector('main [aria-busy=true], dialog [aria-busy=true]') !== null;
+      // What loads outside a list too: a part that is fetched, the metrics. A write that is never answered stays busy.
+      const isBusy = waiting.size > 0 || document.querySelector(isHeld ? '.loading' : '[aria-busy=true]') !== null;
       calm = isBusy || changes !== before ? 0 : calm + 1;
       before = changes;
     }
