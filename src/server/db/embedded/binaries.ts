@@ -13,10 +13,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseRefused } from '../open';
-import { isRootsAlone, type RunAs } from './osUser';
+import type { RunAs } from './osUser';
 
 export interface Binaries {
   initdb: string;
@@ -110,21 +109,14 @@ function listedLinks(native: string): { link: string; to: string }[] {
   });
 }
 
-/** Where a copy may be placed; only root uses a folder outside its own. */
-function copyParents(folder: string): string[] {
-  const isRoot = process.getuid?.() === 0;
-  return [
-    folder,
-    ...(isRoot ? ['/var/cache/gaming-back-office'] : []),
-    join(tmpdir(), `gaming-back-office-${process.getuid?.() ?? ''}`),
-  ];
-}
+/** Where a copy may be placed; only root uses a folder outside its own. Neither is open to the database's user. */
+const copyParents = (folder: string): string[] =>
+  process.getuid?.() === 0 ? [folder, '/var/cache/gaming-back-office'] : [folder];
 
-/** A copy is only used when nobody else could have created or changed it. Root also looks at the folders above it. */
+/** A copy is only used when nobody else could have created or changed it. */
 function isOurs(folder: string): boolean {
   const stat = lstatSync(folder);
-  const isOwn = stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
-  return isOwn && (stat.uid !== 0 || isRootsAlone(folder));
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
 }
 
 function copyNative(native: string, copy: string): void {

@@ -1,19 +1,9 @@
 /** The data folder of the embedded PostgreSQL: how it is created, and how its programs reach it. */
 import { spawn } from 'node:child_process';
-import {
-  lchownSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { lchownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseRefused } from '../open';
-import { emptyFolder, readPlainFile } from './asOwner';
+import { readPlainFile, runAsOwner } from './asOwner';
 import { type Binaries, getMajor } from './binaries';
 import { SUPERUSER } from './configFiles';
 import type { RunAs } from './osUser';
@@ -64,8 +54,7 @@ function removeCluster(cluster: string): void {
   const stat = lstatSync(cluster, { throwIfNoEntry: false });
   if (!stat) return;
   if (!stat.isDirectory()) return unlinkSync(cluster);
-  if (process.getuid?.() !== 0) return rmSync(cluster, { recursive: true, force: true });
-  emptyFolder(cluster, { uid: stat.uid, gid: stat.gid });
+  runAsOwner(process.getuid?.() === 0 ? stat : undefined, cluster, 'find', '.', '-mindepth', '1', '-delete');
   try {
     rmdirSync(cluster);
   } catch {

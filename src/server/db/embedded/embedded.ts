@@ -46,9 +46,13 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<Embedded> {
   makeFolder(folder);
   const cluster = join(folder, 'postgres');
-  const runAs = await chooseUser({ cluster, wanted: osUser, say });
+  const runAs = chooseUser({ cluster, wanted: osUser, say });
   refuseOpen(folder, runAs);
   const lock = await lockFolder(folder);
+  const ends: (() => void | Promise<void>)[] = [lock.release];
+  const stop = async () => {
+    for (let end = ends.pop(); end; end = ends.pop()) await end();
+  };
   try {
     const binaries = findBinaries(folder, runAs);
     refuseOtherMajor(cluster, binaries);
@@ -56,41 +60,26 @@ export async function startEmbedded({
     refuseForeign(cluster, runAs);
     await stopLeftover(cluster, runAs, (message) => say('warn', message));
     const configFolder = writeConfigFiles(folder);
-    const socketFolder = makeSocketFolder(folder, runAs);
-    const removeSockets = () => removeSocketFolder(socketFolder, runAs);
-    try {
-      const child = await supervise({
-        cluster,
-        runAs,
-        binaries,
-        configFolder,
-        socketFolder,
-        maxConnections: poolSize + 10,
-        say,
-        onGone,
-      });
-      const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
-      try {
-        await prepare(address, say);
-      } catch (error) {
-        await child.stop();
-        throw error;
-      }
-      return {
-        address,
-        pid: child.pid,
-        stop: () =>
-          child.stop().then(() => {
-            removeSockets();
-            lock.release();
-          }),
-      };
-    } catch (error) {
-      removeSockets();
-      throw error;
-    }
+    const socketFolder = makeSocketFolder(runAs);
+    ends.push(() => removeSocketFolder(socketFolder, runAs));
+    const maxConnections = poolSize + 10;
+    const child = await supervise({
+      cluster,
+      runAs,
+      binaries,
+      configFolder,
+      socketFolder,
+      maxConnections,
+      say,
+      onGone,
+    });
+    ends.push(child.stop);
+    const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
+    await prepare(address, say);
+    let stopped: Promise<void> | undefined;
+    return { address, pid: child.pid, stop: () => (stopped ??= stop()) };
   } catch (error) {
-    lock.release();
+    await stop();
     throw error;
   }
 }
@@ -160,13 +149,14 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
     watch();
   };
   watch();
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    isStopping = true;
-    await restarting;
-    await running.stop();
+  return {
+    pid: () => running.child.pid,
+    async stop() {
+      isStopping = true;
+      await restarting;
+      await running.stop();
+    },
   };
-  return { pid: () => running.child.pid, stop: () => (stopped ??= stop()) };
 }
 
 /** Starts the database; retries for a few seconds while workers of a killed one are still ending. */

@@ -3,17 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as v from 'valibot';
 import { DatabaseRefused } from '../open';
 
 const HEARTBEAT_MS = 2_000;
 
 /** The process that holds a folder. Its start time distinguishes it from a later process with the same id. */
-interface Holder {
-  id: string;
-  pid: number;
-  started: string;
-  place: string;
-}
+const Holder = v.object({ pid: v.number(), started: v.string(), place: v.string() });
 
 /**
  * Locks the folder for this process until `release` or until the process ends. Refuses while another server holds it,
@@ -21,33 +18,40 @@ interface Holder {
  */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const file = join(folder, 'server.lock');
-  const own: Holder = { id: randomUUID(), pid: process.pid, started: getStartTime(process.pid), place: getPlace() };
-  const draft = `${file}.${own.id}`;
-  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  const draft = `${file}.${randomUUID()}`;
+  const own = JSON.stringify({ pid: process.pid, started: getStartTime(process.pid), place: getPlace() });
+  writeFileSync(draft, own, { mode: 0o600 });
   try {
     while (!tryLink(draft, file)) {
-      const holder = readHolder(file);
-      if (holder && (await isHeld(file, holder))) throw refusal(folder, holder);
-      setAside(file, holder, folder);
+      const text = attempt(() => readFileSync(file, 'utf8'));
+      const holder = attempt(() => v.parse(Holder, JSON.parse(text ?? ''))); // damaged by a power failure: no holder
+      if (holder && (await isHeld(file, holder)))
+        throw new DatabaseRefused(
+          `Another server (process ${holder.pid}) is already using the folder ${folder}. ` +
+            'Stop it first, or set DATA_DIR to another folder.',
+        );
+      takeAway(file, text);
     }
   } finally {
     rmSync(draft, { force: true });
   }
-  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS);
-  heartbeat.unref();
+  // The disk may be full or read-only. The next heartbeat may succeed, and on this machine the process is proof enough.
+  const heartbeat = setInterval(() => attempt(() => utimesSync(file, new Date(), new Date())), HEARTBEAT_MS).unref();
   return {
     release() {
       clearInterval(heartbeat);
-      if (readHolder(file)?.id === own.id) rmSync(file, { force: true });
+      if (attempt(() => readFileSync(file, 'utf8')) === own) rmSync(file, { force: true });
     },
   };
 }
 
-const refusal = (folder: string, holder: Holder) =>
-  new DatabaseRefused(
-    `Another server (process ${holder.pid}) is already using the folder ${folder}. ` +
-      'Stop it first, or set DATA_DIR to another folder.',
-  );
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
 
 /** Creating a link is atomic, and only one process can succeed. */
 function tryLink(draft: string, file: string): boolean {
@@ -60,66 +64,21 @@ function tryLink(draft: string, file: string): boolean {
   }
 }
 
-function readHolder(file: string): Holder | undefined {
-  try {
-    const holder: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isHolder(holder) ? holder : undefined;
-  } catch {
-    return undefined; // deleted, or damaged by a power failure
-  }
-}
-
-const isHolder = (value: unknown): value is Holder =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  'pid' in value &&
-  typeof value.pid === 'number' &&
-  'started' in value &&
-  'place' in value;
-
-async function isHeld(file: string, holder: Holder): Promise<boolean> {
+async function isHeld(file: string, holder: v.InferOutput<typeof Holder>): Promise<boolean> {
   if (holder.place === getPlace()) return getStartTime(holder.pid) === holder.started && holder.started !== '';
   // The process is not visible from here (another container or machine, or before a reboot), but its heartbeat is.
-  const before = getTouchedAt(file);
-  await new Promise((resolve) => setTimeout(resolve, 2.5 * HEARTBEAT_MS));
-  return getTouchedAt(file) !== before;
+  const touchedAt = () => attempt(() => statSync(file).mtimeMs);
+  const before = touchedAt();
+  await setTimeout(2.5 * HEARTBEAT_MS);
+  return touchedAt() !== before;
 }
 
-/**
- * Removes the lock of a dead holder. Of several starting servers only one may, and none may remove the winner's lock.
- */
-function setAside(file: string, holder: Holder | undefined, folder: string): void {
+/** Removes the lock of a dead holder. If another starting server has replaced it meanwhile, that one keeps its lock. */
+function takeAway(file: string, text: string | undefined): void {
   const aside = `${file}.${randomUUID()}`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return; // another starting server was first
-  }
-  const taken = readHolder(aside);
-  if (taken && taken.id !== holder?.id) {
-    tryLink(aside, file);
-    rmSync(aside, { force: true });
-    throw refusal(folder, taken);
-  }
+  attempt(() => renameSync(file, aside)); // another starting server may have been first
+  if (attempt(() => readFileSync(aside, 'utf8')) !== text) attempt(() => linkSync(aside, file));
   rmSync(aside, { force: true });
-}
-
-function touch(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date());
-  } catch {
-    // The disk is full or read-only. The next heartbeat may succeed, and on this machine the process itself is proof
-    // enough.
-  }
-}
-
-function getTouchedAt(file: string): number {
-  try {
-    return statSync(file).mtimeMs;
-  } catch {
-    return 0;
-  }
 }
 
 /** Within one place, a process id identifies one process. */

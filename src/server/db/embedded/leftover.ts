@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused } from '../open';
-import { forgetPostmaster, readPlainFile, removePostmaster, removeSocketFolder, signal } from './asOwner';
+import { readPlainFile, removeSocketFolder, runAsOwner } from './asOwner';
 import type { RunAs } from './osUser';
 
 /** What a running database records in its folder. The database's user can write anything there. */
@@ -25,14 +25,18 @@ export function isPostmaster(pid: number, cluster: string): boolean {
   }
 }
 
+const NO_PROCESS = '2147483646'; // higher than any process id
+
 /** Stops a database that a killed server left running, and cleans up after it. */
 export async function stopLeftover(cluster: string, owner: RunAs, say: (message: string) => void): Promise<void> {
   const left = readPostmaster(cluster);
-  if (!left) return removePostmaster(cluster, owner); // none, or a link or a pipe, which PostgreSQL does not make
+  if (!left) return runAsOwner(owner, cluster, 'rm', '-f', 'postmaster.pid'); // none, or a link or a pipe
   if (left.pid > 1 && isPostmaster(left.pid, cluster)) {
     say(`stopping the database (process ${left.pid}) that an earlier server left running`);
     await stopProcess(left.pid, cluster, owner);
-  } else forgetPostmaster(cluster, owner); // the process id may belong to another program by now
+  }
+  // Another program may have the process id by now. The rest stays: PostgreSQL detects orphaned workers by it.
+  else runAsOwner(owner, cluster, 'sed', '-i.old', `1s/.*/${NO_PROCESS}/`, 'postmaster.pid');
   removeSocketFolder(left.socketFolder, owner);
 }
 
@@ -41,7 +45,7 @@ async function stopProcess(pid: number, cluster: string, owner: RunAs): Promise<
     ['INT', 15],
     ['QUIT', 5],
   ] as const) {
-    signal(pid, name, owner);
+    runAsOwner(owner, '/', 'sh', '-c', 'kill -s "$1" "$2"', 'sh', name, String(pid));
     for (let waited = 0; waited < seconds * 1000; waited += 20) {
       if (!isPostmaster(pid, cluster)) return;
       await setTimeout(20);

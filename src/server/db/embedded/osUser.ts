@@ -2,19 +2,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused } from '../open';
 
+export interface OsUser {
+  uid: number;
+  gid: number;
+}
 /** undefined means our own user, because we are not root. */
-export type RunAs = { uid: number; gid: number } | undefined;
-export type OsUser = NonNullable<RunAs>;
+export type RunAs = OsUser | undefined;
 
 /** The user of the database alone; root creates it when it is missing. */
 const OWN_USER = 'gaming-backoffice';
 const SHARED_USER = 'nobody';
-const DANGER =
-  `Other programs run as ${SHARED_USER} too, and each of them can read and change all data. Create a user for the ` +
-  'database (useradd --system), give it the files (chown -R) and name it in POSTGRES_OS_USER';
 
 export interface UserOptions {
   cluster: string;
@@ -29,36 +28,27 @@ export interface UserOptions {
  * As root, the user for the database: the one that the operator named, else the cluster's owner, else a user of its
  * own. `nobody` is the last resort: other programs run as that user too, and they could reach the database.
  */
-export async function chooseUser({ cluster, wanted, own: name = OWN_USER, say }: UserOptions): Promise<RunAs> {
+export function chooseUser({ cluster, wanted, own = OWN_USER, say }: UserOptions): RunAs {
   if (process.getuid?.() !== 0) return undefined;
-  if (wanted !== undefined) {
-    const named = findUser(wanted);
-    if (named && named.uid !== 0) return named;
-    const problem = named ? 'is root, and PostgreSQL does not run as root' : 'does not exist';
-    throw new DatabaseRefused(`The user ${wanted} (POSTGRES_OS_USER) ${problem}.`);
-  }
   const shared = findUser(SHARED_USER);
-  const owner = findOwner(cluster);
-  if (owner) {
-    if (owner.uid === shared?.uid)
-      say('warn', `the database runs as ${SHARED_USER}, to whom its files belong. ${DANGER}`);
-    return owner;
-  }
-  const { SUDO_UID, SUDO_GID } = process.env;
-  // Except on Linux the child must be able to enter the folder, as the user behind sudo can.
-  if (process.platform !== 'linux' && SUDO_UID && SUDO_GID) return { uid: Number(SUDO_UID), gid: Number(SUDO_GID) };
-  const own = findUser(name) ?? (await createUser(name, say));
-  if (own && own.uid !== 0) return own;
-  if (!shared)
+  const user =
+    wanted === undefined ? (findOwner(cluster) ?? findUser(own) ?? createUser(own, say) ?? shared) : findUser(wanted);
+  if (!user || user.uid === 0)
     throw new DatabaseRefused(
-      `PostgreSQL does not run as root, and the user ${name} could not be created; ` +
-        'start as another user, name one in POSTGRES_OS_USER, or set DATABASE_URL.',
+      `PostgreSQL does not run as root, and ${wanted ?? own} does not exist or is root. ` +
+        'Start as another user, name one in POSTGRES_OS_USER, or set DATABASE_URL.',
     );
-  say('warn', `the user ${name} could not be created, so the database runs as ${SHARED_USER}. ${DANGER}`);
-  return shared;
+  if (user.uid === shared?.uid)
+    say(
+      'warn',
+      `the database runs as ${SHARED_USER}. Other programs run as ${SHARED_USER} too, and each of them can read and ` +
+        'change all data. Create a user for the database (useradd --system), give it the files (chown -R) and name it ' +
+        'in POSTGRES_OS_USER',
+    );
+  return user;
 }
 
-/** Whom a cluster belongs to; undefined when there is none, or when it is root's. */
+/** The owner of a cluster; undefined when there is none, or when it is root's. */
 function findOwner(cluster: string): RunAs {
   const stat = statSync(cluster, { throwIfNoEntry: false });
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : undefined;
@@ -75,22 +65,14 @@ function findUser(name: string): RunAs {
 }
 
 /** Creates a user who cannot sign in. undefined when the system has no `useradd`, or does not allow it. */
-async function createUser(name: string, say: UserOptions['say']): Promise<RunAs> {
+function createUser(name: string, say: UserOptions['say']): RunAs {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
-  for (let tries = 0; tries < 5; tries++) {
-    const { status, error } = spawnSync('useradd', [...options, '--shell', '/usr/sbin/nologin', name], {
-      env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
-      stdio: 'ignore',
-    });
-    const made = findUser(name);
-    if (made) {
-      if (status === 0) say('warn', `created the user ${name} of the operating system; the database runs as this user`);
-      return made;
-    }
-    if (error) return undefined;
-    await setTimeout(200); // another program holds the lock of the list of users
-  }
-  return undefined;
+  const { status } = spawnSync('useradd', [...options, '--shell', '/usr/sbin/nologin', name], {
+    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
+    stdio: 'ignore',
+  });
+  if (status === 0) say('warn', `created the user ${name} of the operating system; the database runs as this user`);
+  return findUser(name); // another server may have created it meanwhile
 }
 
 /**
@@ -109,13 +91,4 @@ export function findOpenFolder(folder: string, { uid, gid }: OsUser): string | u
     }
   }
   return undefined;
-}
-
-/** Whether nobody but root can put something else in place of the folder. */
-export function isRootsAlone(folder: string): boolean {
-  for (let each = realpathSync(folder); ; each = dirname(each)) {
-    const { uid, mode } = statSync(each);
-    if (uid !== 0 || ((mode & 0o022) !== 0 && (mode & 0o1000) === 0)) return false;
-    if (dirname(each) === each) return true;
-  }
 }

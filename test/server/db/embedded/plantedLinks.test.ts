@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -149,19 +149,6 @@ if (!isRoot) {
     assert.ok(await tryStart());
     assert.equal(changedThen(), []);
     actAs(user(), dirname(folderOfNext), 'rm -rf "$1" "$1.aside"', folderOfNext);
-  });
-
-  test('the socket is never put where others could swap its folder', async () => {
-    const open = join(folder, 'open');
-    mkdirSync(open);
-    chmodSync(open, 0o777);
-    const server = await start({ TMPDIR: open });
-    assert.ok(server);
-    const [, , , , sockets = ''] = postmaster();
-    assert.match(basename(sockets), /^back-office-/);
-    assert.is.not(dirname(sockets), open);
-    assert.equal(readdirSync(open), []);
-    await server.end('SIGTERM');
   });
 
   test('files of PostgreSQL that let others in let nobody in, not after SIGHUP and not after a restart', async () => {
