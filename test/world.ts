@@ -21,7 +21,7 @@ import { createSecrets } from '../src/server/auth/secrets';
 import { createSessions } from '../src/server/auth/sessions';
 import { listTables } from '../src/server/backup/tables';
 import type { Services } from '../src/server/core/context';
-import { hasCitus } from '../src/server/db/citus/distribute';
+import { hasCitus, listKinds } from '../src/server/db/citus/distribute';
 import { startEmbedded } from '../src/server/db/embedded/embedded';
 import { migrate } from '../src/server/db/migrate';
 import { type Database, openDatabase, type Sql, type TransactionSql } from '../src/server/db/open';
@@ -31,7 +31,7 @@ import { splitStatements } from '../src/server/db/statements';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { whenDone } from './closing';
-import { whyNotDistributable } from './distributable';
+import { knowTables, whyNotDistributable } from './distributable';
 
 export const people = {
   sue: { id: 1, email: 'sue@platform.test', tenant_id: 1 },
@@ -70,6 +70,7 @@ whenDone(() => db.close());
 await migrate(db, undefined, (sentence) => console.log(sentence));
 /** Whether it is a database with Citus. */
 export const isSpread = await hasCitus(db.sql);
+knowTables(await listKinds(db.sql));
 /** Where it is, as DATABASE_URL says it. */
 export const worldUrl = (): string =>
   typeof target === 'string'

@@ -2,38 +2,26 @@
  * What `npm run verify` reads must be the tables of the server, and mean what the server means by it. Somebody who may
  * write to the database could put a view in the place of a table, or a function in the place of one of PostgreSQL's.
  */
+import { migrations } from './migrations/list';
 import type { Sql } from './open';
+import { splitStatements } from './statements';
 
-/** Every table that is read, with the triggers that it has. */
-const tables: Readonly<Record<string, readonly string[]>> = {
-  audit_lanes: [],
-  audit_log: ['audit_log_append_only', 'audit_log_never_emptied'],
-  closed_months: ['closed_months_for_good', 'closed_months_never_emptied'],
-  facts: [],
-  facts_until: [],
-  imported: [],
-  installation: [],
-  player_facts: [],
-  players: ['players_added', 'players_deleted'],
-  redeems: [
-    'redeems_closed',
-    'redeems_closed_change',
-    'redeems_closed_delete',
-    'redeems_foreign_address',
-    'redeems_foreign_address_paid',
-  ],
-  secret_keys: [],
-  statement_lines: ['statement_lines_for_good', 'statement_lines_never_emptied'],
-  tenants: [],
-  transactions: [
-    'transactions_closed',
-    'transactions_closed_change',
-    'transactions_closed_delete',
-    'transactions_reference_twice',
-  ],
-  transfers: ['transfers_append_only', 'transfers_closed', 'transfers_never_emptied'],
-  wallets: [],
-};
+/** Every table with its triggers, as the migrations make them: the catalogue is what is checked. */
+function readTables(): ReadonlyMap<string, ReadonlySet<string>> {
+  const tables = new Map<string, Set<string>>();
+  for (const statement of migrations.flatMap(({ text }) => splitStatements(text))) {
+    const [, made] = /^create (?:unlogged )?table (\w+)/.exec(statement) ?? [];
+    if (made) tables.set(made, new Set());
+    const [, dropped] = /^drop table (\w+)/.exec(statement) ?? [];
+    if (dropped) tables.delete(dropped);
+    const [, was = '', is] = /^alter table (\w+) rename to (\w+)/.exec(statement) ?? [];
+    if (is) tables.set(is, tables.get(was) ?? new Set()).delete(was);
+    const [, verb, trigger = '', table = ''] = /^(create|drop) trigger (\w+)[\s\S]*? on (\w+)/.exec(statement) ?? [];
+    if (verb === 'create') tables.get(table)?.add(trigger);
+    else tables.get(table)?.delete(trigger);
+  }
+  return tables;
+}
 
 /**
  * From here to the end of the transaction only functions and operators of PostgreSQL itself are found; tables must be
@@ -46,15 +34,16 @@ export async function setSystemPath(sql: Sql): Promise<void> {
 /**
  * Returns a sentence for everything about the tables that is not as the migrations made it, and for everything that
  * takes the place of a table, or of something of PostgreSQL, on a connection of the server. It must come first in its
- * transaction. Tables that an older version does not have are no difference.
+ * transaction. A table that is missing is no difference here.
  */
 export async function findReplaced(sql: Sql): Promise<string[]> {
-  const names = Object.keys(tables);
+  const tables = readTables();
+  const names = [...tables.keys()];
   const known = await sql<{ name: string; leads_to: string | null }[]>`
     select name, pg_catalog.to_regclass(name)::oid::text as leads_to
     from pg_catalog.unnest(${names}::text[]) as name`;
   await setSystemPath(sql);
-  const expected = known.map((one) => ({ ...one, triggers: tables[one.name] }));
+  const expected = known.map((one) => ({ ...one, triggers: [...(tables.get(one.name) ?? [])] }));
   const rows = await sql<{ sentence: string }[]>`
     with present as materialized (
       select k.name, k.leads_to, k.triggers, c.oid, c.relkind, c.relrowsecurity or c.relforcerowsecurity as hides_rows

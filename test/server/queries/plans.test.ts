@@ -20,7 +20,7 @@ import { createSessions } from '../../../src/server/auth/sessions';
 import { checkNextSlice, firstSizes } from '../../../src/server/books/checkSlices';
 import { closeMonth } from '../../../src/server/books/closedMonths';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { distributedTables } from '../../../src/server/db/citus/distribute';
+import { listKinds } from '../../../src/server/db/citus/distribute';
 import { startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
@@ -77,7 +77,7 @@ interface Whose {
  * names it does a distributed database answer from the one machine that has the tenant.
  */
 function withoutTenant(plan: Node): string[] {
-  const spread = listNodes(plan).filter(({ 'Relation Name': table = '' }) => distributedTables.includes(table));
+  const spread = listNodes(plan).filter(({ 'Relation Name': table = '' }) => distributed.has(table));
   const namesIt = (node: Node) =>
     listNodes(node)
       .filter((one) => one === node || one['Node Type'].startsWith('Bitmap'))
@@ -112,7 +112,7 @@ async function explain(sql: Sql, statement: Statement<object[]>): Promise<void> 
   plans.push(row!['QUERY PLAN'][0]!.Plan);
 }
 
-let db: Database, api: Api;
+let db: Database, api: Api, distributed: Set<string>;
 
 test.before(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plans-'));
@@ -125,6 +125,8 @@ test.before(async () => {
     rmSync(folder, { recursive: true, force: true });
   });
   await migrate(db);
+  const kinds = await listKinds(db.sql);
+  distributed = new Set(kinds.filter(({ kind }) => kind === 'distributed').map(({ name }) => name));
   await db.tx((sql) => seedPlatform(sql, { timeZone: 'UTC' }));
   const [admin] = await db.sql<{ id: number }[]>`
     insert into admins (tenant_id, role_id, email, password_hash)

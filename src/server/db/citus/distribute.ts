@@ -4,82 +4,39 @@
  */
 import { DatabaseRefused, type Sql } from '../open';
 
-/** Small, and read beside the rows of every tenant: a copy on each worker. API keys are found before their tenant. */
-export const referenceTables: readonly string[] = [
-  'admins',
-  'api_keys',
-  'notification_rules',
-  'notification_things',
-  'platforms',
-  'roles',
-  'tenants',
-];
-/** Spread by tenant_id. What belongs to one tenant is together on one worker. */
-export const distributedTables: readonly string[] = [
-  'players', // the first: the others are placed as it is
-  'alarm_finds',
-  'approvals',
-  'closed_months',
-  'facts',
-  'facts_until',
-  'idempotency_keys',
-  'imported',
-  'payment_methods',
-  'payment_references',
-  'payout_holds',
-  'player_counts',
-  'player_credentials',
-  'player_facts',
-  'player_notes',
-  'player_tags',
-  'redeems',
-  'remarks',
-  'statement_lines',
-  'tenant_platforms',
-  'transactions',
-  'transfers',
-  'wallets',
-  'webhook_deliveries',
-];
-/**
- * On the coordinator, but known to Citus. What Citus does not know of is committed apart from the workers: after a
- * crash, money could have moved without its entry in the audit log.
- */
-export const coordinatorTables: readonly string[] = [
-  'audit_lanes',
-  'audit_log',
-  'book_checks',
-  'book_differences',
-  'known_networks',
-  'notification_channels',
-  'notification_deliveries',
-  'notification_reads',
-  'notifications',
-  'player_keys',
-  'recovery_codes',
-  'saved_views',
-  'sessions',
-  'two_factor',
-];
-/** Not known to Citus: no transaction that writes a tenant's rows writes them. */
-export const plainTables: readonly string[] = [
-  'installation',
-  'migrations',
-  'notification_runs',
-  'rate_limits',
-  'secret_keys',
-  'upkeep',
-];
+const FIRST = 'players'; // the others are placed as it is
 
+/**
+ * reference: a copy on each worker. distributed: spread by tenant_id, what belongs to one tenant together on one worker.
+ * coordinator: there alone, but known to Citus. What Citus does not know of is committed apart from the workers: after a
+ * crash, money could have moved without its entry in the audit log. plain: not known to Citus, because no transaction
+ * that writes a tenant's rows writes them.
+ */
 type Kind = 'reference' | 'distributed' | 'coordinator' | 'plain';
-const kindOf = (table: string): Kind =>
-  referenceTables.includes(table)
-    ? 'reference'
-    : distributedTables.includes(table)
-      ? 'distributed'
-      : coordinatorTables.includes(table)
-        ? 'coordinator'
-        : 'plain';
+
+/** What the catalogue does not say (`listKinds`). A table that is not here needs nothing. */
+const exceptions: Readonly<Record<string, Kind>> = {
+  // Read beside the log, or of all tenants at once.
+  book_checks: 'coordinator',
+  book_differences: 'coordinator',
+  notification_channels: 'coordinator',
+  notification_deliveries: 'coordinator',
+  notification_reads: 'coordinator',
+  notifications: 'coordinator',
+  player_keys: 'coordinator',
+  saved_views: 'coordinator',
+  two_factor: 'coordinator',
+  api_keys: 'reference', // found before their tenant
+  // Small, and read beside the rows of every tenant.
+  notification_rules: 'reference',
+  notification_things: 'reference',
+  installation: 'plain',
+  migrations: 'plain',
+  notification_runs: 'plain',
+  rate_limits: 'plain',
+  secret_keys: 'plain',
+  upkeep: 'plain',
+};
 
 export async function hasCitus(sql: Sql): Promise<boolean> {
   const [citus] = await sql`select 1 from pg_extension where extname = 'citus'`;
@@ -105,26 +62,26 @@ export async function distribute(sql: Sql): Promise<string[]> {
   if (!(await hasCitus(sql))) return [];
   await refuseUnfit(sql);
   for (const [name, value] of Object.entries(settings)) await sql.unsafe(`set local ${name} = '${value}'`);
-  const found = await listKinds(sql);
+  const found = await listFound(sql);
   refuseOtherwise(found);
-  const missing = found.filter(({ name, kind }) => kind === null && kindOf(name) !== 'plain').map(({ name }) => name);
+  const missing = found.filter(({ kind, is }) => is === null && kind !== 'plain');
   const said = await setDatabase(sql);
   if (missing.length === 0) return said;
   await sql`set local citus.enable_local_reference_table_foreign_keys = off`;
-  await withoutForeignKeys(sql, missing, async () => {
-    const of = (names: readonly string[]) => names.filter((name) => missing.includes(name));
-    for (const name of of(referenceTables)) await sql`select create_reference_table(${name}::text::regclass)`;
-    for (const name of of(distributedTables)) {
-      const beside = name === 'players' ? 'default' : 'players';
+  const of = (kind: Kind) => missing.filter((one) => one.kind === kind).map(({ name }) => name);
+  const [spread, copied, kept] = [of('distributed'), of('reference'), of('coordinator')];
+  spread.sort((a, b) => Number(b === FIRST) - Number(a === FIRST));
+  await withoutForeignKeys(sql, [...spread, ...copied, ...kept], async () => {
+    for (const name of copied) await sql`select create_reference_table(${name}::text::regclass)`;
+    for (const name of spread) {
+      const beside = name === FIRST ? 'default' : FIRST;
       await sql`select create_distributed_table(${name}::text::regclass, 'tenant_id', colocate_with => ${beside})`;
     }
-    for (const name of of(coordinatorTables))
-      await sql`select citus_add_local_table_to_metadata(${name}::text::regclass)`;
+    for (const name of kept) await sql`select citus_add_local_table_to_metadata(${name}::text::regclass)`;
   });
-  const count = (kind: Kind) => missing.filter((name) => kindOf(name) === kind).length;
   return [
-    `Citus: spread ${count('distributed')} tables by tenant, copied ${count('reference')} to every worker, ` +
-      `and kept ${count('coordinator')} on the coordinator.`,
+    `Citus: spread ${spread.length} tables by tenant, copied ${copied.length} to every worker, ` +
+      `and kept ${kept.length} on the coordinator.`,
     ...said,
   ];
 }
@@ -152,33 +109,58 @@ async function refuseUnfit(sql: Sql): Promise<void> {
     );
 }
 
+/**
+ * Every table of ours. With the tenant in each unique key it is spread by it. Otherwise it has a copy on each worker if
+ * others refer to it, and is kept if not.
+ */
+export const listKinds = async (sql: Sql): Promise<{ name: string; kind: Kind }[]> => {
+  const rows = await sql<{ name: string; derived: Kind }[]>`
+    select c.relname as name, case
+        when exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary) and not exists (
+          select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and not exists (
+            select 1 from unnest(i.indkey) as k join pg_attribute a on a.attrelid = c.oid and a.attnum = k
+            where a.attname = 'tenant_id')) then 'distributed'
+        when exists (select 1 from pg_constraint f
+          where f.confrelid = c.oid and f.conrelid <> c.oid and f.contype = 'f') then 'reference'
+        else 'coordinator' end as derived
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and not exists (
+        select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    order by c.relname`;
+  return rows.map(({ name, derived }) => ({ name, kind: exceptions[name] ?? derived }));
+};
+
 interface Found {
   name: string;
-  /** null: Citus does not know it. */
-  kind: string | null;
+  /** What it shall be. */
+  kind: Kind;
+  /** What it is; null: Citus does not know it. */
+  is: string | null;
 }
 
 /** Every table of ours, and what it is to Citus. */
-const listKinds = (sql: Sql): Promise<Found[]> =>
-  sql<Found[]>`
+async function listFound(sql: Sql): Promise<Found[]> {
+  const known = await sql<{ name: string; is: string }[]>`
     select c.relname as name, case
-        when p.logicalrelid is null then null
         when p.partmethod = 'h' and column_to_column_name(p.logicalrelid, p.partkey) = 'tenant_id'
           and p.colocationid = (select colocationid from pg_dist_partition
             where logicalrelid = to_regclass('public.players')) then 'distributed'
         when p.partmethod = 'n' and p.repmodel = 't' then 'reference'
         when p.partmethod = 'n' and p.repmodel = 's' then 'coordinator'
-        else 'otherwise' end as kind
-    from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and not exists (
-        select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-    order by c.relname`.then((rows) => [...rows]);
+        else 'otherwise' end as is
+    from pg_class c join pg_dist_partition p on p.logicalrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace`;
+  return (await listKinds(sql)).map((one) => ({
+    ...one,
+    is: known.find(({ name }) => name === one.name)?.is ?? null,
+  }));
+}
 
 /** A start on a database that was spread by hand, or for another version, would answer wrongly or not at all. */
 function refuseOtherwise(found: readonly Found[]): void {
   // A table that refers to a reference table can have become one of the coordinator by itself.
-  const wrong = found.filter(({ name, kind }) => kind !== null && kind !== kindOf(name)).map(({ name }) => name);
+  const wrong = found.filter(({ kind, is }) => is !== null && is !== kind).map(({ name }) => name);
   if (wrong.length === 0) return;
   throw new DatabaseRefused(
     `Citus has spread ${wrong.join(', ')} otherwise than this version needs. For each of them run: ` +

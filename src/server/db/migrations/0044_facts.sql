@@ -55,8 +55,8 @@ from tenants t left join (
     least(c.settled_at, c.first_was, c.first_is, case when c.kind = 'signup' then p.created_at end) as at
   from total_changes c join players p on p.tenant_id = c.tenant_id and p.id = c.player_id
 ) c on c.tenant_id = t.id
-where t.id <> 1 and not exists (
-  select from total_changes x where x.tenant_id = t.id and x.kind in ('moved', 'left', 'returned'))
+where t.id <> 1 and t.id <> all (array(
+  select x.tenant_id from total_changes x where x.kind in ('moved', 'left', 'returned')))
 group by t.id, t.time_zone;
 
 -- Of each tenant the day on which its facts end, and the week and the month of it.
@@ -79,7 +79,7 @@ from facts f join facts_end e on e.tenant_id = f.tenant_id
   cross join lateral (values ('week', e.week), ('month', e.month)) as s (unit, starts)
 where f.unit = 'day' and f.dimension <> 'hour' and f.starts >= s.starts group by 1, 2, 3, 4, 5;
 
-delete from player_facts k where not exists (select from facts_end e where e.tenant_id = k.tenant_id);
+delete from player_facts k where k.tenant_id <> all (array(select e.tenant_id from facts_end e));
 delete from player_facts k using facts_end e
 where e.tenant_id = k.tenant_id
   and k.starts >= case k.unit when 'day' then e.day when 'week' then e.week else e.month end;

@@ -2,48 +2,50 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { excludedTables, listTables } from '../../../../src/server/backup/tables';
 import { verifyLedger } from '../../../../src/server/books/verify';
-import {
-  coordinatorTables,
-  distribute,
-  distributedTables,
-  plainTables,
-  referenceTables,
-} from '../../../../src/server/db/citus/distribute';
+import { distribute, listKinds } from '../../../../src/server/db/citus/distribute';
 import { splitStatements } from '../../../../src/server/db/statements';
 import { whyNotDistributable } from '../../../distributable';
 import { countAll } from '../../../facts';
 import { as, asServer, db, reset, services, sql } from '../../../world';
+import { catchError } from '../../catchError';
 
 test.before(reset);
 
-const lists = { referenceTables, distributedTables, coordinatorTables, plainTables };
-
-test('every table is in exactly one of the lists of what becomes of it on Citus', async () => {
-  const tables = (await listTables(sql)).map(({ name }) => name).sort();
-  const listed = Object.values(lists).flat();
-  for (const name of tables)
-    assert.ok(listed.includes(name), `the table ${name} is in no list of db/citus/distribute.ts`);
-  assert.equal(listed.sort(), tables);
+test('what becomes of a table on Citus is derived from its keys', async () => {
+  const of = async (kind: string) => (await listKinds(sql)).filter((one) => one.kind === kind).map(({ name }) => name);
+  const before = await of('distributed');
+  for (const name of ['players', 'wallets', 'transfers', 'facts', 'player_facts', 'facts_until'])
+    assert.ok(before.includes(name), name);
+  assert.equal(await of('reference'), [
+    'admins',
+    'api_keys',
+    'notification_rules',
+    'notification_things',
+    'platforms',
+    'roles',
+    'tenants',
+  ]);
+  assert.equal(
+    (await of('coordinator')).filter((name) => /^(audit|session)/.test(name)),
+    ['audit_lanes', 'audit_log', 'sessions'],
+  );
+  await catchError(
+    db.tx(async (tx) => {
+      await tx`create table medals (tenant_id bigint not null references tenants, id bigint, primary key (tenant_id, id))`;
+      assert.ok((await listKinds(tx)).some(({ name, kind }) => name === 'medals' && kind === 'distributed'));
+      throw new Error('enough');
+    }),
+  );
 });
 
-test('a table is spread by tenant only if its key and every foreign key have the tenant', async () => {
-  const rows = await sql<{ name: string; has_tenant: boolean; tables: string[] }[]>`
-    select c.relname as name,
-      not exists (
-        select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and not exists (
-          select 1 from unnest(i.indkey) as k join pg_attribute a on a.attrelid = c.oid and a.attnum = k
-          where a.attname = 'tenant_id')) as has_tenant,
-      array(select confrelid::regclass::text from pg_constraint where conrelid = c.oid and contype = 'f') as tables
-    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname = any(${[...distributedTables]}::text[])`;
-  assert.is(rows.length, distributedTables.length);
-  for (const { name, has_tenant, tables } of rows) {
-    assert.ok(has_tenant, `${name} has a unique key without the tenant`);
-    for (const table of tables)
-      assert.ok([...distributedTables, ...referenceTables].includes(table), `${name} refers to ${table}`);
-  }
+test('a table is spread by tenant only if what it refers to is, or has a copy on each worker', async () => {
+  const kinds = new Map((await listKinds(sql)).map(({ name, kind }) => [name, kind]));
+  const keys = await sql<{ name: string; other: string }[]>`
+    select conrelid::regclass::text as name, confrelid::regclass::text as other from pg_constraint where contype = 'f'`;
+  for (const { name, other } of keys)
+    if (kinds.get(name) === 'distributed')
+      assert.ok(['distributed', 'reference'].includes(kinds.get(other) ?? ''), `${name} refers to ${other}`);
 });
 
 test('nothing is spread on a database without Citus', async () => {
@@ -116,7 +118,6 @@ test('what the server does by itself keeps to the rules too', async () => {
     await services.sessions.sweep(sql);
     await services.rateLimits.sweep();
   });
-  assert.ok(excludedTables.every((name) => Object.values(lists).flat().includes(name)));
 });
 
 test.run();
