@@ -1,43 +1,43 @@
-import type { BalanceKind, PayoutMethod, Status } from '../../contract/constants';
+import type { BalanceKind, Status } from '../../contract/constants';
 import type { DemoPlayer } from './players';
 
-/** A purchase, deposit or redeem of the sample data. Amounts are in cents, times in milliseconds. */
+/** A purchase, deposit or redeem of the sample data, as a row of its table. */
 export interface Money {
-  tenantId: number;
-  playerId: number;
-  /** Assigned once all are known, in order of time. */
-  id: number;
-  type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
-  status: Status;
-  amount: number;
-  initiatedAt: number;
-  completedAt: number | null;
-  netAmount?: number | null;
-  paymentMethod?: string;
-  metadata?: Record<string, string> | null;
-  platform?: string;
-  description?: string | null;
-  reference?: string;
-  isManual?: boolean;
-  payoutMethod?: PayoutMethod | null;
-  payoutAddress?: string | null;
+  table: 'transactions' | 'redeems';
+  row: {
+    tenant_id: number;
+    player_id: number;
+    /** Assigned once all are known, in order of time. */
+    id: number;
+    status: Status;
+    amount: number;
+    initiated_at: Date;
+    completed_at: Date | null;
+    /** Of redeems. */
+    decided_by?: number;
+  };
 }
 
+/** A row of `transfers`; its `money_id` is assigned with the ids. */
 export interface Transfer {
-  tenantId: number;
-  playerId: number;
-  from: string;
-  to: string;
-  amount: number;
   money: Money | null;
-  adminId: number | null;
-  at: number;
+  row: Record<string, unknown> & { created_at: Date };
 }
 
 /** All money movements of the sample data. */
 export interface Book {
   money: Money[];
   transfers: Transfer[];
+}
+
+/** What an account is given. Amounts are in cents, times in milliseconds. */
+export interface Entry {
+  status: Status;
+  amount: number;
+  initiatedAt: number;
+  completedAt: number | null;
+  /** The other columns of the row. */
+  columns: Record<string, unknown>;
 }
 
 /** The account of a player. It records each movement as the ledger would, and tracks the balances. */
@@ -48,52 +48,66 @@ export interface Account {
   redeem(redeem: Entry): void;
   /** Adds to a balance by hand. */
   add(at: number, kind: BalanceKind, amount: number): void;
+  /** The row of `wallets`, once the ids are assigned. */
+  wallet(): object;
 }
-type Entry = Omit<Money, 'tenantId' | 'playerId' | 'id'>;
 
 /** Opens an account with the player's opening balance; `adminId` settles and adjusts it. */
 export function openAccount(book: Book, player: DemoPlayer, adminId: number, openedAt: number): Account {
-  const balances: Record<BalanceKind, number> = { credit: 0, bonus: 0, vip: 0, loyalty: 0 };
-  const of = { tenantId: player.tenantId, playerId: player.id };
+  const balances = { credit: 0, bonus: 0, vip: 0, loyalty: 0, held: 0 };
+  const isBalance = (account: string): account is keyof typeof balances => account in balances;
+  const of = { tenant_id: player.tenant_id, player_id: player.id };
+  let ggr = 0;
+  let first: Money | undefined;
 
   const move = (from: string, to: string, amount: number, at: number, money: Money | null, by: number | null) => {
-    book.transfers.push({ ...of, from, to, amount, money, adminId: by, at });
+    if (isBalance(from)) balances[from] -= amount;
+    if (isBalance(to)) balances[to] += amount;
+    if (from === 'cash_in') ggr += amount;
+    if (to === 'cash_out') ggr -= amount;
+    const row = { ...of, from_account: from, to_account: to, amount: amount / 100, admin_id: by };
+    book.transfers.push({ money, row: { ...row, created_at: new Date(at) } });
   };
-  const enter = (entry: Entry): Money => {
-    const money = { ...of, id: 0, ...entry };
+  const enter = (table: Money['table'], { status, amount, initiatedAt, completedAt, columns }: Entry): Money => {
+    const times = {
+      initiated_at: new Date(initiatedAt),
+      completed_at: completedAt === null ? null : new Date(completedAt),
+    };
+    const money: Money = { table, row: { ...of, id: 0, status, amount: amount / 100, ...times, ...columns } };
     book.money.push(money);
     return money;
   };
   /** Holds the amount; success pays it out, failed returns it. */
-  const hold = (entry: Entry, kind: BalanceKind, to: string, by: number | null) => {
-    if (balances[kind] < entry.amount) throw new RangeError(`player ${player.id} has not enough ${kind}`);
-    const money = enter(entry);
-    move(kind, 'held', money.amount, money.initiatedAt, money, by);
-    balances[kind] -= money.amount;
-    if (money.completedAt === null) return;
-    const isPaid = money.status === 'success';
-    move('held', isPaid ? to : kind, money.amount, money.completedAt, money, adminId);
-    if (!isPaid) balances[kind] += money.amount;
+  const hold = (money: Money, entry: Entry, kind: BalanceKind, to: string, by: number | null) => {
+    const { amount, initiatedAt, completedAt, status } = entry;
+    if (balances[kind] < amount) throw new RangeError(`player ${player.id} has not enough ${kind}`);
+    move(kind, 'held', amount, initiatedAt, money, by);
+    if (completedAt !== null) move('held', status === 'success' ? to : kind, amount, completedAt, money, adminId);
   };
 
-  const opening = { credit: player.openingCredit, bonus: player.openingBonus };
-  for (const kind of ['credit', 'bonus'] as const) {
-    if (opening[kind] > 0) move('opening', kind, opening[kind], openedAt, null, null);
-    balances[kind] = opening[kind];
-  }
+  if (player.openingCredit > 0) move('opening', 'credit', player.openingCredit, openedAt, null, null);
+  if (player.openingBonus > 0) move('opening', 'bonus', player.openingBonus, openedAt, null, null);
   return {
     balance: (kind) => balances[kind],
     buy(entry) {
-      const money = enter(entry);
-      if (money.status !== 'success' || money.completedAt === null) return;
-      move('cash_in', 'credit', money.amount, money.completedAt, money, adminId);
-      balances.credit += money.amount;
+      const money = enter('transactions', entry);
+      if (entry.status !== 'failed') first ??= money;
+      if (entry.status !== 'success' || entry.completedAt === null) return;
+      move('cash_in', 'credit', entry.amount, entry.completedAt, money, adminId);
     },
-    deposit: (entry, kind) => hold(entry, kind, 'platform', null),
-    redeem: (entry) => hold(entry, 'credit', 'cash_out', entry.isManual ? adminId : null),
-    add(at, kind, amount) {
-      move('adjustment', kind, amount, at, null, adminId);
-      balances[kind] += amount;
+    deposit: (entry, kind) => hold(enter('transactions', entry), entry, kind, 'platform', null),
+    redeem(entry) {
+      const money = enter('redeems', entry);
+      if (entry.completedAt !== null) money.row.decided_by = adminId;
+      hold(money, entry, 'credit', 'cash_out', entry.columns['is_manual'] === true ? adminId : null);
     },
+    add: (at, kind, amount) => move('adjustment', kind, amount, at, null, adminId),
+    wallet: () => ({
+      ...of,
+      ...Object.fromEntries(Object.entries(balances).map(([kind, cents]) => [`${kind}_balance`, cents / 100])),
+      individual_ggr: ggr / 100,
+      first_purchase_id: first?.row.id ?? null,
+      first_purchase_at: first?.row.initiated_at ?? null,
+    }),
   };
 }

@@ -35,7 +35,7 @@ export interface DemoTenant {
   name: string;
   description: string | null;
   email: string | null;
-  timeZone: string;
+  time_zone: string;
   players: number;
   signUpsToday: number;
   /** The game platforms of the tenant. Those in `unassigned` only have credentials left. */
@@ -52,7 +52,7 @@ export const tenants: readonly DemoTenant[] = [
     name: 'Acme',
     description: 'Neighbourhood arcades in the south-east',
     email: 'office@acme.test',
-    timeZone: 'UTC',
+    time_zone: 'UTC',
     players: 900,
     signUpsToday: 14,
     platforms: ['golden_dragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'orionstar'],
@@ -65,7 +65,7 @@ export const tenants: readonly DemoTenant[] = [
     name: 'Bravo',
     description: 'Online sweepstakes club',
     email: 'hello@bravo.test',
-    timeZone: 'UTC',
+    time_zone: 'UTC',
     players: 640,
     signUpsToday: 10,
     platforms: ['bluedragon', 'vblink', 'yolo', 'firekirin', 'milkyway'],
@@ -78,7 +78,7 @@ export const tenants: readonly DemoTenant[] = [
     name: 'Lucky Harbor',
     description: 'Three harbour-front halls and their online guests',
     email: 'team@harbor.test',
-    timeZone: 'UTC',
+    time_zone: 'UTC',
     players: 460,
     signUpsToday: 7,
     platforms: ['golden_dragon', 'luckysweeps', 'riversweeps', 'orionstar'],
@@ -91,7 +91,7 @@ export const tenants: readonly DemoTenant[] = [
     name: 'Northern Lights Arcade',
     description: null,
     email: null,
-    timeZone: 'UTC',
+    time_zone: 'UTC',
     players: 310,
     signUpsToday: 5,
     platforms: ['milkyway', 'juwa777', 'ultrapanda'],
@@ -104,7 +104,7 @@ export const tenants: readonly DemoTenant[] = [
     name: 'Pacific Reels',
     description: 'West coast, open round the clock',
     email: 'ops@pacific.test',
-    timeZone: 'America/Los_Angeles',
+    time_zone: 'America/Los_Angeles',
     players: 370,
     signUpsToday: 6,
     platforms: ['bluedragon', 'golden_dragon', 'firekirin', 'milkyway', 'orionstar'],

@@ -4,7 +4,7 @@ import type { Database, TransactionSql } from '../db/open';
 import { type Book, openAccount } from './account';
 import { accounts, DEMO_PASSWORD, tenants } from './cast';
 import { simulatePlayer } from './history';
-import { deriveTotals, insertAccounts, insertMoney, insertPlayers, insertTenants } from './insert';
+import { insertAccounts, insertMoney, insertPlayers, insertRows, insertTenants } from './insert';
 import { insertIntegrations } from './insertIntegrations';
 import { insertLogins } from './insertLogins';
 import { type Clock, createPlayers, HISTORY_DAYS, OLDEST_SIGN_UP } from './players';
@@ -33,32 +33,27 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
 
     const players = tenants.flatMap((tenant) => createPlayers(tenant, getClock(tenant.id), random));
     [...players]
-      .sort((a, b) => a.createdAt - b.createdAt)
+      .sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
       .forEach((player, n) => {
         player.id = n + 1;
       });
     const book: Book = { money: [], transfers: [] };
     // not by sign-up, whose order depends on the time of day: every start has the same history
-    for (const player of players) {
-      const clock = getClock(player.tenantId);
-      const account = openAccount(
-        book,
-        player,
-        required(adminIds.get(player.tenantId)),
-        Math.max(player.createdAt, clock(HISTORY_DAYS, 0)),
-      );
+    const wallets = players.map((player) => {
+      const clock = getClock(player.tenant_id);
+      const openedAt = Math.max(player.created_at.getTime(), clock(HISTORY_DAYS, 0));
+      const account = openAccount(book, player, required(adminIds.get(player.tenant_id)), openedAt);
       simulatePlayer(player, account, clock, random);
-    }
-    book.money
-      .sort((a, b) => a.initiatedAt - b.initiatedAt)
-      .forEach((money, n) => {
-        money.id = n + 1;
-      });
-    book.transfers.sort((a, b) => a.at - b.at);
+      return account;
+    });
 
     await insertPlayers(sql, players);
     await insertMoney(sql, book);
-    await deriveTotals(sql);
+    await insertRows(
+      sql,
+      'wallets',
+      wallets.map(({ wallet }) => wallet()),
+    );
     await insertLogins(sql, { players, secrets, random, now });
     await insertIntegrations(sql, { adminIds, random, now });
     await sql`analyze`;

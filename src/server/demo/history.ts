@@ -86,16 +86,19 @@ function buy({ player, account, day, random }: Visit, later: () => number): void
   const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
   const status = pickStatus(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
   account.buy({
-    type: 'TOP_UP',
     status,
     amount,
     initiatedAt: later(),
     completedAt: status === 'pending' ? null : later(),
-    netAmount: status === 'success' ? amount - method.fixed - Math.ceil((amount * method.permille) / 1000) : null,
-    paymentMethod: method.name,
-    metadata: method.processor !== null && random.chance(0.4) ? { processor: method.processor } : null,
-    description: status === 'failed' ? random.pick(refusals) : random.chance(0.12) ? random.pick(occasions) : null,
-    reference: `${method.prefix}-${random.code(10)}`,
+    columns: {
+      transaction_type: 'TOP_UP',
+      net_amount:
+        status === 'success' ? (amount - method.fixed - Math.ceil((amount * method.permille) / 1000)) / 100 : null,
+      payment_method: method.name,
+      payment_metadata: method.processor !== null && random.chance(0.4) ? { processor: method.processor } : null,
+      description: status === 'failed' ? random.pick(refusals) : random.chance(0.12) ? random.pick(occasions) : null,
+      payment_reference: `${method.prefix}-${random.code(10)}`,
+    },
   });
   if (status !== 'success') return;
   if (random.chance(0.12)) account.add(later(), 'bonus', Math.ceil(amount / 1000) * 100);
@@ -110,17 +113,19 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
   const status = pickStatus(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
   account.deposit(
     {
-      type: 'DEPOSIT',
       status,
       amount,
-      netAmount: amount,
       initiatedAt: later(),
       completedAt: status === 'pending' ? null : later(),
-      paymentMethod: 'Wallet',
-      platform,
-      metadata: { type: kind.toUpperCase() },
-      description: `To ${labels.get(platform) ?? platform}`,
-      reference: `DEP-${random.code(8)}`,
+      columns: {
+        transaction_type: 'DEPOSIT',
+        net_amount: amount / 100,
+        payment_method: 'Wallet',
+        platform,
+        payment_metadata: { type: kind.toUpperCase() },
+        description: `To ${labels.get(platform) ?? platform}`,
+        payment_reference: `DEP-${random.code(8)}`,
+      },
     },
     kind,
   );
@@ -140,17 +145,21 @@ function redeem({ player, account, day, clock, random }: Visit, later: () => num
   const initiatedAt = later();
   const method = isManual ? random.pick(payoutMethods) : null;
   account.redeem({
-    type: 'REDEEM',
     status,
     amount,
     initiatedAt,
     completedAt: status === 'pending' ? null : status === 'failed' ? later() : paidAt(initiatedAt, clock, random),
-    platform: random.pick(player.platforms),
-    isManual,
-    payoutMethod: method,
-    payoutAddress: method && createPayoutAddress(method, player, random),
-    description:
-      isManual && random.chance(0.2) ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video']) : null,
+    columns: {
+      platform: random.pick(player.platforms),
+      is_manual: isManual,
+      business_day: player.dayOf(initiatedAt),
+      payout_method: method,
+      payout_address: method && createPayoutAddress(method, player, random),
+      description:
+        isManual && random.chance(0.2)
+          ? random.pick(['Asked for by phone', 'Split payout', 'Verified by video'])
+          : null,
+    },
   });
 }
 

@@ -1,8 +1,9 @@
 /** Integrations of the sample data: API keys that nobody has, and the latest events of payment processors. */
+import { randomBytes } from 'node:crypto';
 import { type PaymentPlatform, paymentPlatformNames } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';
-import { rows } from './insert';
+import { daysBefore, insertRows } from './insert';
 import type { Random } from './random';
 
 /** The prefixes of a processor's references in history.ts. */
@@ -15,38 +16,33 @@ interface Materials {
 }
 
 export async function insertIntegrations(sql: TransactionSql, { adminIds, random, now }: Materials): Promise<void> {
-  const keys = tenants.flatMap(({ id: tenantId }) => [
-    {
-      tenantId,
-      name: 'Web shop',
-      prefix: `gbk_${random.code(6)}`,
-      scopes: 'players:write,transactions:write,transactions:settle',
-      adminId: adminIds.get(tenantId),
-      daysAgo: 40,
-      usedMinutesAgo: random.between(2, 50),
-      isRevoked: false,
-    },
-    {
-      tenantId,
-      name: 'Old CRM',
-      prefix: `gbk_${random.code(6)}`,
-      scopes: 'players:write',
-      adminId: adminIds.get(tenantId),
-      daysAgo: 210,
-      usedMinutesAgo: 60 * 24 * 33,
-      isRevoked: true,
-    },
-  ]);
-  await sql`
-    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id, created_at, expires_at, last_used_at,
-      revoked_at)
-    select "tenantId", name, prefix, sha256(gen_random_uuid()::text::bytea), string_to_array(scopes, ','), "adminId",
-      ${now}::timestamptz - make_interval(days => "daysAgo"),
-      date_trunc('day', ${now}::timestamptz) + make_interval(days => 366 - "daysAgo"),
-      ${now}::timestamptz - make_interval(mins => "usedMinutesAgo"),
-      case when "isRevoked" then ${now}::timestamptz - make_interval(days => 32) end
-    from ${rows(sql, keys)} as k ("tenantId" bigint, name text, prefix text, scopes text, "adminId" bigint,
-      "daysAgo" int, "usedMinutesAgo" int, "isRevoked" boolean)`;
+  const keys = tenants.flatMap(({ id: tenant_id }) => {
+    const key = { tenant_id, admin_id: adminIds.get(tenant_id) };
+    const newKey = () => ({ prefix: `gbk_${random.code(6)}`, key_hash: `\\x${randomBytes(32).toString('hex')}` });
+    return [
+      {
+        ...key,
+        ...newKey(),
+        name: 'Web shop',
+        scopes: ['players:write', 'transactions:write', 'transactions:settle'],
+        created_at: daysBefore(now, 40),
+        expires_at: daysBefore(now, 40 - 366),
+        last_used_at: daysBefore(now, random.between(2, 50) / 1440),
+        revoked_at: null,
+      },
+      {
+        ...key,
+        ...newKey(),
+        name: 'Old CRM',
+        scopes: ['players:write'],
+        created_at: daysBefore(now, 210),
+        expires_at: daysBefore(now, 210 - 366),
+        last_used_at: daysBefore(now, 33),
+        revoked_at: daysBefore(now, 32),
+      },
+    ];
+  });
+  await insertRows(sql, 'api_keys', keys);
 
   await sql`
     insert into payment_references (tenant_id, kind, method, reference, money_id)
@@ -76,7 +72,7 @@ export async function insertIntegrations(sql: TransactionSql, { adminIds, random
       case when m.nth = 3 then 'attention' when m.nth % 5 = 4 then 'unchanged' else 'applied' end,
       case when m.nth = 3 then 'Paid in EUR, not in USD' end, m.id, 1 + (m.nth % 5 = 4)::int,
       coalesce(m.completed_at, m.initiated_at), coalesce(m.completed_at, m.initiated_at)
-    from ${rows(sql, processors)} as p ("tenantId" bigint, platform text, prefix text)
+    from json_to_recordset(${JSON.stringify(processors)}::text::json) as p ("tenantId" bigint, platform text, prefix text)
     join (
       select *, split_part(payment_reference, '-', 1) as prefix,
         row_number() over (

@@ -3,7 +3,7 @@ import { type PaymentPlatform, paymentPlatformNames } from '../../contract/const
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';
-import { rows } from './insert';
+import { daysBefore, insertRows } from './insert';
 import type { DemoPlayer } from './players';
 import type { Random } from './random';
 
@@ -32,36 +32,27 @@ async function insertAssignments(sql: TransactionSql, { secrets, random }: Mater
       const login =
         platform_type === 'api' ? null : { username: `${toSlug(tenant.name)}_${name}`, password: random.code(14) };
       const encrypted = login && secrets.encrypt(login.password, secretContext.platformCredentials(tenant.id, id));
-      return [
-        { tenantId: tenant.id, platformId: id, isActive: isAssigned, username: login?.username ?? null, encrypted },
-      ];
+      const username = login?.username ?? null;
+      return [{ tenant_id: tenant.id, platform_id: id, is_active: isAssigned, username, password_secret: encrypted }];
     }),
   );
-  await sql`
-    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-    select "tenantId", "platformId", "isActive", username, encrypted
-    from ${rows(sql, list)} as a ("tenantId" bigint, "platformId" bigint, "isActive" boolean, username text,
-      encrypted text)`;
+  await insertRows(sql, 'tenant_platforms', list);
 }
 
 async function insertPlayerLogins(sql: TransactionSql, { players, secrets, random }: Materials): Promise<void> {
-  const list = players.flatMap(({ tenantId, id, email, platforms }) =>
+  const list = players.flatMap(({ tenant_id, id, email, platforms }) =>
     platforms
       .filter(() => random.chance(0.8))
       .map((platform) => ({
-        tenantId,
-        playerId: id,
-        platform,
-        username: `${email.replace(/@.*|\W/g, '').slice(0, 12)}${random.between(10, 999)}`,
-        encrypted: secrets.encrypt(random.code(10), secretContext.playerCredential(tenantId, id, platform)),
-        isActive: random.chance(0.95),
+        tenant_id,
+        player_id: id,
+        platform_name: platform,
+        platform_username: `${email.replace(/@.*|\W/g, '').slice(0, 12)}${random.between(10, 999)}`,
+        password_secret: secrets.encrypt(random.code(10), secretContext.playerCredential(tenant_id, id, platform)),
+        is_active: random.chance(0.95),
       })),
   );
-  await sql`
-    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret, is_active)
-    select "tenantId", "playerId", platform, username, encrypted, "isActive"
-    from ${rows(sql, list)} as c ("tenantId" bigint, "playerId" bigint, platform text, username text, encrypted text,
-      "isActive" boolean)`;
+  await insertRows(sql, 'player_credentials', list);
 }
 
 async function insertPaymentMethods(sql: TransactionSql, { secrets, random, now }: Materials): Promise<void> {
@@ -73,17 +64,22 @@ async function insertPaymentMethods(sql: TransactionSql, { secrets, random, now 
         JSON.stringify(createCredentials(platform, tenant.name, random)),
         secretContext.paymentMethod(tenant.id, platform),
       );
-      const webhookUrl = random.chance(0.75) ? `https://pay.${toSlug(tenant.name)}.test/hooks/${platform}` : null;
-      return [{ tenantId: tenant.id, platform, isActive, webhookUrl, encrypted, daysAgo: random.between(20, 500) }];
+      const webhook_url = random.chance(0.75) ? `https://pay.${toSlug(tenant.name)}.test/hooks/${platform}` : null;
+      const created_at = daysBefore(now, random.between(20, 500));
+      return [
+        {
+          tenant_id: tenant.id,
+          payment_platform: platform,
+          is_active: isActive,
+          webhook_url,
+          credentials_secret: encrypted,
+          created_at,
+          updated_at: created_at,
+        },
+      ];
     }),
   );
-  await sql`
-    insert into payment_methods (tenant_id, payment_platform, is_active, webhook_url, credentials_secret, created_at,
-      updated_at)
-    select "tenantId", platform, "isActive", "webhookUrl", encrypted, created_at, created_at
-    from (select *, ${now}::timestamptz - make_interval(days => "daysAgo") as created_at
-      from ${rows(sql, list)} as m ("tenantId" bigint, platform text, "isActive" boolean, "webhookUrl" text,
-        encrypted text, "daysAgo" int)) m`;
+  await insertRows(sql, 'payment_methods', list);
 }
 
 function createCredentials(platform: PaymentPlatform, tenant: string, random: Random): Record<string, string> {

@@ -7,19 +7,20 @@ import type { Random } from './random';
 /** Turns a number of days before today, and a fraction of that business day, into a past time in milliseconds. */
 export type Clock = (daysAgo: number, fraction: number) => number;
 
+/** Those in snake case are columns of `players`. */
 export interface DemoPlayer {
-  tenantId: number;
+  tenant_id: number;
   /** Assigned once all are known, in order of sign-up. */
   id: number;
   email: string;
-  firstName: string | null;
-  lastName: string | null;
-  phoneNumber: string | null;
-  referralId: string | null;
-  affiliateId: string | null;
-  isActive: boolean;
-  createdAt: number;
-  updatedAt: number;
+  first_name: string | null;
+  last_name: string | null;
+  phone_number: string | null;
+  referral_id: string | null;
+  affiliate_id: string | null;
+  is_active: boolean;
+  created_at: Date;
+  updated_at: Date;
   /** Days before today. */
   signedUp: number;
   /** The fraction of the day at which they signed up; nothing of theirs is earlier. */
@@ -30,6 +31,8 @@ export interface DemoPlayer {
   platforms: ManualRedeemPlatform[];
   openingCredit: number;
   openingBonus: number;
+  /** The business day of a moment. */
+  dayOf(at: number): string;
 }
 
 /** Days of history. Players who signed up earlier have an opening balance. */
@@ -42,8 +45,9 @@ const areaCodes = [205, 212, 305, 404, 415, 504, 617, 702, 713, 808, 901, 917];
 export function createPlayers(tenant: DemoTenant, clock: Clock, random: Random): DemoPlayer[] {
   const emails = new Set<string>();
   const regulars = getNamedPlayers(tenant);
+  const days = new Intl.DateTimeFormat('en-CA', { timeZone: tenant.time_zone });
   return Array.from({ length: tenant.players }, (_, n) => {
-    const player = createPlayer(tenant, n, clock, random);
+    const player = { ...createPlayer(tenant, n, clock, random), dayOf: (at: number) => days.format(at) };
     const given = regulars[n];
     if (given) Object.assign(player, given);
     for (let more = 2; emails.has(player.email); more++) player.email = player.email.replace(/\d*@/, `${more}@`);
@@ -55,7 +59,7 @@ export function createPlayers(tenant: DemoTenant, clock: Clock, random: Random):
 /** Players that documents and demonstrations mention: an admin who also plays, and one e-mail in two tenants. */
 function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
   const settled = {
-    isActive: true,
+    is_active: true,
     visitChance: 0,
     firstBuysToday: false,
     openingCredit: 150_000,
@@ -63,18 +67,18 @@ function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
   };
   if (tenant.name === 'Acme')
     return [
-      { ...settled, email: 'ann@acme.test', firstName: 'Ann', lastName: 'Acker' },
-      { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' },
+      { ...settled, email: 'ann@acme.test', first_name: 'Ann', last_name: 'Acker' },
+      { email: 'sam@mail.test', first_name: 'Sam', last_name: 'Rivers' },
     ];
   if (tenant.name === 'Bravo')
     return [
-      { ...settled, email: 'ben@bravo.test', firstName: 'Ben', lastName: 'Bravo' },
-      { email: 'sam@mail.test', firstName: 'Sam', lastName: 'Rivers' },
+      { ...settled, email: 'ben@bravo.test', first_name: 'Ben', last_name: 'Bravo' },
+      { email: 'sam@mail.test', first_name: 'Sam', last_name: 'Rivers' },
     ];
   return [];
 }
 
-function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Random): DemoPlayer {
+function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Random): Omit<DemoPlayer, 'dayOf'> {
   const isNew = n >= tenant.players - tenant.signUpsToday;
   const signedUp = isNew
     ? 0
@@ -82,22 +86,23 @@ function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Rando
       ? random.between(1, HISTORY_DAYS - 1)
       : random.between(HISTORY_DAYS + 1, OLDEST_SIGN_UP);
   const signedUpAt = random.next() * 0.7;
-  const createdAt = clock(signedUp, signedUpAt);
+  const createdAt = new Date(clock(signedUp, signedUpAt));
   const isOld = signedUp > HISTORY_DAYS;
   const name = pickName(random);
   const firstBuysToday = isNew ? random.chance(0.6) : n > 1 && random.chance(0.008);
   return {
-    tenantId: tenant.id,
+    tenant_id: tenant.id,
     id: 0,
     email: createEmail(name.latinFirst, name.latinLast, random),
-    firstName: random.chance(0.96) ? name.first : null,
-    lastName: random.chance(0.94) ? name.last : null,
-    phoneNumber: random.chance(0.88) ? createPhone(random) : null,
-    referralId: random.chance(0.15) ? `REF-${random.code(6)}` : null,
-    affiliateId: random.chance(0.45) ? pickAffiliate(tenant, random) : null,
-    isActive: random.chance(0.97),
-    createdAt,
-    updatedAt: isOld && random.chance(0.5) ? clock(random.between(0, HISTORY_DAYS), random.next()) : createdAt,
+    first_name: random.chance(0.96) ? name.first : null,
+    last_name: random.chance(0.94) ? name.last : null,
+    phone_number: random.chance(0.88) ? createPhone(random) : null,
+    referral_id: random.chance(0.15) ? `REF-${random.code(6)}` : null,
+    affiliate_id: random.chance(0.45) ? pickAffiliate(tenant, random) : null,
+    is_active: random.chance(0.97),
+    created_at: createdAt,
+    updated_at:
+      isOld && random.chance(0.5) ? new Date(clock(random.between(0, HISTORY_DAYS), random.next())) : createdAt,
     signedUp,
     signedUpAt,
     visitChance: random.weighted([
