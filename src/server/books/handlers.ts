@@ -78,7 +78,6 @@ export const books = {
     const { accounts }: MonthStatement = await readStatement(sql, query.tenant_id, query.month);
     const lines = accounts.map((line) => ({ ...line, label: accountLabels[line.account as LedgerAccount] }));
     return createCsvFile(
-      sql,
       sql<LabelledLine[]>`
         select * from json_to_recordset(${JSON.stringify(lines)}::text::json) as l (label text, opening numeric,
           ${sql.unsafe(movementKinds.map((kind) => `${kind} numeric`).join(', '))}, closing numeric)`,

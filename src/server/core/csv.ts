@@ -4,7 +4,7 @@
  */
 import { type Options, stringify } from 'csv-stringify/sync';
 import { escapeFormulas } from '../../contract/formulas';
-import type { Sql, Statement } from '../db/open';
+import type { Statement } from '../db/open';
 
 /** Text is quoted and made harmless. `raw` is written as it is, for numbers and timestamps. */
 export type CsvCell = string | null | undefined | { raw: string };
@@ -28,26 +28,20 @@ export const formatUsd = (amount: number | null): CsvCell => (amount === null ? 
 export const formatTimestamp = (timestamp: Date | string | null): CsvCell =>
   timestamp === null ? null : { raw: new Date(timestamp).toISOString() };
 
-/**
- * The first line contains the titles. The cursor is declared in SQL: while nobody reads, the transaction is idle, and
- * the database limits how long.
- */
+/** The first line contains the titles. While nobody reads, the transaction is idle, and the database limits how long. */
 export const createCsvFile = <Row extends object>(
-  sql: Sql,
   rows: Statement<Row[]>,
   columns: readonly CsvColumn<Row>[],
 ): CsvFile => ({
   count: 0,
   async *lines(this: { count: number }, batchSize) {
     let head = `\uFEFF${formatLines([columns.map(([title]) => title)])}`;
-    await sql`declare export_rows no scroll cursor for ${rows}`;
-    for (let isWhole = false; !isWhole; ) {
-      const batch = await sql.unsafe<Row[]>(`fetch ${batchSize} from export_rows`);
-      isWhole = batch.length < batchSize;
+    for await (const batch of rows.cursor(batchSize)) {
       this.count += batch.length;
       yield head + formatLines(batch.map((row) => columns.map(([, cell]) => cell(row))));
       head = '';
     }
+    if (head) yield head;
   },
 });
 

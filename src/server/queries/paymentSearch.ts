@@ -5,6 +5,7 @@ import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { escapeLike } from './escapeLike';
 import { toAmount, toId } from './numberText';
 
 /** One player may have many with one reference or address: as many are read, so that others are found too. */
@@ -56,7 +57,7 @@ export async function findPayments(
     select tenant_id, player_id, id as row_id, status, amount, initiated_at, ${sql.unsafe(columns.list)}::text as list,
       ${shown}::text as value, ${by}::text as matched
     from ${sql(table)}`;
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${escapeLike(q)}%`;
   const each = tenant === null ? sql`(select distinct tenant_id from player_counts) t cross join lateral` : sql``;
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   const parts = [

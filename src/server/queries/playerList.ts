@@ -8,6 +8,7 @@ import { inTenant, tenantName } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { escapeLike } from './escapeLike';
 
 const profileColumns = 'id email first_name last_name phone_number referral_id affiliate_id tenant_id is_active';
 const balanceColumns = 'individual_ggr credit_balance bonus_balance vip_balance loyalty_balance';
@@ -26,7 +27,7 @@ export function matches(sql: Sql, search: string, column = 'p.search_text') {
   return words
     .map((word) => {
       const digits = /^[\d+().\-/]+$/.test(word) ? word.replace(/\D/g, '') : '';
-      const isLike = (text: string) => sql`${sql(column)} like fold_text(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`;
+      const isLike = (text: string) => sql`${sql(column)} like fold_text(${`%${escapeLike(text)}%`})`;
       return digits && digits !== word ? sql`(${isLike(word)} or ${isLike(digits)})` : isLike(word);
     })
     .reduce((all, one) => sql`${all} and ${one}`, sql`true`);

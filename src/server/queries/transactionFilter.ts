@@ -7,6 +7,7 @@ import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { mayStill } from '../ledger/approvals';
+import { escapeLike } from './escapeLike';
 import { isOfPart } from './listPart';
 import { toAmount, toId } from './numberText';
 import { matches } from './playerList';
@@ -31,7 +32,6 @@ const allOf = (sql: Sql, conditions: readonly Fragment[]): Fragment =>
 
 const ofType = (sql: Sql, { type }: Source): Fragment =>
   type === null ? sql`true` : sql`m.transaction_type = ${type}`;
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /** A part of a payment method is enough; payout methods and balances are few and are named whole. */
 const hasMethod = (sql: Sql, { table, type }: Source, method: string): Fragment =>
   table === 'redeems'

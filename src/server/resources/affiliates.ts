@@ -4,6 +4,7 @@ import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
+import { escapeLike } from '../queries/escapeLike';
 import { currentFacts, liveCtes } from '../totals/liveFacts';
 
 interface Range {
@@ -31,7 +32,6 @@ const sorts: Record<AffiliateSort, string> = {
   redeems: 'redeems',
   ggr: 'ggr',
 };
-const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The totals of all affiliates, repeated in each row. */
 interface Totals {
@@ -70,7 +70,7 @@ export const affiliates = {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);
     const { sort_by = 'ggr', sort_order = 'desc', text = '' } = query;
-    const matching = text ? sql`key like lower(${`%${escapePattern(text)}%`})` : sql`true`;
+    const matching = text ? sql`key like lower(${`%${escapeLike(text)}%`})` : sql`true`;
     const rows = await sql<(Affiliate & Totals)[]>`
       with ${liveCtes(sql, tenant)}, ${span(sql, tenant, query)}, brought as (
         select tenant_id, key, 0 as players, sum(amount_in) as purchases, sum(amount_out) as redeems

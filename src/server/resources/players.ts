@@ -85,7 +85,7 @@ export const players = {
 
   async exportPlayers({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return createCsvFile(sql, allPlayers(sql, tenant, query), withTenantColumn(csvColumns, tenant));
+    return createCsvFile(allPlayers(sql, tenant, query), withTenantColumn(csvColumns, tenant));
   },
 
   /** The user search of the manual redeem: by e-mail, first and last name, the exact e-mail first. */

@@ -46,7 +46,6 @@ const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[]
   readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
 const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   createCsvFile(
-    sql,
     readAll<FileRow>(sql, transactionSources(types), tenant, query, fileColumns(sql)),
     withTenantColumn(transactionColumns, tenant),
   );

@@ -84,7 +84,6 @@ export const redeems = {
   async exportRedeems({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     return createCsvFile(
-      sql,
       readAll<FileRow>(
         sql,
         [listSources.redeems],

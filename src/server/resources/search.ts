@@ -4,6 +4,7 @@ import { type MatchedField, SEARCH_HITS } from '../../contract/search';
 import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
+import { escapeLike } from '../queries/escapeLike';
 import { isManaged } from '../queries/managedAdmins';
 import { toId } from '../queries/numberText';
 import { findPayments } from '../queries/paymentSearch';
@@ -11,7 +12,6 @@ import { matches } from '../queries/playerList';
 
 /** Very common words: the best of this many hits are shown. */
 const POOL_SIZE = 500;
-const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const splitWords = (q: string) => [...new Set(q.split(/\s+/).filter(Boolean))];
 /** As fold_text of the database: lower case and without accents. */
 const foldText = (text: string) =>
@@ -28,9 +28,9 @@ const isIndexed = (word: string) =>
 function startsWord(sql: Sql, word: string) {
   const digits = /^[\d+().\-/]+$/.test(word) ? keepDigits(word) : '';
   const starts = [
-    `${escapePattern(word)}%`,
-    `%\n${escapePattern(word)}%`,
-    `% ${escapePattern(word)}%`,
+    `${escapeLike(word)}%`,
+    `%\n${escapeLike(word)}%`,
+    `% ${escapeLike(word)}%`,
     ...(digits && digits !== word ? [`%\n${digits}%`] : []),
   ];
   const conditions = starts.map((start) => sql`p.search_text like fold_text(${start})`);
@@ -111,7 +111,7 @@ const findTenants = (
 ): Promise<readonly SearchResults['tenants'][number][]> => sql<SearchResults['tenants']>`
   select id, name, email from tenants
   where id <> ${PLATFORM_TENANT_ID} and ${inTenant(sql, tenant, 'id')}
-    and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapePattern(q)}%`})
+    and lower(name || E'\n' || coalesce(email, '')) like lower(${`%${escapeLike(q)}%`})
   order by not starts_with(lower(name), lower(${q})), lower(name), id limit ${SEARCH_HITS}`;
 
 /** By any part of the e-mail, those that start with it first. */
@@ -119,7 +119,7 @@ const findAdmins = (sql: Sql, tenant: number | null, q: string): Promise<readonl
   select a.id, a.email, a.is_active, a.tenant_id, t.name as tenant_name
   from admins a join tenants t on t.id = a.tenant_id
   where ${isManaged(sql)} and ${inTenant(sql, tenant, 'a.tenant_id')}
-    and lower(a.email) like lower(${`%${escapePattern(q)}%`})
+    and lower(a.email) like lower(${`%${escapeLike(q)}%`})
   order by not starts_with(lower(a.email), lower(${q})), lower(a.email), a.id limit ${SEARCH_HITS}`;
 
 export const search = {
