@@ -1,77 +1,20 @@
-import * as v from 'valibot';
-import { balanceKinds, payoutMethods } from '../../contract/constants';
-import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
+import { payoutMethods } from '../../contract/constants';
 import { readClosedUntil } from '../books/closedMonths';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';
-import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
-import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { findDisguise } from '../ledger/processors';
-import {
-  asRecords,
-  computeKey,
-  computePrints,
-  dryRun,
-  filterNew,
-  foldEmails,
-  type ImportContext,
-  type Outcome,
-  type Row,
-  readCells,
-  writeRows,
-} from './batch';
+import { computeKey, computePrints, filterNew, foldEmails, type ImportContext, type Outcome, readCells } from './batch';
+import { createMoney } from './createMoney';
+import { MoneyCells, type MoneyRow, type OwnedRow } from './moneyCells';
 import { createOwnerLookup } from './owners';
 import { assignReferences, claimReferences } from './references';
 import type { FileRow } from './rows';
-import { isInFuture, resolveTimestamps, timestamp } from './timestamps';
+import { isInFuture, resolveTimestamps } from './timestamps';
 
-const usd = v.transform((amount: string) => Number(amount).toFixed(2));
-/** As lists and histories name them. */
-const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = {
-  top_up: 'TOP_UP',
-  deposit: 'DEPOSIT',
-  redeem: 'REDEEM',
-  withdrawal: 'REDEEM',
-};
-const depositTypes: Record<string, string> = {
-  ...Object.fromEntries(balanceKinds.map((kind) => [kind, kind.toUpperCase()])),
-  free_play: 'LOYALTY',
-};
-const oneOf = <T>(known: Readonly<Record<string, T>>, message: string) =>
-  v.pipe(
-    v.string(),
-    v.transform((word) => word.toLowerCase().replace(/[\s-]+/g, '_')),
-    v.check((word) => Object.hasOwn(known, word), message),
-    v.transform((word): T => known[word]!),
-  );
-
-const MoneyCells = v.object({
-  source_id: v.optional(reference(200)),
-  user_email: v.optional(email),
-  user_source_id: v.optional(reference(200)),
-  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'),
-  status: v.pipe(v.string(), v.toLowerCase(), status),
-  amount: v.pipe(positive, usd),
-  net_amount: v.optional(v.pipe(money, usd)),
-  payment_method: v.optional(text(100)),
-  deposit_type: v.optional(oneOf(depositTypes, 'expected one of CREDIT, BONUS, VIP, LOYALTY')),
-  platform: v.optional(text(100)),
-  payout_method: v.optional(text(100)),
-  payout_address: v.optional(reference(500)),
-  initiated_at: timestamp,
-  completed_at: v.optional(timestamp),
-  description: v.optional(text(2000)),
-  payment_reference: v.optional(reference(200)),
-});
-type MoneyCells = v.InferOutput<typeof MoneyCells>;
 /** Why a pending purchase is not imported: with it one person could credit what two people would have to agree on. */
 const LARGE = 'Pending purchases from this amount on need two people: leave the row out and edit the balances';
 
-interface MoneyRow extends Row {
-  cells: MoneyCells;
-}
-
-/** What is mistake between the cells of a row, each valid by itself: the column and the reason. */
+/** What is wrong with the cells of a row that are each valid by themselves: the column and the reason. */
 function findRowError(
   row: MoneyCells,
   platforms: ReadonlyMap<string, string>,
@@ -110,12 +53,41 @@ async function readPlatformNames(sql: TransactionSql): Promise<Map<string, strin
   );
 }
 
+/** The rows in which `find` finds nothing wrong. The others are rejected. */
+function refuse<R extends { line: number }>(
+  rows: readonly R[],
+  outcome: Outcome,
+  find: (row: R, index: number) => [column: string, reason: string] | null,
+): R[] {
+  return rows.filter((row, index) => {
+    const mistake = find(row, index);
+    if (mistake) outcome.rejects.push({ line: row.line, column: mistake[0], reason: mistake[1] });
+    return !mistake;
+  });
+}
+
 /**
  * Imports purchases, deposits and redeems: settled ones as history, pending ones as if they were created here, without
- * the daily limit.
+ * the daily limit. Each step hands on the rows in which nothing is wrong.
  */
 export async function importMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, isCheck } = context;
+  const money = await readMoney(context, rows, outcome);
+  const open = await refuseClosed(context, await filterNew(context, 'transactions', money, outcome), outcome);
+  const owned = await findOwners(context, await refuseLarge(context, open, outcome), outcome);
+  const paid = owned.map(({ line, cells }) => ({ line, ...cells }));
+  const known = await claimReferences(sql, tenantId, paid, { isCheck });
+  const fresh = refuse(owned, outcome, (_, n) => {
+    const reason = known.get(n);
+    return reason === undefined ? null : ['payment_reference', reason];
+  });
+  const made = await createMoney(context, fresh, outcome);
+  if (!isCheck) await assignReferences(sql, tenantId, paid, made);
+}
+
+/** The rows whose cells are valid, with moments in the tenant's time zone and platforms by their names. */
+async function readMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<MoneyRow[]> {
+  const { sql, tenantId } = context;
   const read = rows.flatMap((row) => {
     const cells = readCells(MoneyCells, row, outcome);
     return cells ? [{ line: row.line, cells }] : [];
@@ -130,67 +102,39 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
     sql,
     read.map(({ cells }) => cells.user_email),
   );
-  const money = read.flatMap(({ line, cells: sent }): MoneyRow[] => {
-    const cells = {
-      ...sent,
-      initiated_at: timestamps.get(sent.initiated_at) ?? sent.initiated_at,
-      ...(sent.completed_at && { completed_at: timestamps.get(sent.completed_at) }),
-    };
-    const mistake = findRowError(cells, platforms);
-    if (mistake) {
-      outcome.rejects.push({ line, column: mistake[0], reason: mistake[1] });
-      return [];
-    }
+  const timed = read.map(({ line, cells }) => ({
+    line,
+    cells: {
+      ...cells,
+      initiated_at: timestamps.get(cells.initiated_at) ?? cells.initiated_at,
+      ...(cells.completed_at && { completed_at: timestamps.get(cells.completed_at) }),
+    },
+  }));
+  return refuse(timed, outcome, ({ cells }) => findRowError(cells, platforms)).map(({ line, cells: timedCells }) => {
+    const cells = { ...timedCells };
     if (cells.platform) cells.platform = platforms.get(cells.platform.toLowerCase());
     const user_email = cells.user_email && foldEmail(cells.user_email);
-    const prints = computePrints(context, 'transactions', { ...cells, user_email });
-    return [
-      {
-        line,
-        cells,
-        key: computeKey(context, 'transactions', 'source', cells.source_id ?? cells.payment_reference ?? ''),
-        prints,
-      },
-    ];
+    return {
+      line,
+      cells,
+      key: computeKey(context, 'transactions', 'source', cells.source_id ?? cells.payment_reference ?? ''),
+      prints: computePrints(context, 'transactions', { ...cells, user_email }),
+    };
   });
-  const open = await refuseClosed(context, await filterNew(context, 'transactions', money, outcome), outcome);
-  const unknown = await refuseLarge(context, open, outcome);
+}
+
+/** The rows whose player is known. */
+async function findOwners(context: ImportContext, rows: readonly MoneyRow[], outcome: Outcome): Promise<OwnedRow[]> {
   const findOwner = await createOwnerLookup(
     context,
-    unknown.map(({ cells }) => cells),
+    rows.map(({ cells }) => cells),
   );
-  const owned = unknown.flatMap((row): Owned[] => {
+  return rows.flatMap((row): OwnedRow[] => {
     const owner = findOwner(row.cells);
     if (typeof owner === 'number') return [{ ...row, player_id: owner }];
     outcome.rejects.push({ line: row.line, ...owner });
     return [];
   });
-  const paid = owned.map(({ line, cells }) => ({ line, ...cells }));
-  const known = await claimReferences(sql, tenantId, paid, { isCheck });
-  const fresh = owned.filter(({ line }, n) => {
-    const reason = known.get(n);
-    if (reason !== undefined) outcome.rejects.push({ line, column: 'payment_reference', reason });
-    return reason === undefined;
-  });
-  const past = fresh.filter(({ cells }) => cells.status !== 'pending'),
-    pending = fresh.filter(({ cells }) => cells.status === 'pending');
-  const made: Made[] = [];
-  const createAllPending = async (inner: TransactionSql) => {
-    for (const row of pending)
-      await writeRows(inner, [row], outcome, async (innermost) => {
-        made.push(await createPending(innermost, context, row));
-      });
-  };
-  if (isCheck) {
-    outcome.created.push(...past);
-    if (pending.length) await dryRun(sql, createAllPending); // only trying shows what a balance allows
-    return;
-  }
-  await createAllPending(sql);
-  await writeRows(sql, past, outcome, async (inner, some) => {
-    made.push(...(await createPast(inner, context, some)));
-  });
-  await assignReferences(sql, tenantId, paid, made);
 }
 
 /** Rejects what has a date in a closed month. What was imported before is known and stays. */
@@ -198,10 +142,9 @@ async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly Mon
   const until = await readClosedUntil(sql, tenantId);
   if (!until) return [...rows];
   const isClosed = (at: string | undefined) => at !== undefined && Date.parse(at) < until.getTime();
-  return rows.filter(({ line, cells }) => {
+  return refuse(rows, outcome, ({ cells }) => {
     const column = (['completed_at', 'initiated_at'] as const).find((name) => isClosed(cells[name]));
-    if (column) outcome.rejects.push({ line, column, reason: 'is in a month whose books are closed' });
-    return !column;
+    return column ? [column, 'is in a month whose books are closed'] : null;
   });
 }
 
@@ -212,87 +155,7 @@ async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly Mon
 async function refuseLarge({ sql, tenantId }: ImportContext, rows: readonly MoneyRow[], outcome: Outcome) {
   const { edits_from } = await findLimits(sql, tenantId);
   if (edits_from === null) return rows;
-  return rows.filter(({ line, cells: { transaction_type, status, amount } }) => {
-    const isLarge = transaction_type === 'TOP_UP' && status === 'pending' && Number(amount) >= edits_from;
-    if (isLarge) outcome.rejects.push({ line, column: 'amount', reason: LARGE });
-    return !isLarge;
-  });
+  return refuse(rows, outcome, ({ cells: { transaction_type, status, amount } }) =>
+    transaction_type === 'TOP_UP' && status === 'pending' && Number(amount) >= edits_from ? ['amount', LARGE] : null,
+  );
 }
-
-type Owned = MoneyRow & { player_id: number };
-type Made = MoneyCells & { id: number };
-
-async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly Owned[]): Promise<Made[]> {
-  const numbered = await assignMoneyIds(sql, rows);
-  const past = numbered.flatMap(({ cells, player_id, id }) => {
-    const {
-      transaction_type: type,
-      status,
-      completed_at,
-      source_id: _,
-      user_email: _e,
-      user_source_id: _u,
-      ...rest
-    } = cells;
-    return status === 'pending' || completed_at === undefined
-      ? []
-      : [{ ...rest, type, status, completed_at, player_id, id }];
-  });
-  await addHistory(sql, { tenant_id: context.tenantId, admin_id: context.adminId, past });
-  await saveImported(sql, context, numbered);
-  return numbered.map(({ cells, id }) => ({ ...cells, id }));
-}
-
-/** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
-async function createPending(sql: TransactionSql, context: ImportContext, row: Owned): Promise<Made> {
-  const { cells, player_id } = row;
-  const made = {
-    tenant_id: context.tenantId,
-    player_id,
-    amount: cells.amount,
-    description: cells.description ?? null,
-    initiated_at: new Date(cells.initiated_at),
-  };
-  const kind = balanceKinds.find((known) => known.toUpperCase() === cells.deposit_type);
-  let id: number;
-  if (cells.transaction_type === 'TOP_UP') {
-    id = await createTopUp(sql, {
-      ...made,
-      net_amount: cells.net_amount ?? null,
-      payment_method: cells.payment_method ?? null,
-      payment_reference: cells.payment_reference ?? null,
-      payment_metadata: cells.deposit_type ? { type: cells.deposit_type } : null,
-    });
-  } else if (cells.transaction_type === 'DEPOSIT') {
-    id = await createDeposit(sql, {
-      ...made,
-      kind: kind ?? 'credit',
-      platform: cells.platform ?? '',
-      payment_reference: cells.payment_reference ?? null,
-    });
-  } else {
-    const redeem = await createRedeem(sql, {
-      ...made,
-      platform: cells.platform ?? '',
-      payout_method: cells.payout_method ?? null,
-      payout_address: cells.payout_address ?? null,
-      is_manual: true,
-      admin_id: context.adminId,
-      secrets: context.secrets,
-    });
-    id = redeem.id;
-  }
-  await saveImported(sql, context, [{ ...row, id }]);
-  return { ...cells, id };
-}
-
-const saveImported = (
-  sql: TransactionSql,
-  { tenantId, batch }: ImportContext,
-  rows: readonly { id: number; key: string; prints: string }[],
-) => sql`
-  insert into imported (tenant_id, kind, object_id, key, prints, batch)
-  select ${tenantId}, 'transactions', id, key, prints, ${batch} from ${asRecords(
-    sql,
-    rows.map(({ id, key, prints }) => ({ id, key, prints })),
-  )} as f (id bigint, key text, prints text)`;

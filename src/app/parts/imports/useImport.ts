@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import type { ImportBatch } from '../../../contract/entities';
 import type { ImportKind } from '../../../contract/imports';
 import { ApiError } from '../../api/client';
@@ -22,11 +22,45 @@ export interface ImportState {
 }
 const initial: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
+type Action =
+  | { is: 'chosen'; file: File | null }
+  | { is: 'begun'; phase: 'checking' | 'importing'; progress: Progress }
+  | { is: 'moved'; progress: Progress }
+  /** `problem` is null too if the user stopped it, or for an error that has a message of its own. */
+  | { is: 'ended'; problem: string | null };
+
+function reduce(state: ImportState, action: Action): ImportState {
+  switch (action.is) {
+    case 'chosen':
+      return { ...initial, file: action.file };
+    case 'begun':
+      return { ...state, phase: action.phase, problem: null, progress: action.progress };
+    case 'moved':
+      return { ...state, progress: action.progress };
+    case 'ended': {
+      const { file, phase, progress } = state;
+      const isWhole = file !== null && progress.bytes >= file.size;
+      const { problem } = action;
+      if (phase === 'importing') return { ...state, problem, phase: isWhole ? 'done' : 'stopped' };
+      return isWhole
+        ? { ...state, problem, phase: 'checked', found: progress }
+        : { ...state, problem, phase: 'chosen' };
+    }
+  }
+}
+
+const failures = { checking: 'Failed to check the file', importing: 'Failed to import the file' };
+/** What the user can read about an error; null if the message of the failure says it all. */
+function describe(error: unknown): string | null {
+  if (error instanceof ApiError) return error.detail ?? null;
+  return error instanceof UnreadableFile ? error.message : 'The file can no longer be read. Choose it again.';
+}
+
 /** Imports a file: checks it first, then imports it, and continues where it was stopped. */
 export function useImport(kind: ImportKind, tenantId: number | undefined, onImported: () => unknown) {
   const api = useApi();
   const toast = useToast();
-  const [state, setState] = useState(initial);
+  const [state, dispatch] = useReducer(reduce, initial);
   const stop = useRef(false);
   useEffect(
     () => () => {
@@ -36,60 +70,47 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   );
   const { file } = state;
 
+  async function upload(phase: 'checking' | 'importing', from: Progress, onProgress: (next: Progress) => void) {
+    if (!file || tenantId === undefined) return;
+    const about: Partial<ImportBatch> =
+      phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashFile(file) } : {};
+    const call = phase === 'checking' ? api.checkImport : api.importRows;
+    await uploadBatches(file, from, {
+      onProgress,
+      isStopped: () => stop.current,
+      send: ({ header, rows, firstLine }) => {
+        const answered = sayWhenSlow(toast);
+        return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(
+          answered,
+        );
+      },
+    });
+  }
+
   async function go(phase: 'checking' | 'importing', from: Progress) {
     if (!file || tenantId === undefined) return;
     stop.current = false;
-    setState((old) => ({ ...old, phase, problem: null, progress: from }));
-    let progress = from;
-    const onProgress = (next: Progress) => {
-      progress = next;
-      setState((old) => ({ ...old, progress: next }));
-    };
-    let problem: string | null = null,
-      isWhole = false;
+    dispatch({ is: 'begun', phase, progress: from });
+    let { created, existing } = from;
+    let problem: string | null = null;
     try {
-      const about: Partial<ImportBatch> =
-        phase === 'importing' ? { file_name: file.name.slice(-255), file_sha256: await hashFile(file) } : {};
-      const call = phase === 'checking' ? api.checkImport : api.importRows;
-      await uploadBatches(file, from, {
-        onProgress,
-        isStopped: () => stop.current,
-        send: ({ header, rows, firstLine }) => {
-          const answered = sayWhenSlow(toast);
-          return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(
-            answered,
-          );
-        },
+      await upload(phase, from, (progress) => {
+        ({ created, existing } = progress);
+        dispatch({ is: 'moved', progress });
       });
-      isWhole = progress.bytes >= file.size;
     } catch (error) {
-      problem =
-        error instanceof ApiError
-          ? (error.detail ?? null)
-          : error instanceof UnreadableFile
-            ? error.message
-            : 'The file can no longer be read. Choose it again.';
-      if (problem === null)
-        toast.error(phase === 'checking' ? 'Failed to check the file' : 'Failed to import the file');
+      problem = describe(error);
+      if (problem === null) toast.error(failures[phase]);
     }
-    setState((old) => ({
-      ...old,
-      problem,
-      progress,
-      ...(phase === 'checking'
-        ? isWhole
-          ? { phase: 'checked', found: progress }
-          : { phase: 'chosen' }
-        : { phase: isWhole ? 'done' : 'stopped' }),
-    }));
+    dispatch({ is: 'ended', problem });
     // Existing rows count, too: they may be new rows whose answer was lost.
-    if (phase === 'importing' && progress.created + progress.existing > 0) await onImported();
+    if (phase === 'importing' && created + existing > 0) await onImported();
   }
 
   return {
     ...state,
     isRunning: state.phase === 'checking' || state.phase === 'importing',
-    choose: (file: File | null) => setState({ ...initial, file }),
+    choose: (file: File | null) => dispatch({ is: 'chosen', file }),
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that was sent is still answered. */
