@@ -14,31 +14,33 @@ import { isInFuture, resolveTimestamps } from './timestamps';
 /** Why a pending purchase is not imported: with it one person could credit what two people would have to agree on. */
 const LARGE = 'Pending purchases from this amount on need two people: leave the row out and edit the balances';
 
-/** What is wrong with the cells of a row that are each valid by themselves: the column and the reason. */
-function findRowError(
-  row: MoneyCells,
-  platforms: ReadonlyMap<string, string>,
-): [column: string, reason: string] | null {
-  const isPending = row.status === 'pending',
-    { transaction_type: type } = row;
+type Mistake = [column: string, reason: string] | null;
+
+/** What is wrong with the cells of a row that are each valid by themselves. */
+function findRowError(row: MoneyCells, platforms: ReadonlyMap<string, string>): Mistake {
   if (!row.user_email && !row.user_source_id) return ['user_email', 'is required'];
   if (!row.source_id && !row.payment_reference) return ['source_id', 'is required, or a payment_reference'];
-  if (isPending && row.completed_at) return ['completed_at', 'must be empty while the status is pending'];
-  if (!isPending && !row.completed_at) return ['completed_at', `is required when the status is ${row.status}`];
-  if (isInFuture(row.initiated_at)) return ['initiated_at', 'is in the future'];
-  if (isInFuture(row.completed_at)) return ['completed_at', 'is in the future'];
-  if (row.completed_at && row.completed_at < row.initiated_at) return ['completed_at', 'is before initiated_at'];
-  const disguise = type === 'TOP_UP' ? findDisguise(row.payment_method ?? '') : null;
-  if (disguise) return ['payment_method', disguise];
+  const disguise = row.transaction_type === 'TOP_UP' ? findDisguise(row.payment_method ?? '') : null;
+  return findWrongTime(row) ?? (disguise ? ['payment_method', disguise] : findWrongPlace(row, platforms));
+}
+
+function findWrongTime({ status, initiated_at, completed_at }: MoneyCells): Mistake {
+  const isPending = status === 'pending';
+  if (isPending && completed_at) return ['completed_at', 'must be empty while the status is pending'];
+  if (!isPending && !completed_at) return ['completed_at', `is required when the status is ${status}`];
+  if (isInFuture(initiated_at)) return ['initiated_at', 'is in the future'];
+  if (isInFuture(completed_at)) return ['completed_at', 'is in the future'];
+  return completed_at && completed_at < initiated_at ? ['completed_at', 'is before initiated_at'] : null;
+}
+
+/** The balance, platform or payout method that the amount goes to. */
+function findWrongPlace(row: MoneyCells, platforms: ReadonlyMap<string, string>): Mistake {
+  const { transaction_type: type, platform, payout_method } = row,
+    isPending = row.status === 'pending';
   if (type === 'DEPOSIT' && !row.deposit_type) return ['deposit_type', 'is required for a deposit'];
-  if (!row.platform && (type === 'REDEEM' || (type === 'DEPOSIT' && isPending))) return ['platform', 'is required'];
-  if (row.platform && !platforms.has(row.platform.toLowerCase())) return ['platform', 'unknown platform'];
-  if (
-    isPending &&
-    type === 'REDEEM' &&
-    row.payout_method &&
-    !payoutMethods.some((known) => known === row.payout_method)
-  )
+  if (!platform && (type === 'REDEEM' || (type === 'DEPOSIT' && isPending))) return ['platform', 'is required'];
+  if (platform && !platforms.has(platform.toLowerCase())) return ['platform', 'unknown platform'];
+  if (isPending && type === 'REDEEM' && payout_method && !payoutMethods.some((known) => known === payout_method))
     return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];
   return null;
 }
@@ -57,7 +59,7 @@ async function readPlatformNames(sql: TransactionSql): Promise<Map<string, strin
 function refuse<R extends { line: number }>(
   rows: readonly R[],
   outcome: Outcome,
-  find: (row: R, index: number) => [column: string, reason: string] | null,
+  find: (row: R, index: number) => Mistake,
 ): R[] {
   return rows.filter((row, index) => {
     const mistake = find(row, index);
