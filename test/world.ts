@@ -16,9 +16,9 @@ import type { Api } from '../src/app/api/client';
 import { createApi } from '../src/app/api/createApi';
 import { createApp } from '../src/server/app';
 import { createAuditShards } from '../src/server/audit/auditLog';
-import { createRateLimits } from '../src/server/auth/rateLimits';
+import { RateLimits } from '../src/server/auth/rateLimits';
 import { createSecrets } from '../src/server/auth/secrets';
-import { createSessions } from '../src/server/auth/sessions';
+import { Sessions } from '../src/server/auth/sessions';
 import { listTables } from '../src/server/backup/tables';
 import type { Services } from '../src/server/core/context';
 import { hasCitus, listKinds } from '../src/server/db/citus/distribute';
@@ -100,8 +100,8 @@ function startServer(): void {
   const secrets = createSecrets(secretKey);
   services = {
     secrets,
-    sessions: createSessions({ idleMinutes: 30, hours: 12 }),
-    rateLimits: createRateLimits(sql, secrets),
+    sessions: new Sessions({ idleMinutes: 30, hours: 12 }),
+    rateLimits: new RateLimits(sql, secrets),
     businessTimeZone: 'UTC',
   };
   server = createApp({ db, services, log, trustProxy: 0, corsOrigins: ['https://app.example.test'] });

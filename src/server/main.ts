@@ -8,9 +8,9 @@ import { createApp } from './app';
 import { HEADS_FIELD, readHeads } from './audit/heads';
 import { readKeys } from './auth/keyFile';
 import { openKeyring } from './auth/keyring';
-import { createRateLimits } from './auth/rateLimits';
+import { RateLimits } from './auth/rateLimits';
 import { idOfKey, type Secrets } from './auth/secrets';
-import { createSessions } from './auth/sessions';
+import { Sessions } from './auth/sessions';
 import { isWeakPassword } from './auth/weakPasswords';
 import { startBackgroundCheck } from './books/backgroundCheck';
 import { isBackupCommand, runBackupCommand } from './commands/backup';
@@ -62,7 +62,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   if (settings.databaseUrl === undefined) await entrance.open();
 
   const { secrets, admin } = await prepareDatabase(db, settings, log);
-  const sessions = createSessions({
+  const sessions = new Sessions({
     idleMinutes: settings.sessionIdleMinutes,
     hours: settings.sessionHours,
     requireTwoFactor: settings.requireTwoFactor,
@@ -71,7 +71,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const services = {
     secrets,
     sessions,
-    rateLimits: createRateLimits(db.sql, secrets),
+    rateLimits: new RateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
     outgoing: { hasEmail: settings.smtpUrl !== undefined, mayBeOwn: settings.notifyPrivateAddresses },
   };

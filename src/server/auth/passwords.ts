@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
-import { createFairQueue, type Turn } from '../core/fairQueue';
+import { FairQueue, type Turn } from '../core/fairQueue';
 import { busy } from '../core/problem';
 
 /** Above the minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 thread. */
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 2_000;
 /** A refusal takes about a second, so that a crowd that asks again at once does not take all of the server's time. */
 const pauseMs = () => 500 + Math.random() * 1_000;
 const refusal = () => busy('Too many passwords are being checked at the moment. Try again in a few seconds.');
-const queue = createFairQueue({ places: AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal });
+const queue = new FairQueue({ places: AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal });
 /** How long a hash has taken lately, in milliseconds. */
 let usualMs = 50;
 

@@ -2,42 +2,8 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'r
 import { toNetwork } from '../core/clientNetwork';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { createCallBatches } from './callBatches';
+import { type CallBatches, createCallBatches } from './callBatches';
 import type { Secrets } from './secrets';
-
-/**
- * Slows down guessing. Only failures count: by account and address together, by address, and by account from
- * everywhere. The counters are in the database, shared by all servers. An IPv6 address counts as its /64 network, which
- * one subscriber owns. A success clears the first counter. The last one does not apply to networks from which the owner
- * has signed in before, so an attacker elsewhere cannot lock the owner out.
- */
-export interface RateLimits {
-  /**
-   * Runs one sign-in, which returns null when it fails; 429 with Retry-After after too many failures. Attempts on one
-   * account or from one address run one after another, so parallel attempts are no extra guesses. With `withoutCode`,
-   * the sign-in may return `CODE_MISSING`, which is counted apart from failures.
-   */
-  attempt<T>(
-    account: AttemptedAccount,
-    address: string,
-    signIn: () => Promise<T | null>,
-    isKnownIn: IsKnownIn,
-    options?: { withoutCode?: boolean },
-  ): Promise<T | null>;
-  /**
-   * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
-   * for senders that have signed correctly from there before.
-   */
-  signature<T>(sender: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
-  /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at all servers. */
-  keyCall(tenantId: number): Promise<void>;
-  /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
-  channelTest(tenantId: number, adminId: number): Promise<void>;
-  /** Counts one delivery that a person sends again, in the same way. */
-  resend(tenantId: number, adminId: number): Promise<void>;
-  /** Deletes expired counters. */
-  sweep(): Promise<void>;
-}
 
 /** An account's id; the name as typed when there is none. By its id, all spellings of a name count together. */
 export type AttemptedAccount = number | string;
@@ -59,7 +25,110 @@ const CHANNEL_TESTS = 5,
 const RESENDS = 20,
   TENANT_RESENDS = 60;
 
-export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>): RateLimits {
+/**
+ * Slows down guessing. Only failures count: by account and address together, by address, and by account from
+ * everywhere. The counters are in the database, shared by all servers. An IPv6 address counts as its /64 network, which
+ * one subscriber owns. A success clears the first counter. The last one does not apply to networks from which the owner
+ * has signed in before, so an attacker elsewhere cannot lock the owner out.
+ */
+export class RateLimits {
+  readonly #sql: Sql;
+  readonly #pseudonym: Secrets['pseudonym'];
+  readonly #counters: ReturnType<typeof createCounters>;
+  readonly #keyCalls: CallBatches;
+  readonly #inTurn = createQueues();
+
+  constructor(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>) {
+    this.#sql = sql;
+    this.#pseudonym = pseudonym;
+    this.#counters = createCounters(sql);
+    this.#keyCalls = createCallBatches(this.#counters.keyCalls);
+  }
+
+  /**
+   * Runs one sign-in, which returns null when it fails; 429 with Retry-After after too many failures. Attempts on one
+   * account or from one address run one after another, so parallel attempts are no extra guesses. With `withoutCode`,
+   * the sign-in may return `CODE_MISSING`, which is counted apart from failures.
+   */
+  async attempt<T>(
+    account: AttemptedAccount,
+    from: string,
+    signIn: () => Promise<T | null>,
+    isKnownIn: IsKnownIn,
+    { withoutCode = false }: { withoutCode?: boolean } = {},
+  ): Promise<T | null> {
+    const { byPair, byAddress, byAccount, missingByPair, missingByAccount } = this.#counters;
+    const network = toNetwork(from),
+      name = typeof account === 'number' ? `#${account}` : `name ${account.trim().toLowerCase().slice(0, 254)}`;
+    const pair = this.#pseudonym(`${name}|${network}`),
+      address = this.#pseudonym(network),
+      everywhere = this.#pseudonym(name);
+    const isKnown = await isKnownIn(network);
+    const guarded = async () => {
+      await refuse([
+        [byPair, pair],
+        [byAddress, address],
+        ...(isKnown ? [] : [[byAccount, everywhere] as const]),
+        ...(withoutCode ? [[missingByPair, pair] as const] : []),
+        ...(withoutCode && !isKnown ? [[missingByAccount, everywhere] as const] : []),
+      ]);
+      const result = await signIn();
+      if (result === null)
+        await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
+      else if (result === CODE_MISSING)
+        await Promise.all([count(missingByPair, pair), count(missingByAccount, everywhere)]);
+      else await Promise.all([byPair.delete(pair), missingByPair.delete(pair)]);
+      return result;
+    };
+    return this.#inTurn(`address ${network}`, () => (isKnown ? guarded() : this.#inTurn(`account ${name}`, guarded)));
+  }
+
+  /**
+   * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
+   * for senders that have signed correctly from there before.
+   */
+  async signature<T>(sender: string, from: string, check: () => Promise<T | null>): Promise<T | null> {
+    const { bySigner, knownSender } = this.#counters;
+    const network = toNetwork(from),
+      pair = this.#pseudonym(`${sender}|${network}`),
+      address = this.#pseudonym(network);
+    if (await knownSender.get(pair)) return check();
+    // Counted before the check, so that parallel requests are no extra guesses.
+    await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
+    const result = await check();
+    if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
+    return result;
+  }
+
+  /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at all servers. */
+  async keyCall(tenantId: number): Promise<void> {
+    const ms = await this.#keyCalls.spend(String(tenantId));
+    if (ms > 0) throw new Problem(429, 'Too many calls with API keys. Try again shortly.', Math.ceil(ms / 1000));
+  }
+
+  /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
+  async channelTest(tenantId: number, adminId: number): Promise<void> {
+    const only = (tests: number, time: string) => `Only ${tests} tests of channels in ${time}. Try again later.`;
+    await spend(this.#counters.byTester, `${tenantId}|${adminId}`, only(CHANNEL_TESTS, '10 minutes'));
+    await spend(this.#counters.byTestedTenant, String(tenantId), only(TENANT_CHANNEL_TESTS, 'an hour'));
+  }
+
+  /** Counts one delivery that a person sends again, in the same way. */
+  async resend(tenantId: number, adminId: number): Promise<void> {
+    const only = (times: number, time: string) =>
+      `Only ${times} deliveries are sent again in ${time}. Try again later.`;
+    await spend(this.#counters.byResender, `${tenantId}|${adminId}`, only(RESENDS, '10 minutes'));
+    await spend(this.#counters.byResendingTenant, String(tenantId), only(TENANT_RESENDS, 'an hour'));
+  }
+
+  /** Deletes expired counters. */
+  async sweep(): Promise<void> {
+    this.#keyCalls.sweep();
+    await this.#sql`delete from rate_limits where expire < ${Date.now()}`;
+  }
+}
+
+function createCounters(sql: Sql) {
   const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
     new RateLimiterPostgres({
       keyPrefix,
@@ -72,76 +141,19 @@ export function createRateLimits(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudon
       tableCreated: true,
       clearExpiredByTimeout: false,
     });
-  const byPair = counter('pair', 8, 15 * MINUTE),
-    byAddress = counter('address', 60, 15 * MINUTE),
-    byAccount = counter('account', 60, HOUR);
-  const missingByPair = counter('missing', 20, 15 * MINUTE),
-    missingByAccount = counter('missing-account', 60, HOUR);
-  const bySigner = counter('signer', 60, 15 * MINUTE);
-  const knownSender = counter('sender', 1, 90 * DAY);
-  const keyCalls = createCallBatches(counter('keys', KEY_CALLS, MINUTE, 0));
-  const byTester = counter('channel-test', CHANNEL_TESTS, 10 * MINUTE, 0),
-    byTestedTenant = counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0);
-  const byResender = counter('resend', RESENDS, 10 * MINUTE, 0),
-    byResendingTenant = counter('resend-tenant', TENANT_RESENDS, HOUR, 0);
-  const inTurn = createQueues();
-
   return {
-    async attempt(account, from, signIn, isKnownIn, { withoutCode = false } = {}) {
-      const network = toNetwork(from),
-        name = typeof account === 'number' ? `#${account}` : `name ${account.trim().toLowerCase().slice(0, 254)}`;
-      const pair = pseudonym(`${name}|${network}`),
-        address = pseudonym(network),
-        everywhere = pseudonym(name);
-      const isKnown = await isKnownIn(network);
-      const guarded = async () => {
-        await refuse([
-          [byPair, pair],
-          [byAddress, address],
-          ...(isKnown ? [] : [[byAccount, everywhere] as const]),
-          ...(withoutCode ? [[missingByPair, pair] as const] : []),
-          ...(withoutCode && !isKnown ? [[missingByAccount, everywhere] as const] : []),
-        ]);
-        const result = await signIn();
-        if (result === null)
-          await Promise.all([count(byPair, pair), count(byAddress, address), count(byAccount, everywhere)]);
-        else if (result === CODE_MISSING)
-          await Promise.all([count(missingByPair, pair), count(missingByAccount, everywhere)]);
-        else await Promise.all([byPair.delete(pair), missingByPair.delete(pair)]);
-        return result;
-      };
-      return inTurn(`address ${network}`, () => (isKnown ? guarded() : inTurn(`account ${name}`, guarded)));
-    },
-    async signature(sender, from, check) {
-      const network = toNetwork(from),
-        pair = pseudonym(`${sender}|${network}`),
-        address = pseudonym(network);
-      if (await knownSender.get(pair)) return check();
-      // Counted before the check, so that parallel requests are no extra guesses.
-      await spend(bySigner, address, 'Too many wrong signatures. Try again later.');
-      const result = await check();
-      if (result !== null) await Promise.all([bySigner.reward(address, 1), knownSender.set(pair, 1, 90 * DAY)]);
-      return result;
-    },
-    async keyCall(tenantId) {
-      const ms = await keyCalls.spend(String(tenantId));
-      if (ms > 0) throw new Problem(429, 'Too many calls with API keys. Try again shortly.', Math.ceil(ms / 1000));
-    },
-    async channelTest(tenantId, adminId) {
-      const only = (tests: number, time: string) => `Only ${tests} tests of channels in ${time}. Try again later.`;
-      await spend(byTester, `${tenantId}|${adminId}`, only(CHANNEL_TESTS, '10 minutes'));
-      await spend(byTestedTenant, String(tenantId), only(TENANT_CHANNEL_TESTS, 'an hour'));
-    },
-    async resend(tenantId, adminId) {
-      const only = (times: number, time: string) =>
-        `Only ${times} deliveries are sent again in ${time}. Try again later.`;
-      await spend(byResender, `${tenantId}|${adminId}`, only(RESENDS, '10 minutes'));
-      await spend(byResendingTenant, String(tenantId), only(TENANT_RESENDS, 'an hour'));
-    },
-    sweep: async () => {
-      keyCalls.sweep();
-      await sql`delete from rate_limits where expire < ${Date.now()}`;
-    },
+    byPair: counter('pair', 8, 15 * MINUTE),
+    byAddress: counter('address', 60, 15 * MINUTE),
+    byAccount: counter('account', 60, HOUR),
+    missingByPair: counter('missing', 20, 15 * MINUTE),
+    missingByAccount: counter('missing-account', 60, HOUR),
+    bySigner: counter('signer', 60, 15 * MINUTE),
+    knownSender: counter('sender', 1, 90 * DAY),
+    keyCalls: counter('keys', KEY_CALLS, MINUTE, 0),
+    byTester: counter('channel-test', CHANNEL_TESTS, 10 * MINUTE, 0),
+    byTestedTenant: counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0),
+    byResender: counter('resend', RESENDS, 10 * MINUTE, 0),
+    byResendingTenant: counter('resend-tenant', TENANT_RESENDS, HOUR, 0),
   };
 }
 

@@ -25,55 +25,6 @@ export interface CheckedAccount {
   has_two_factor?: boolean;
 }
 
-/**
- * Sessions with opaque 256-bit tokens. They can be revoked at once, and end when idle for too long or after an absolute
- * time.
- */
-export interface Sessions {
-  start(sql: Sql, adminId: number, address: string, how?: SessionOrigin): Promise<NewSession>;
-  /**
-   * Starts a session if the account is still active and still has the password and second factor that were checked;
-   * null otherwise.
-   */
-  startWith(sql: Sql, account: CheckedAccount, address: string, how?: SessionOrigin): Promise<NewSession | null>;
-  /**
-   * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
-   * not kept alive.
-   */
-  findCaller(sql: Sql, token: string, options: { isActivity: boolean }): Promise<Caller | null>;
-  findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null>;
-  /** Replaces both secrets of the session with this token, which ends; null when there is none. Its times stay. */
-  renew(sql: Sql, token: string | null): Promise<NewSession | null>;
-  end(sql: Sql, token: string): Promise<void>;
-  /** Ends all sessions of an account except the one with this token. */
-  endAll(sql: Sql, adminId: number, except?: string | null): Promise<number>;
-  /**
-   * Ends the unused session of a general login that used this very code from this address, so that one code serves both
-   * logins and no third.
-   */
-  consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean>;
-  /**
-   * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
-   * that carried no call and that a tenant login has followed: they end by themselves.
-   */
-  list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]>;
-  /** Ends one session of an account; undefined when it has no such session. */
-  endOne(sql: Sql, adminId: number, id: number): Promise<{ id: number; address: string; browser: string } | undefined>;
-  /** How many sessions are active, without the same. */
-  count(sql: Sql): Promise<number>;
-  /** Whether the account must have a second factor. */
-  needsTwoFactor(sql: Sql, adminId: number): Promise<boolean>;
-  /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
-  endWithoutTwoFactor(sql: Sql, tenantId?: number): Promise<void>;
-  /** Whether the account signed in from this network within 90 days. */
-  knows(sql: Sql, adminId: number, network: string): Promise<boolean>;
-  /** Whether the session of this token began within the last 10 minutes, that is, with a password and a code. */
-  isRecent(sql: Sql, token: string | null): Promise<boolean>;
-  remember(sql: Sql, adminId: number, network: string): Promise<void>;
-  /** Deletes what has expired. */
-  sweep(sql: Sql): Promise<void>;
-}
-
 const UNKNOWN_MS = 60_000,
   UNKNOWN_MAX = 10_000;
 
@@ -81,58 +32,58 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
 const newSession = (): NewSession => ({ token: newToken(), checkout: newToken() });
 
-/** `requireTwoFactor`: super admins must have a second factor. */
-export function createSessions({
-  idleMinutes,
-  hours,
-  requireTwoFactor = false,
-}: {
+interface SessionOptions {
   idleMinutes: number;
   hours: number;
+  /** Super admins must have a second factor. */
   requireTwoFactor?: boolean;
-}): Sessions {
-  const idleSeconds = idleMinutes * 60,
-    seconds = hours * 3600;
-  /** Written at most once a minute, not with every call. */
-  const touchAfterSeconds = Math.min(60, idleSeconds / 4);
-  /** Networks from which nobody has signed in, and until when that need not be looked up again. */
-  const unknownUntil = new Map<string, number>();
+}
 
-  async function read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string) {
-    const [row] = await sql<SessionRow[]>`
-      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
-        r.name as role, s.is_used,
-        ${needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
-        extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
-      from sessions s
-        join admins a on a.id = s.admin_id
-        join roles r on r.id = a.role_id
-        join tenants t on t.id = a.tenant_id
-      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
-        and ${isLive(sql)}`;
-    return row;
+/**
+ * Sessions with opaque 256-bit tokens. They can be revoked at once, and end when idle for too long or after an absolute
+ * time.
+ */
+export class Sessions {
+  readonly #idleSeconds: number;
+  readonly #seconds: number;
+  readonly #requireTwoFactor: boolean;
+  /** Networks from which nobody has signed in, and until when that need not be looked up again. */
+  readonly #unknownUntil = new Map<string, number>();
+
+  constructor({ idleMinutes, hours, requireTwoFactor = false }: SessionOptions) {
+    this.#idleSeconds = idleMinutes * 60;
+    this.#seconds = hours * 3600;
+    this.#requireTwoFactor = requireTwoFactor;
   }
-  const isLive = (sql: Sql) =>
-    sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${idleSeconds})`;
-  /** Not of a general login that carried no call and that a tenant login from the same address has followed. */
-  const isShown = (sql: Sql) => sql`(
-    s.is_used or not s.is_general or not exists (
-      select 1 from sessions n
-      where n.admin_id = s.admin_id and n.address = s.address and not n.is_general and n.created_at >= s.created_at))`;
-  /** Expects an account `a` with its tenant `t` and role `r` in the query. */
-  const needs = (sql: Sql) =>
-    requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`;
-  const callerFrom = (row: SessionRow): Caller => ({
-    admin_id: row.admin_id,
-    must_set_up: row.must_set_up,
-    email: row.email,
-    tenant_id: row.tenant_id,
-    role: { name: row.role, is_super_admin: row.role === 'super_admin' },
-    permissions: row.role === 'super_admin' ? [...permissions] : row.permissions,
-  });
+
+  async start(sql: Sql, adminId: number, address: string, how?: SessionOrigin): Promise<NewSession> {
+    const session = await this.#begin(sql, sql`select ${adminId}::bigint as id`, address, how);
+    if (!session) throw new Error('the session was not created');
+    return session;
+  }
+
+  /**
+   * Starts a session if the account is still active and still has the password and second factor that were checked;
+   * null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session survives
+   * the change.
+   */
+  async startWith(
+    sql: Sql,
+    { id, password_hash, has_two_factor = false }: CheckedAccount,
+    address: string,
+    how?: SessionOrigin,
+  ): Promise<NewSession | null> {
+    // a statement of its own: a statement that waits for a lock reads other rows as they were before
+    await sql`select 1 from admins where id = ${id} for share`;
+    const account = sql`
+      select id from admins
+      where id = ${id} and is_active and password_hash = ${password_hash}
+        and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`;
+    return this.#begin(sql, account, address, how);
+  }
 
   /** `account` is a query for the id of the session's account; it may return no row. */
-  async function begin(
+  async #begin(
     sql: Sql,
     account: Fragment,
     address: string,
@@ -143,139 +94,193 @@ export function createSessions({
       with account as (${account})
       insert into sessions (token_hash, checkout_hash, admin_id, address, browser, proof, is_general, expires_at)
       select ${sha256(session.token)}, ${sha256(session.checkout)}, id, ${address}, ${browser}, ${proof}, ${isGeneral},
-        now() + make_interval(secs => ${seconds})
+        now() + make_interval(secs => ${this.#seconds})
       from account
       returning admin_id`;
     return made.length ? session : null;
   }
 
-  return {
-    async start(sql, adminId, address, how) {
-      const session = await begin(sql, sql`select ${adminId}::bigint as id`, address, how);
-      if (!session) throw new Error('the session was not created');
-      return session;
-    },
-    // The lock waits for a password change in progress, or makes it wait. Either way no session survives the change.
-    async startWith(sql, { id, password_hash, has_two_factor = false }, address, how) {
-      // a statement of its own: a statement that waits for a lock reads other rows as they were before
-      await sql`select 1 from admins where id = ${id} for share`;
-      return begin(
-        sql,
-        sql`
-        select id from admins
-        where id = ${id} and is_active and password_hash = ${password_hash}
-          and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`,
-        address,
-        how,
-      );
-    },
-    async findCaller(sql, token, { isActivity }) {
-      const row = await read(sql, 'token_hash', token);
-      if (!row) return null;
-      if (!row.is_used || (isActivity && row.idle_seconds > touchAfterSeconds)) {
-        await sql`
-          update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
-          where token_hash = ${row.token_hash}`;
-      }
-      return callerFrom(row);
-    },
-    async findCheckoutCaller(sql, cookie) {
-      const row = await read(sql, 'checkout_hash', cookie);
-      if (!row) return null;
-      if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
-      return callerFrom(row);
-    },
-    async renew(sql, token) {
-      const session = newSession();
-      const renewed = await sql`
-        update sessions set token_hash = ${sha256(session.token)}, checkout_hash = ${sha256(session.checkout)}
-        where token_hash = ${sha256(token ?? '')}
-        returning id`;
-      return renewed.length ? session : null;
-    },
-    end: async (sql, token) => {
-      await sql`delete from sessions where token_hash = ${sha256(token)}`;
-    },
-    async endAll(sql, adminId, except) {
-      const { count } = await sql`
-        delete from sessions
-        where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
-      return count;
-    },
-    async consumeProven(sql, adminId, address, proof) {
-      const rows = await sql`
-        delete from sessions
-        where admin_id = ${adminId} and address = ${address} and proof = ${proof} and is_general and not is_used
-          and created_at > now() - interval '1 minute'
-        returning admin_id`;
-      return rows.length > 0;
-    },
-    list: (sql, adminId, token) => sql<DbRow<OwnSession>[]>`
+  /**
+   * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
+   * not kept alive. It is written at most once a minute, not with every call.
+   */
+  async findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
+    const row = await this.#read(sql, 'token_hash', token);
+    if (!row) return null;
+    if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.#idleSeconds / 4))) {
+      await sql`
+        update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
+        where token_hash = ${row.token_hash}`;
+    }
+    return callerFrom(row);
+  }
+
+  async findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null> {
+    const row = await this.#read(sql, 'checkout_hash', cookie);
+    if (!row) return null;
+    if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
+    return callerFrom(row);
+  }
+
+  async #read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string): Promise<SessionRow | undefined> {
+    const [row] = await sql<SessionRow[]>`
+      select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
+        r.name as role, s.is_used,
+        ${this.#needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
+        extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
+      from sessions s
+        join admins a on a.id = s.admin_id
+        join roles r on r.id = a.role_id
+        join tenants t on t.id = a.tenant_id
+      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
+        and ${this.#isLive(sql)}`;
+    return row;
+  }
+
+  #isLive(sql: Sql): Fragment {
+    return sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${this.#idleSeconds})`;
+  }
+
+  /** Expects an account `a` with its tenant `t` and role `r` in the query. */
+  #needs(sql: Sql): Fragment {
+    return this.#requireTwoFactor ? sql`(t.require_two_factor or r.name = 'super_admin')` : sql`t.require_two_factor`;
+  }
+
+  /** Replaces both secrets of the session with this token, which ends; null when there is none. Its times stay. */
+  async renew(sql: Sql, token: string | null): Promise<NewSession | null> {
+    const session = newSession();
+    const renewed = await sql`
+      update sessions set token_hash = ${sha256(session.token)}, checkout_hash = ${sha256(session.checkout)}
+      where token_hash = ${sha256(token ?? '')}
+      returning id`;
+    return renewed.length ? session : null;
+  }
+
+  async end(sql: Sql, token: string): Promise<void> {
+    await sql`delete from sessions where token_hash = ${sha256(token)}`;
+  }
+
+  /** Ends all sessions of an account except the one with this token. */
+  async endAll(sql: Sql, adminId: number, except?: string | null): Promise<number> {
+    const { count } = await sql`
+      delete from sessions
+      where admin_id = ${adminId} and token_hash <> ${except ? sha256(except) : Buffer.alloc(0)}`;
+    return count;
+  }
+
+  /**
+   * Ends the unused session of a general login that used this very code from this address, so that one code serves both
+   * logins and no third.
+   */
+  async consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean> {
+    const rows = await sql`
+      delete from sessions
+      where admin_id = ${adminId} and address = ${address} and proof = ${proof} and is_general and not is_used
+        and created_at > now() - interval '1 minute'
+      returning admin_id`;
+    return rows.length > 0;
+  }
+
+  /**
+   * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
+   * that carried no call and that a tenant login has followed: they end by themselves.
+   */
+  list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]> {
+    return sql<DbRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser,
         s.token_hash = ${sha256(token ?? '')} as is_current
       from sessions s
-      where s.admin_id = ${adminId} and ${isLive(sql)} and ${isShown(sql)}
+      where s.admin_id = ${adminId} and ${this.#isLive(sql)} and ${isShown(sql)}
       order by s.created_at desc, s.id desc
-      limit ${LIST_MAX}`,
-    async count(sql) {
-      const [row] = await sql<{ count: number }[]>`
-        select count(*) from sessions s where ${isLive(sql)} and ${isShown(sql)}`;
-      return row?.count ?? 0;
-    },
-    async endOne(sql, adminId, id) {
-      const [ended] = await sql<
-        { id: number; address: string; browser: string }[]
-      >`delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
-      return ended;
-    },
-    async needsTwoFactor(sql, adminId) {
-      const rows = await sql`
-        select 1 from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
-        where a.id = ${adminId} and ${needs(sql)}`;
-      return rows.length > 0;
-    },
-    endWithoutTwoFactor: async (sql, tenantId) => {
-      await sql`
-        delete from sessions s using admins a, roles r, tenants t
-        where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id
-          and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${needs(sql)}
-          and not ${hasTwoFactor(sql, sql`a.id`)}`;
-    },
-    async knows(sql, adminId, network) {
-      if ((unknownUntil.get(network) ?? 0) > Date.now()) return false;
-      const [known] = await sql<{ is_theirs: boolean }[]>`
-        select bool_or(admin_id = ${adminId}) as is_theirs from known_networks
-        where network = ${network} and seen_at > now() - interval '90 days'
-        having count(*) > 0`;
-      if (known) return known.is_theirs;
-      if (unknownUntil.size >= UNKNOWN_MAX) unknownUntil.clear();
-      unknownUntil.set(network, Date.now() + UNKNOWN_MS);
-      return false;
-    },
-    async isRecent(sql, token) {
-      const rows = await sql`
-        select 1 from sessions
-        where token_hash = ${sha256(token ?? '')} and created_at > now() - interval '10 minutes'`;
-      return rows.length > 0;
-    },
-    remember: async (sql, adminId, network) => {
-      unknownUntil.delete(network);
-      await sql`
-        insert into known_networks (admin_id, network) values (${adminId}, ${network})
-        on conflict (admin_id, network) do update set seen_at = excluded.seen_at
-        where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
-    },
-    sweep: async (sql) => {
-      await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
-      await sql`
-        delete from two_factor
-        where confirmed_at is null and begun_at < now() - make_interval(mins => ${SETUP_MINUTES})`;
-      await sql`
-        delete from sessions
-        where expires_at < now() or last_seen_at < now() - make_interval(secs => ${idleSeconds})`;
-    },
-  };
+      limit ${LIST_MAX}`;
+  }
+
+  /** How many sessions are active, without the same. */
+  async count(sql: Sql): Promise<number> {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) from sessions s where ${this.#isLive(sql)} and ${isShown(sql)}`;
+    return row?.count ?? 0;
+  }
+
+  /** Ends one session of an account; undefined when it has no such session. */
+  async endOne(sql: Sql, adminId: number, id: number) {
+    const [ended] = await sql<{ id: number; address: string; browser: string }[]>`
+      delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
+    return ended;
+  }
+
+  /** Whether the account must have a second factor. */
+  async needsTwoFactor(sql: Sql, adminId: number): Promise<boolean> {
+    const rows = await sql`
+      select 1 from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+      where a.id = ${adminId} and ${this.#needs(sql)}`;
+    return rows.length > 0;
+  }
+
+  /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
+  async endWithoutTwoFactor(sql: Sql, tenantId?: number): Promise<void> {
+    await sql`
+      delete from sessions s using admins a, roles r, tenants t
+      where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id
+        and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${this.#needs(sql)}
+        and not ${hasTwoFactor(sql, sql`a.id`)}`;
+  }
+
+  /** Whether the account signed in from this network within 90 days. */
+  async knows(sql: Sql, adminId: number, network: string): Promise<boolean> {
+    if ((this.#unknownUntil.get(network) ?? 0) > Date.now()) return false;
+    const [known] = await sql<{ is_theirs: boolean }[]>`
+      select bool_or(admin_id = ${adminId}) as is_theirs from known_networks
+      where network = ${network} and seen_at > now() - interval '90 days'
+      having count(*) > 0`;
+    if (known) return known.is_theirs;
+    if (this.#unknownUntil.size >= UNKNOWN_MAX) this.#unknownUntil.clear();
+    this.#unknownUntil.set(network, Date.now() + UNKNOWN_MS);
+    return false;
+  }
+
+  async remember(sql: Sql, adminId: number, network: string): Promise<void> {
+    this.#unknownUntil.delete(network);
+    await sql`
+      insert into known_networks (admin_id, network) values (${adminId}, ${network})
+      on conflict (admin_id, network) do update set seen_at = excluded.seen_at
+      where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
+  }
+
+  /** Whether the session of this token began within the last 10 minutes, that is, with a password and a code. */
+  async isRecent(sql: Sql, token: string | null): Promise<boolean> {
+    const rows = await sql`
+      select 1 from sessions
+      where token_hash = ${sha256(token ?? '')} and created_at > now() - interval '10 minutes'`;
+    return rows.length > 0;
+  }
+
+  /** Deletes what has expired. */
+  async sweep(sql: Sql): Promise<void> {
+    await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
+    await sql`
+      delete from two_factor
+      where confirmed_at is null and begun_at < now() - make_interval(mins => ${SETUP_MINUTES})`;
+    await sql`
+      delete from sessions
+      where expires_at < now() or last_seen_at < now() - make_interval(secs => ${this.#idleSeconds})`;
+  }
 }
+
+/** Not of a general login that carried no call and that a tenant login from the same address has followed. */
+const isShown = (sql: Sql) => sql`(
+  s.is_used or not s.is_general or not exists (
+    select 1 from sessions n
+    where n.admin_id = s.admin_id and n.address = s.address and not n.is_general and n.created_at >= s.created_at))`;
+
+const callerFrom = (row: SessionRow): Caller => ({
+  admin_id: row.admin_id,
+  must_set_up: row.must_set_up,
+  email: row.email,
+  tenant_id: row.tenant_id,
+  role: { name: row.role, is_super_admin: row.role === 'super_admin' },
+  permissions: row.role === 'super_admin' ? [...permissions] : row.permissions,
+});
 
 interface SessionRow {
   token_hash: Buffer;

@@ -6,7 +6,7 @@ import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { hashPassword } from '../auth/passwords';
-import { createSessions } from '../auth/sessions';
+import { Sessions } from '../auth/sessions';
 import { readSettings, type Settings, SettingsError } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
@@ -77,7 +77,7 @@ async function reset(
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
   const secrets = await openKeyring(db.sql, () => readKeys(settings));
-  const sessions = createSessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
+  const sessions = new Sessions({ idleMinutes: settings.sessionIdleMinutes, hours: settings.sessionHours });
   const password = randomBytes(15).toString('base64url'),
     password_hash = await hashPassword(password);
 

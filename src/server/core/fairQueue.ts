@@ -17,15 +17,6 @@ export interface Turn {
   signal?: AbortSignal | undefined;
 }
 
-export interface FairQueue {
-  /** Runs `work` when there is a place for it; throws instead of starting it when it has to wait too long. */
-  run<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
-  /** How many are being served, and how many wait. */
-  count(): { running: number; waiting: number };
-  /** How many would be served first, if nobody else came; 0 when there is a free place. */
-  countAhead(turn: Turn): number;
-}
-
 export interface FairQueueOptions {
   /** How many run at once, and how many of these may have the same key. */
   places: number;
@@ -44,62 +35,106 @@ interface Waiting {
   begin: () => void;
 }
 
-export function createFairQueue({
-  places,
-  placesPerKey = places,
-  waitingPerKey = Infinity,
-  maxWaitMs,
-  refusal,
-  onWaited,
-}: FairQueueOptions): FairQueue {
+export class FairQueue {
+  readonly #options: FairQueueOptions & { placesPerKey: number; waitingPerKey: number };
   /** The keys of a lane, in the order of their turns. */
-  const waiting: Record<Lane, Map<string, Waiting[]>> = { known: new Map(), signedIn: new Map(), stranger: new Map() };
-  const runningOf = new Map<string, number>();
-  let running = 0,
-    nextLane = 0;
+  readonly #waiting: Record<Lane, Map<string, Waiting[]>> = {
+    known: new Map(),
+    signedIn: new Map(),
+    stranger: new Map(),
+  };
+  readonly #runningOf = new Map<string, number>();
+  #running = 0;
+  #nextLane = 0;
 
-  const hasPlace = (key: string) => running < places && (runningOf.get(key) ?? 0) < placesPerKey;
-  const countIn = (lane: Lane) => [...waiting[lane].values()].reduce((sum, line) => sum + line.length, 0);
-
-  function start(key: string): void {
-    running++;
-    runningOf.set(key, (runningOf.get(key) ?? 0) + 1);
+  constructor(options: FairQueueOptions) {
+    this.#options = { placesPerKey: options.places, waitingPerKey: Infinity, ...options };
   }
 
-  function end(key: string): void {
-    running--;
-    const left = (runningOf.get(key) ?? 1) - 1;
-    if (left) runningOf.set(key, left);
-    else runningOf.delete(key);
-    for (let next = takeNext(); next; next = takeNext()) {
-      start(next.key);
+  /** Runs `work` when there is a place for it; throws instead of starting it when it has to wait too long. */
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    const { onWaited } = this.#options;
+    if (turn.signal?.aborted) throw clientGone();
+    if (this.#hasPlace(turn.key)) {
+      this.#start(turn.key);
+      onWaited?.(0);
+    } else {
+      const begun = performance.now();
+      await this.#wait(turn).finally(() => onWaited?.(performance.now() - begun));
+    }
+    try {
+      return await work();
+    } finally {
+      this.#end(turn.key);
+    }
+  }
+
+  /** How many are being served, and how many wait. */
+  count(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: lanes.reduce((sum, lane) => sum + this.#countIn(lane), 0) };
+  }
+
+  /** How many would be served first, if nobody else came; 0 when there is a free place. */
+  countAhead({ lane, key }: Turn): number {
+    if (this.#hasPlace(key)) return 0;
+    const own = this.#waiting[lane].get(key)?.length ?? 0;
+    let ahead = 0;
+    for (const [other, line] of this.#waiting[lane]) ahead += Math.min(line.length, other === key ? own : own + 1);
+    const inLane = ahead + 1;
+    for (const other of lanes) if (other !== lane) ahead += Math.min(this.#countIn(other), inLane);
+    return ahead + 1;
+  }
+
+  #hasPlace(key: string): boolean {
+    const { places, placesPerKey } = this.#options;
+    return this.#running < places && (this.#runningOf.get(key) ?? 0) < placesPerKey;
+  }
+
+  #countIn(lane: Lane): number {
+    return [...this.#waiting[lane].values()].reduce((sum, line) => sum + line.length, 0);
+  }
+
+  #start(key: string): void {
+    this.#running++;
+    this.#runningOf.set(key, (this.#runningOf.get(key) ?? 0) + 1);
+  }
+
+  #end(key: string): void {
+    this.#running--;
+    const left = (this.#runningOf.get(key) ?? 1) - 1;
+    if (left) this.#runningOf.set(key, left);
+    else this.#runningOf.delete(key);
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) {
+      this.#start(next.key);
       next.begin();
     }
   }
 
-  function takeNext(): Waiting | undefined {
+  #takeNext(): Waiting | undefined {
     for (let tried = 0; tried < lanes.length; tried++) {
-      const index = (nextLane + tried) % lanes.length,
-        lane = waiting[lanes[index] ?? 'stranger'];
+      const index = (this.#nextLane + tried) % lanes.length,
+        lane = this.#waiting[lanes[index] ?? 'stranger'];
       for (const [key, line] of lane) {
-        if (!hasPlace(key)) continue;
+        if (!this.#hasPlace(key)) continue;
         const first = line.shift();
         lane.delete(key);
         if (line.length) lane.set(key, line); // its next turn comes after everybody else's
-        nextLane = (index + 1) % lanes.length;
+        this.#nextLane = (index + 1) % lanes.length;
         return first;
       }
     }
     return undefined;
   }
 
-  function wait({ lane, key, signal }: Turn): Promise<void> {
-    const line = waiting[lane].get(key) ?? [];
+  #wait({ lane, key, signal }: Turn): Promise<void> {
+    const { waitingPerKey, maxWaitMs, refusal } = this.#options,
+      keys = this.#waiting[lane],
+      line = keys.get(key) ?? [];
     if (line.length >= waitingPerKey) throw refusal();
     return new Promise((resolve, reject) => {
       const leave = (why: Problem) => {
         line.splice(line.indexOf(entry), 1);
-        if (!line.length) waiting[lane].delete(key);
+        if (!line.length) keys.delete(key);
         settle();
         reject(why);
       };
@@ -109,44 +144,14 @@ export function createFairQueue({
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      const entry: Waiting = {
-        key,
-        begin() {
-          settle();
-          resolve();
-        },
+      const begin = () => {
+        settle();
+        resolve();
       };
+      const entry: Waiting = { key, begin };
       signal?.addEventListener('abort', giveUp);
       line.push(entry);
-      waiting[lane].set(key, line);
+      keys.set(key, line);
     });
   }
-
-  return {
-    async run(turn, work) {
-      if (turn.signal?.aborted) throw clientGone();
-      if (hasPlace(turn.key)) {
-        start(turn.key);
-        onWaited?.(0);
-      } else {
-        const begun = performance.now();
-        await wait(turn).finally(() => onWaited?.(performance.now() - begun));
-      }
-      try {
-        return await work();
-      } finally {
-        end(turn.key);
-      }
-    },
-    count: () => ({ running, waiting: lanes.reduce((sum, lane) => sum + countIn(lane), 0) }),
-    countAhead({ lane, key }) {
-      if (hasPlace(key)) return 0;
-      const own = waiting[lane].get(key)?.length ?? 0;
-      let ahead = 0;
-      for (const [other, line] of waiting[lane]) ahead += Math.min(line.length, other === key ? own : own + 1);
-      const inLane = ahead + 1;
-      for (const other of lanes) if (other !== lane) ahead += Math.min(countIn(other), inLane);
-      return ahead + 1;
-    },
-  };
 }

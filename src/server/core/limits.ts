@@ -1,6 +1,6 @@
 /** How much of the server one caller can take, so that nobody's load keeps others out. */
 import type { Database } from '../db/open';
-import { createFairQueue, type FairQueue, type Turn } from './fairQueue';
+import { FairQueue, type Turn } from './fairQueue';
 import { busy, Problem } from './problem';
 
 export interface Limits {
@@ -40,28 +40,28 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
     refusal: () => busy('The server is too busy at the moment'),
   };
   return {
-    checks: createFairQueue({
+    checks: new FairQueue({
       places: CHECKS_EACH * poolSize, // they are short
       placesPerKey: poolSize,
       maxWaitMs: 10_000,
       refusal: () => busy('The server is too busy at the moment'),
     }),
-    calls: createFairQueue({
+    calls: new FairQueue({
       places: Infinity,
       placesPerKey: CALLS_AT_ONCE,
       waitingPerKey: CALLS_WAITING,
       maxWaitMs: 10_000,
       refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
     }),
-    connections: createFairQueue({ ...pool, onWaited }),
-    replica: createFairQueue(pool),
-    exports: createFairQueue({
+    connections: new FairQueue({ ...pool, onWaited }),
+    replica: new FairQueue(pool),
+    exports: new FairQueue({
       places: Math.min(MAX_EXPORTS, Math.floor(poolSize / 2)),
       placesPerKey: 1,
       maxWaitMs: 3_000,
       refusal: () => new Problem(429, 'Too many exports are running. Try again in a moment.', 5),
     }),
-    imports: createFairQueue({
+    imports: new FairQueue({
       places: Math.min(MAX_IMPORTS, connections - 1),
       placesPerKey: 1,
       maxWaitMs: 5_000,

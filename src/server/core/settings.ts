@@ -132,47 +132,14 @@ export type SettingName = keyof Table;
 type Values = { [N in SettingName]: ReturnType<Table[N]['read']> };
 
 /** The settings as the server uses them. */
-export interface Settings {
-  isDemo: boolean;
-  port: number;
-  host: string;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  /** A standby of it. */
-  replicaUrl: string | undefined;
-  /** Of the operating system, for the embedded database; undefined: chosen at the start. */
-  postgresOsUser: string | undefined;
-  adminEmail: string | undefined;
-  adminPassword: string | undefined;
-  businessTimeZone: string;
-  sessionIdleMinutes: number;
-  sessionHours: number;
-  /** For super admins. */
-  requireTwoFactor: boolean;
-  secretKey: Buffer | undefined;
-  /** The key that replaces it. */
-  newSecretKey: Buffer | undefined;
-  trustProxy: ProxyTrust;
-  corsOrigins: string[];
-  logLevel: Values['LOG_LEVEL'];
-  poolSize: number;
-  metricsToken: string | undefined;
-  /** A port for the metrics alone. */
-  metricsPort: number | undefined;
-  metricsHost: string;
-  smtpUrl: string | undefined;
-  mailFrom: string | undefined;
-  appUrl: string | undefined;
-  notifyPrivateAddresses: boolean;
-  allowUnsafeDatabase: boolean;
-}
-export type LogLevel = Settings['logLevel'];
+export type Settings = ReturnType<typeof readSettings>;
+export type LogLevel = Values['LOG_LEVEL'];
 
 /**
  * Reads the settings from the command line and the environment; an empty value counts as not set. The message of a
  * SettingsError never contains a value.
  */
-export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const unknown = args.find((arg) => arg !== '--demo');
   if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}. --help shows the usage.`);
   const values = Object.fromEntries(

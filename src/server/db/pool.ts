@@ -1,6 +1,6 @@
 /** The connections to a database, and the transactions on them. */
 import { setTimeout } from 'node:timers/promises';
-import { Client, DatabaseError, Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { readAddresses, type SocketAddress } from './address';
 import { columnTypes } from './columnTypes';
 import { ConnectionLost, isStale, Session } from './session';
@@ -33,8 +33,36 @@ interface PoolOptions {
 
 const CONNECT_MS = 5_000;
 
-export function openPool(target: string | SocketAddress, { size, name, settings = {} }: PoolOptions): PoolSql {
-  const places = readAddresses(target).map((address) => ({
+interface Place {
+  isPlainAccepted: boolean;
+  config: ClientConfig;
+}
+
+export function openPool(target: string | SocketAddress, options: PoolOptions): PoolSql {
+  const pool = new SessionPool(readPlaces(target, options), options.size);
+  const sendAlone = (sent: Sent): Promise<Rows> =>
+    pool.use(async (session) => {
+      try {
+        return (await session.send(sent)).rows;
+      } catch (error) {
+        if (!isStale(error)) throw error;
+        return (await session.send(sent)).rows; // now it is not a prepared one
+      }
+    });
+  return Object.assign(createSql(sendAlone), {
+    begin: <T>(...given: [string, (sql: TransactionSql) => Promise<T>] | [(sql: TransactionSql) => Promise<T>]) => {
+      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
+      return pool.use((session) => transact(session, mode, work));
+    },
+    reserve: <T>(work: (sql: Sql) => Promise<T>) =>
+      pool.use((session) => work(createSql(async (sent) => (await session.send(sent)).rows))),
+    connections: () => pool.count(),
+    end: ({ timeoutMs }: { timeoutMs: number }) => pool.end(timeoutMs),
+  });
+}
+
+const readPlaces = (target: string | SocketAddress, { name, settings = {} }: PoolOptions): Place[] =>
+  readAddresses(target).map((address) => ({
     isPlainAccepted: address.isPlainAccepted,
     config: {
       ...address.config,
@@ -46,107 +74,112 @@ export function openPool(target: string | SocketAddress, { size, name, settings 
       types: columnTypes,
     },
   }));
-  let at = 0; // the place that took writes last
-  const here = () => places[at] ?? places[0]!;
-  /** The time limit is for connecting alone: the pool would also limit how long one waits for a free connection. */
-  class Connection extends Client {
-    isStandby = false;
-    constructor() {
-      super(here().config);
-      // The server says so when it is connected to.
-      this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
-        if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
-      });
-    }
+
+/** The time limit is for connecting alone: the pool would also limit how long one waits for a free connection. */
+class Connection extends Client {
+  isStandby = false;
+  constructor(config: ClientConfig) {
+    super(config);
+    // The server says so when it is connected to.
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
+    });
   }
-  const pool = new Pool({ Client: Connection, max: size, idleTimeoutMillis: 300_000, maxLifetimeSeconds: 3600 });
-  const sessions = new WeakMap<PoolClient, Session>();
-  const inUse = new Set<Session>();
-  const waiting = new Set<(error: Error) => void>();
-  pool.on('error', () => {}); // a connection ended while nobody used it
-  const connected = new Set<PoolClient>();
-  pool.on('connect', (client) => {
-    sessions.set(client, new Session(client));
-    connected.add(client);
-  });
-  pool.on('remove', (client) => connected.delete(client)); // now its socket is closed
+}
+
+/** Connections to the one of several places that takes writes. */
+class SessionPool {
+  readonly #places: readonly Place[];
+  #at = 0; // the place that took writes last
+  readonly #pool: Pool;
+  readonly #sessions = new WeakMap<PoolClient, Session>();
+  readonly #inUse = new Set<Session>();
+  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #connected = new Set<PoolClient>();
+
+  constructor(places: readonly Place[], size: number) {
+    this.#places = places;
+    const here = () => this.#here().config;
+    class Here extends Connection {
+      constructor() {
+        super(here());
+      }
+    }
+    this.#pool = new Pool({ Client: Here, max: size, idleTimeoutMillis: 300_000, maxLifetimeSeconds: 3600 });
+    this.#pool.on('error', () => {}); // a connection ended while nobody used it
+    this.#pool.on('connect', (client) => {
+      this.#sessions.set(client, new Session(client));
+      this.#connected.add(client);
+    });
+    this.#pool.on('remove', (client) => this.#connected.delete(client)); // now its socket is closed
+  }
+
+  #here(): Place {
+    return this.#places[this.#at] ?? this.#places[0]!;
+  }
 
   /** With several places: a connection to the first, from the one that worked last on, that takes writes. */
-  const acquire = (tried = 1): Promise<Session> =>
-    new Promise((resolve, reject) => {
-      if (pool.ending) throw new ConnectionLost();
-      const place = here();
+  #acquire(tried = 1): Promise<Session> {
+    return new Promise((resolve, reject) => {
+      if (this.#pool.ending) throw new ConnectionLost();
+      const place = this.#here();
       const goOn = (error: Error) => {
-        if (tried === places.length) return reject(error instanceof DatabaseError ? error : new ConnectionLost(error));
-        if (place === here()) at = (at + 1) % places.length; // nobody else has gone on yet
-        resolve(acquire(tried + 1));
+        if (tried === this.#places.length)
+          return reject(error instanceof DatabaseError ? error : new ConnectionLost(error));
+        if (place === this.#here()) this.#at = (this.#at + 1) % this.#places.length; // nobody else has gone on yet
+        resolve(this.#acquire(tried + 1));
       };
-      waiting.add(reject);
-      pool.connect((error, client) => {
-        const isWanted = waiting.delete(reject);
+      this.#waiting.add(reject);
+      this.#pool.connect((error, client) => {
+        const isWanted = this.#waiting.delete(reject);
         if (!isWanted)
           client?.release(); // the pool is closed
-        else if (client && places.length > 1 && client instanceof Connection && client.isStandby) {
+        else if (client && this.#places.length > 1 && client instanceof Connection && client.isStandby) {
           client.release(true);
           goOn(new Error('the database is a standby, which takes no writes'));
-        } else if (client) resolve(sessions.get(client)!);
+        } else if (client) resolve(this.#sessions.get(client)!);
         else if (place.isPlainAccepted && place.config.ssl && /does not support SSL/.test(String(error))) {
           place.config.ssl = false;
-          resolve(acquire(tried));
+          resolve(this.#acquire(tried));
         } else goOn(error ?? new Error('no connection'));
       });
     });
+  }
+
   /** Runs work on a connection that nobody else uses meanwhile. */
-  async function use<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const session = await acquire();
-    inUse.add(session);
+  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const session = await this.#acquire();
+    this.#inUse.add(session);
     try {
       return await work(session);
     } finally {
-      inUse.delete(session);
+      this.#inUse.delete(session);
       await session.release();
     }
   }
 
-  const sendAlone = (sent: Sent): Promise<Rows> =>
-    use(async (session) => {
-      try {
-        return (await session.send(sent)).rows;
-      } catch (error) {
-        if (!isStale(error)) throw error;
-        return (await session.send(sent)).rows; // now it is not a prepared one
-      }
-    });
+  count() {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
 
-  return Object.assign(createSql(sendAlone), {
-    begin: <T>(...given: [string, (sql: TransactionSql) => Promise<T>] | [(sql: TransactionSql) => Promise<T>]) => {
-      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
-      return use((session) => transact(session, mode, work));
-    },
-    reserve: <T>(work: (sql: Sql) => Promise<T>) =>
-      use((session) => work(createSql(async (sent) => (await session.send(sent)).rows))),
-    connections: () => {
-      const { totalCount, idleCount, waitingCount } = pool;
-      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
-    },
-    end: async ({ timeoutMs }: { timeoutMs: number }) => {
-      // The pool does not wait for its sockets, and a database that is stopped meanwhile would log errors.
-      const ended = pool.end().then(async () => {
-        while (connected.size) await new Promise((resolve) => pool.once('remove', resolve));
-      });
-      for (const refuse of waiting) refuse(new ConnectionLost());
-      waiting.clear();
-      const patience = new AbortController();
-      const late = setTimeout(timeoutMs, undefined, { signal: patience.signal }).then(
-        () => {
-          for (const session of inUse) session.destroy();
-        },
-        () => {},
-      );
-      await Promise.race([ended, late]);
-      patience.abort();
-    },
-  });
+  async end(timeoutMs: number): Promise<void> {
+    // The pool does not wait for its sockets, and a database that is stopped meanwhile would log errors.
+    const ended = this.#pool.end().then(async () => {
+      while (this.#connected.size) await new Promise((resolve) => this.#pool.once('remove', resolve));
+    });
+    for (const refuse of this.#waiting) refuse(new ConnectionLost());
+    this.#waiting.clear();
+    const patience = new AbortController();
+    const late = setTimeout(timeoutMs, undefined, { signal: patience.signal }).then(
+      () => {
+        for (const session of this.#inUse) session.destroy();
+      },
+      () => {},
+    );
+    await Promise.race([ended, late]);
+    patience.abort();
+  }
 }
 
 /** As `postgres -c` reads them. */

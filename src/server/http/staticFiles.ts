@@ -7,7 +7,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { anonymous, toTurn } from '../auth/caller';
-import { createFairQueue } from '../core/fairQueue';
+import { FairQueue } from '../core/fairQueue';
 import { busy } from '../core/problem';
 import { strictHeaders } from './securityHeaders';
 
@@ -32,7 +32,7 @@ export function staticFiles(folder: string): MiddlewareHandler {
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
   const tagged = etag({ retainedHeaders });
-  const turns = createFairQueue({
+  const turns = new FairQueue({
     places: FILES_AT_ONCE,
     placesPerKey: FILES_AT_ONCE / 2,
     maxWaitMs: 10_000,

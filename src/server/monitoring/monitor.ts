@@ -42,6 +42,46 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Prometheus waits 10 seconds by default; a database that is away must not make the other metrics late. */
 const MOST_WAIT_MS = 4_000;
 
+/** The gauges that show one figure of the database each. */
+const figureGauges: readonly (readonly [name: string, help: string, read: (figures: Figures) => number])[] = [
+  ['sessions', 'Active sessions', ({ sessions }) => sessions],
+  [
+    'books_off_usd',
+    'By how much the last checks in the background found the books off',
+    ({ booksOffBy }) => booksOffBy,
+  ],
+  [
+    'ledger_check_age_seconds',
+    'Time since the whole ledger was checked; +Inf if it never was',
+    ({ checkAge }) => checkAge,
+  ],
+  [
+    'ledger_checks_failing',
+    'Tenants whose check in the background keeps failing',
+    ({ checksFailing }) => checksFailing,
+  ],
+  [
+    'totals_behind_seconds',
+    'How far the facts of a tenant are behind, of the one that is furthest behind',
+    ({ totalsBehind }) => totalsBehind,
+  ],
+  ['backup_age_seconds', 'Time since the last backup; +Inf if there was none', ({ backupAge }) => backupAge],
+];
+
+/** Makes metrics of a registry. */
+function createMetrics(registers: Registry[]) {
+  const named = (name: string, help: string) => ({ name: `backoffice_${name}`, help, registers });
+  return {
+    gauge: <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+      new Gauge<L>({ ...named(name, help), labelNames }),
+    counter: <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+      new Counter<L>({ ...named(name, help), labelNames }),
+    histogram: <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+      new Histogram<L>({ ...named(name, help), labelNames, buckets: SECONDS }),
+  };
+}
+type Metrics = ReturnType<typeof createMetrics>;
+
 export function createMonitor({
   version,
   db,
@@ -51,86 +91,23 @@ export function createMonitor({
   driftMs = 60_000,
 }: MonitorOptions): Monitor {
   const registry = new Registry(),
-    registers = [registry];
+    metrics = createMetrics([registry]);
   collectDefaultMetrics({ register: registry });
-  const gauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Gauge<L>({ name: `backoffice_${name}`, help, labelNames, registers });
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-    new Counter<L>({ name: `backoffice_${name}`, help, labelNames, registers });
-  const histogram = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Histogram<L>({ name: `backoffice_${name}`, help, labelNames, buckets: SECONDS, registers });
-
-  gauge('info', 'The version of this server; always 1', ['version']).set({ version }, 1);
-  const requests = counter('requests_total', 'Answered requests', ['call', 'status']);
-  const duration = histogram('request_duration_seconds', 'Time to the head of the answer', ['call']);
-  const signIns = counter('sign_in_failures_total', 'Sign-ins that were refused', ['reason']);
-  for (const reason of signInRefusals) signIns.inc({ reason }, 0);
-  const webhooks = counter('webhooks_refused_total', 'Webhooks that were refused', ['reason']);
-  for (const reason of webhookRefusals) webhooks.inc({ reason }, 0);
-
-  const wait = histogram('database_wait_seconds', 'Time that calls waited for a connection of the pool');
-  const queued = gauge('database_calls', 'Calls that use a connection of the pool, or wait for one', ['state']);
-  const connections = gauge('database_connections', 'Connections to the database, and who waits for one', ['state']);
-  gauge('database_connections_max', 'POOL_SIZE').set(db.poolSize);
-  const isUp = gauge('database_up', 'Whether the database answered the last questions (1) or not (0)');
-  const sessionCount = gauge('sessions', 'Active sessions');
-  const pendingCount = gauge('pending', 'Pending purchases, deposits and redeems', ['kind']);
-  const pendingUsd = gauge('pending_usd', 'The money of what is pending, in USD', ['kind']);
-  const pendingAge = gauge('pending_oldest_seconds', 'Age of the oldest pending one; 0 if there is none', ['kind']);
-  const drift = gauge('ledger_drift_usd', 'Difference of wallets moved in the last minutes and their transfers');
-  const findings = gauge('check_findings', 'Differences found by the last check of each kind', ['by']);
-  const booksOffBy = gauge('books_off_usd', 'By how much the last checks in the background found the books off');
-  const checkAge = gauge('ledger_check_age_seconds', 'Time since the whole ledger was checked; +Inf if it never was');
-  const checksFailing = gauge('ledger_checks_failing', 'Tenants whose check in the background keeps failing');
-  const totalsBehind = gauge(
-    'totals_behind_seconds',
-    'How far the facts of a tenant are behind, of the one that is furthest behind',
-  );
-  const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
-  const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
-  const backupAge = gauge('backup_age_seconds', 'Time since the last backup; +Inf if there was none');
-
-  const isReplicaUsed = gauge('replica_used', 'Whether the replica answers reads (1) or the primary does (0)');
-  const replicaLag = gauge('replica_lag_seconds', 'For how long the replica is behind; NaN without one');
-  const replicaReads = counter('replica_reads_total', 'Reads that may be a moment old, by who answered them', ['by']);
-
+  metrics.gauge('info', 'The version of this server; always 1', ['version']).set({ version }, 1);
+  const answered = countRequests(metrics);
+  const wait = metrics.histogram('database_wait_seconds', 'Time that calls waited for a connection of the pool');
+  const showDatabase = watchDatabase(metrics, db);
+  const showFigures = watchFigures(metrics);
+  const showReplica = watchReplica(metrics, replica);
   let limits: Limits | undefined,
     heads = { entries: 0, at: -Infinity };
-  const figuresNow = remembered(figuresMs, () => readFigures(db, sessions.count));
+  const figuresNow = remembered(figuresMs, () => readFigures(db, (sql) => sessions.count(sql)));
   const pendingNow = remembered(figuresMs, () => readPending(db));
   const driftNow = remembered(driftMs, () => readDrift(db));
 
-  function show(figures?: Figures, pending?: readonly Pending[], usd = NaN): void {
-    isUp.set(figures ? 1 : 0);
-    sessionCount.set(figures?.sessions ?? NaN);
-    for (const kind of pendingKinds) {
-      const found = pending?.find((one) => one.kind === kind);
-      pendingCount.set({ kind }, found?.count ?? NaN);
-      pendingUsd.set({ kind }, found?.usd ?? NaN);
-      pendingAge.set({ kind }, found?.oldest ?? NaN);
-    }
-    drift.set(usd);
-    for (const by of checks) findings.set({ by }, figures?.findings[by] ?? NaN);
-    booksOffBy.set(figures?.booksOffBy ?? NaN);
-    checkAge.set(figures?.checkAge ?? NaN);
-    checksFailing.set(figures?.checksFailing ?? NaN);
-    totalsBehind.set(figures?.totalsBehind ?? NaN);
-    unlogged.set(figures ? Math.max(0, figures.entries - heads.entries) : NaN);
-    headsAge.set((performance.now() - heads.at) / 1000);
-    backupAge.set(figures?.backupAge ?? NaN);
-  }
-
   return {
     contentType: registry.contentType,
-    answered(request) {
-      const call = nameCall(request);
-      requests.inc({ call, status: request.status });
-      duration.observe({ call }, request.ms / 1000);
-      const refused = whySignInFailed(call, request),
-        refusedWebhook = whyWebhookRefused(call, request);
-      if (refused) signIns.inc({ reason: refused });
-      if (refusedWebhook) webhooks.inc({ reason: refusedWebhook });
-    },
+    answered,
     waited: (ms) => wait.observe(ms / 1000),
     watch(given) {
       limits = given;
@@ -139,19 +116,81 @@ export function createMonitor({
       heads = { entries: countEntries(text), at: performance.now() };
     },
     async read() {
-      const { running, waiting } = limits?.connections.count() ?? { running: 0, waiting: 0 };
-      queued.set({ state: 'running' }, running);
-      queued.set({ state: 'waiting' }, waiting);
-      for (const [state, count] of Object.entries(db.sql.connections())) connections.set({ state }, count);
-      const standby = replica?.figures();
-      isReplicaUsed.set(standby?.isUsed ? 1 : 0);
-      replicaLag.set(standby ? standby.lagMs / 1000 : NaN);
-      replicaReads.reset();
-      for (const by of ['replica', 'primary'] as const) replicaReads.inc({ by }, standby?.reads[by] ?? 0);
+      showDatabase(limits);
+      showReplica();
       // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
-      show(...(await Promise.all([inTime(figuresNow()), inTime(pendingNow()), inTime(driftNow())])));
+      showFigures(heads, ...(await Promise.all([inTime(figuresNow()), inTime(pendingNow()), inTime(driftNow())])));
       return registry.metrics();
     },
+  };
+}
+
+function countRequests({ counter, histogram }: Metrics): Monitor['answered'] {
+  const requests = counter('requests_total', 'Answered requests', ['call', 'status']);
+  const duration = histogram('request_duration_seconds', 'Time to the head of the answer', ['call']);
+  const signIns = counter('sign_in_failures_total', 'Sign-ins that were refused', ['reason']);
+  for (const reason of signInRefusals) signIns.inc({ reason }, 0);
+  const webhooks = counter('webhooks_refused_total', 'Webhooks that were refused', ['reason']);
+  for (const reason of webhookRefusals) webhooks.inc({ reason }, 0);
+  return (request) => {
+    const call = nameCall(request);
+    requests.inc({ call, status: request.status });
+    duration.observe({ call }, request.ms / 1000);
+    const refused = whySignInFailed(call, request),
+      refusedWebhook = whyWebhookRefused(call, request);
+    if (refused) signIns.inc({ reason: refused });
+    if (refusedWebhook) webhooks.inc({ reason: refusedWebhook });
+  };
+}
+
+function watchDatabase({ gauge }: Metrics, db: Database) {
+  const queued = gauge('database_calls', 'Calls that use a connection of the pool, or wait for one', ['state']);
+  const connections = gauge('database_connections', 'Connections to the database, and who waits for one', ['state']);
+  gauge('database_connections_max', 'POOL_SIZE').set(db.poolSize);
+  return (limits: Limits | undefined) => {
+    const { running, waiting } = limits?.connections.count() ?? { running: 0, waiting: 0 };
+    queued.set({ state: 'running' }, running);
+    queued.set({ state: 'waiting' }, waiting);
+    for (const [state, count] of Object.entries(db.sql.connections())) connections.set({ state }, count);
+  };
+}
+
+function watchReplica({ gauge, counter }: Metrics, replica: MonitorOptions['replica']) {
+  const isUsed = gauge('replica_used', 'Whether the replica answers reads (1) or the primary does (0)');
+  const lag = gauge('replica_lag_seconds', 'For how long the replica is behind; NaN without one');
+  const reads = counter('replica_reads_total', 'Reads that may be a moment old, by who answered them', ['by']);
+  return () => {
+    const standby = replica?.figures();
+    isUsed.set(standby?.isUsed ? 1 : 0);
+    lag.set(standby ? standby.lagMs / 1000 : NaN);
+    reads.reset();
+    for (const by of ['replica', 'primary'] as const) reads.inc({ by }, standby?.reads[by] ?? 0);
+  };
+}
+
+function watchFigures({ gauge }: Metrics) {
+  const isUp = gauge('database_up', 'Whether the database answered the last questions (1) or not (0)');
+  const single = figureGauges.map(([name, help, read]) => ({ metric: gauge(name, help), read }));
+  const pendingCount = gauge('pending', 'Pending purchases, deposits and redeems', ['kind']);
+  const pendingUsd = gauge('pending_usd', 'The money of what is pending, in USD', ['kind']);
+  const pendingAge = gauge('pending_oldest_seconds', 'Age of the oldest pending one; 0 if there is none', ['kind']);
+  const drift = gauge('ledger_drift_usd', 'Difference of wallets moved in the last minutes and their transfers');
+  const findings = gauge('check_findings', 'Differences found by the last check of each kind', ['by']);
+  const unlogged = gauge('audit_unlogged_entries', 'Entries of the audit log since its heads were last logged');
+  const headsAge = gauge('audit_heads_age_seconds', 'Time since this server logged the heads of the audit log');
+  return (heads: { entries: number; at: number }, figures?: Figures, pending?: readonly Pending[], usd = NaN) => {
+    isUp.set(figures ? 1 : 0);
+    for (const { metric, read } of single) metric.set(figures ? read(figures) : NaN);
+    for (const kind of pendingKinds) {
+      const found = pending?.find((one) => one.kind === kind);
+      pendingCount.set({ kind }, found?.count ?? NaN);
+      pendingUsd.set({ kind }, found?.usd ?? NaN);
+      pendingAge.set({ kind }, found?.oldest ?? NaN);
+    }
+    drift.set(usd);
+    for (const by of checks) findings.set({ by }, figures?.findings[by] ?? NaN);
+    unlogged.set(figures ? Math.max(0, figures.entries - heads.entries) : NaN);
+    headsAge.set((performance.now() - heads.at) / 1000);
   };
 }
 

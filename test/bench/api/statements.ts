@@ -1,7 +1,7 @@
 /** What each statement of a read costs the database: its processor time, the least of many short turns. */
 import { readFileSync } from 'node:fs';
 import type { Caller } from '../../../src/server/auth/caller';
-import { createSessions } from '../../../src/server/auth/sessions';
+import { Sessions } from '../../../src/server/auth/sessions';
 import type { Ctx } from '../../../src/server/core/context';
 import { onlyRow } from '../../../src/server/db/row';
 import { createSql, type Sent, type Sql, type Value } from '../../../src/server/db/sql';
@@ -31,7 +31,7 @@ function readsOf(sql: Sql, { token, playersPerTenant }: World): Record<string, (
     return () => handler({ sql, caller: superAdmin, ...given });
   };
   return {
-    session: () => createSessions({ idleMinutes: 30, hours: 12 }).findCaller(sql, token, { isActivity: false }),
+    session: () => new Sessions({ idleMinutes: 30, hours: 12 }).findCaller(sql, token, { isActivity: false }),
     users: call('listPlayers', { query: { tenant_id } }),
     search: call('listPlayers', { query: { tenant_id, search: `.${id}@` } }),
     purchases: call('listPurchases', { query: { tenant_id, transaction_type: 'TOP_UP', limit: 25 } }),

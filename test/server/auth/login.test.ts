@@ -7,7 +7,7 @@ import { features } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
 import { createApp } from '../../../src/server/app';
 import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
-import { createSessions } from '../../../src/server/auth/sessions';
+import { Sessions } from '../../../src/server/auth/sessions';
 import {
   as,
   db,
@@ -214,7 +214,7 @@ test('a session ends after twelve hours, even if it is used [ASVS 7.3.2]', async
 });
 
 test('the settings say how long sessions last, and the sweep removes the ended ones', async () => {
-  const short = createSessions({ idleMinutes: 1, hours: 1 });
+  const short = new Sessions({ idleMinutes: 1, hours: 1 });
   await short.start(sql, people.ann.id, 'test');
   const kept = await short.start(sql, people.ben.id, 'test');
   await sql`update sessions set last_seen_at = now() - interval '61 seconds' where admin_id = ${people.ann.id}`;

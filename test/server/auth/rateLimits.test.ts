@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { BATCH } from '../../../src/server/auth/callBatches';
-import { createRateLimits, KEY_CALLS } from '../../../src/server/auth/rateLimits';
+import { KEY_CALLS, RateLimits } from '../../../src/server/auth/rateLimits';
 import { statementChannel } from '../../../src/server/db/session';
 import { db, PASSWORD, people, refused, reset, send, services, sql } from '../../world';
 import { catchError } from '../catchError';
@@ -84,7 +84,7 @@ test('guesses do not lock owners out of networks they signed in from, on any ser
       async () => false,
     );
   const login = async (address: string, email: string = people.ann.email) => {
-    const restarted = { ...services, rateLimits: createRateLimits(sql, services.secrets) };
+    const restarted = { ...services, rateLimits: new RateLimits(sql, services.secrets) };
     const server = createApp({
       db,
       services: restarted,
@@ -115,11 +115,11 @@ test('guesses do not lock owners out of networks they signed in from, on any ser
 });
 
 test('failures are counted for all servers together, also on one that has just started', async () => {
-  const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
+  const at = [1, 2, 3].map(() => new RateLimits(sql, services.secrets));
   const nobody = async () => false;
   for (let guess = 0; guess < 9; guess++)
     assert.is(await at[guess % 3]!.attempt('owner@mail.test', '10.0.0.1', async () => null, nobody), null);
-  for (const rateLimits of [...at, createRateLimits(sql, services.secrets)]) {
+  for (const rateLimits of [...at, new RateLimits(sql, services.secrets)]) {
     assert.is(await refused(rateLimits.attempt('owner@mail.test', '10.0.0.1', async () => 'in', nobody)), 429);
     assert.is(await rateLimits.attempt('owner@mail.test', '10.0.0.2', async () => 'in', nobody), 'in');
   }
@@ -130,7 +130,7 @@ test('failures are counted for all servers together, also on one that has just s
 });
 
 test('calls with the API keys of a tenant are counted for all servers together, with one write for many', async () => {
-  const at = [1, 2, 3].map(() => createRateLimits(sql, services.secrets));
+  const at = [1, 2, 3].map(() => new RateLimits(sql, services.secrets));
   let writes = 0,
     allowed = 0;
   const count = (statement: unknown) => {
@@ -145,7 +145,7 @@ test('calls with the API keys of a tenant are counted for all servers together, 
   statementChannel.unsubscribe(count);
   assert.ok(allowed <= KEY_CALLS && allowed > KEY_CALLS - 3 * BATCH, `${allowed} calls`);
   assert.ok(writes <= KEY_CALLS / BATCH + 3, `${writes} writes`);
-  for (const rateLimits of [...at, createRateLimits(sql, services.secrets)]) {
+  for (const rateLimits of [...at, new RateLimits(sql, services.secrets)]) {
     assert.is(await refused(rateLimits.keyCall(2)), 429);
     await rateLimits.keyCall(3);
   }
@@ -159,13 +159,13 @@ test('the calls of a tenant begin anew when the minute is over, and a lost datab
       return sql.unsafe(...given);
     },
   }) as typeof sql;
-  const rateLimits = createRateLimits(flaky, services.secrets);
+  const rateLimits = new RateLimits(flaky, services.secrets);
   assert.is((await catchError(rateLimits.keyCall(2))).message, 'away');
   isAway = false;
   for (let n = 0; n < KEY_CALLS; n++) await rateLimits.keyCall(2);
   assert.is(await refused(rateLimits.keyCall(2)), 429);
   await sql`update rate_limits set expire = ${Date.now()} where key = 'keys:2'`;
-  await createRateLimits(sql, services.secrets).keyCall(2);
+  await new RateLimits(sql, services.secrets).keyCall(2);
 });
 
 test('stored failures contain no names and are deleted when they expire', async () => {

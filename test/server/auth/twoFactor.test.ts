@@ -6,8 +6,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
-import { createRateLimits } from '../../../src/server/auth/rateLimits';
-import { createSessions } from '../../../src/server/auth/sessions';
+import { RateLimits } from '../../../src/server/auth/rateLimits';
+import { Sessions } from '../../../src/server/auth/sessions';
 import { buildTwoFactorSetup, CODE_ASKED, CODE_WRONG, findTimeStep } from '../../../src/server/auth/twoFactor';
 import {
   currentCode,
@@ -153,7 +153,7 @@ test('of twenty simultaneous sign-ins with one code exactly one succeeds, also o
     const servers = [1, 2, 3, 4].map(() =>
       createApp({
         db,
-        services: { ...services, rateLimits: createRateLimits(sql, services.secrets) },
+        services: { ...services, rateLimits: new RateLimits(sql, services.secrets) },
         log: pino({ level: 'silent' }),
         trustProxy: 1,
         corsOrigins: [],
@@ -379,7 +379,7 @@ test('a setting requires it of super admins', async () => {
     await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })),
     { status: 400, detail: 'For super admins use the REQUIRE_TWO_FACTOR setting' },
   );
-  const strict = createSessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
+  const strict = new Sessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
   const server = createApp({
     db,
     services: { ...services, sessions: strict },

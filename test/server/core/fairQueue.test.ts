@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createFairQueue, type Lane, type Turn } from '../../../src/server/core/fairQueue';
+import { FairQueue, type Lane, type Turn } from '../../../src/server/core/fairQueue';
 import { busy, Problem } from '../../../src/server/core/problem';
 
 const refusal = () => busy('Too busy');
@@ -33,7 +33,7 @@ function newWork() {
 }
 
 test('whoever asks for much waits behind themselves: keys take turns, and so do lanes', async () => {
-  const queue = createFairQueue({ places: 1, maxWaitMs: 10_000, refusal }),
+  const queue = new FairQueue({ places: 1, maxWaitMs: 10_000, refusal }),
     { begun, work, endOne } = newWork();
   const done = [queue.run(turn('stranger', 'x'), work('first'))];
   for (let n = 1; n <= 3; n++) done.push(queue.run(turn('signedIn', 'a'), work(`a${n}`)));
@@ -46,7 +46,7 @@ test('whoever asks for much waits behind themselves: keys take turns, and so do 
 });
 
 test('no key takes all places, and a place that it may not take goes to the next', async () => {
-  const queue = createFairQueue({ places: 3, placesPerKey: 2, maxWaitMs: 10_000, refusal }),
+  const queue = new FairQueue({ places: 3, placesPerKey: 2, maxWaitMs: 10_000, refusal }),
     { begun, work, endOne } = newWork();
   const done = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => queue.run(turn('signedIn', name[0]!), work(name)));
   assert.equal(begun, ['a1', 'a2', 'b1']);
@@ -58,7 +58,7 @@ test('no key takes all places, and a place that it may not take goes to the next
 });
 
 test('nobody waits too long or behind too many, and whoever has gone is not served', async () => {
-  const queue = createFairQueue({ places: 1, waitingPerKey: 2, maxWaitMs: 50, refusal }),
+  const queue = new FairQueue({ places: 1, waitingPerKey: 2, maxWaitMs: 50, refusal }),
     { begun, work, endOne } = newWork(),
     leaving = new AbortController();
   const running = queue.run(turn('known', 'a'), work('a1'));
@@ -79,7 +79,7 @@ test('nobody waits too long or behind too many, and whoever has gone is not serv
 });
 
 test('a place is free again after work that fails', async () => {
-  const queue = createFairQueue({ places: 1, maxWaitMs: 50, refusal });
+  const queue = new FairQueue({ places: 1, maxWaitMs: 50, refusal });
   for (let n = 0; n < 3; n++)
     assert.is(
       await queue
@@ -91,7 +91,7 @@ test('a place is free again after work that fails', async () => {
 });
 
 test('how many come first is told in advance', async () => {
-  const queue = createFairQueue({ places: 1, maxWaitMs: 10_000, refusal }),
+  const queue = new FairQueue({ places: 1, maxWaitMs: 10_000, refusal }),
     { work, endOne } = newWork();
   assert.is(queue.countAhead(turn('known', 'k')), 0);
   const done = [queue.run(turn('stranger', 'x'), work('x'))];

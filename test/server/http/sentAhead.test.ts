@@ -9,6 +9,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
+import { Sessions } from '../../../src/server/auth/sessions';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import type { Refusal } from '../../../src/server/http/refusals';
 import { staticFiles } from '../../../src/server/http/staticFiles';
@@ -114,16 +115,13 @@ test('refused expectations cannot be sent ahead without end either', async () =>
 
 onLinux('a thousand invented tokens on each of ten connections keep no other client waiting', async () => {
   let checked = 0;
-  const counted = {
-    ...services,
-    sessions: {
-      ...services.sessions,
-      findCaller: (...args: Parameters<typeof services.sessions.findCaller>) => {
-        checked++;
-        return services.sessions.findCaller(...args);
-      },
-    },
-  };
+  class CountedSessions extends Sessions {
+    override findCaller(...args: Parameters<Sessions['findCaller']>) {
+      checked++;
+      return super.findCaller(...args);
+    }
+  }
+  const counted = { ...services, sessions: new CountedSessions({ idleMinutes: 30, hours: 12 }) };
   const log = pino({ level: 'silent' });
   answer = createApp({ db, services: counted, log, trustProxy: 0, corsOrigins: [] }).fetch;
   const token = await tokenOf('ann');
@@ -140,17 +138,14 @@ onLinux('whoever waits to be known keeps no other network waiting, and can hang 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const slow = {
-    ...services,
-    sessions: {
-      ...services.sessions,
-      findCaller: async (...args: Parameters<typeof services.sessions.findCaller>) => {
-        begun.push(args[1]);
-        if (args[1] === 'invented') await held;
-        return services.sessions.findCaller(...args);
-      },
-    },
-  };
+  class SlowSessions extends Sessions {
+    override async findCaller(...args: Parameters<Sessions['findCaller']>) {
+      begun.push(args[1]);
+      if (args[1] === 'invented') await held;
+      return super.findCaller(...args);
+    }
+  }
+  const slow = { ...services, sessions: new SlowSessions({ idleMinutes: 30, hours: 12 }) };
   const lines: { status: number }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
   answer = createApp({ db, services: slow, log, trustProxy: 0, corsOrigins: [] }).fetch;

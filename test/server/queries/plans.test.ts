@@ -14,9 +14,9 @@ import { addDays } from '../../../src/contract/dates';
 import { listedKinds, ruleFacts, ruleKinds } from '../../../src/contract/notifications';
 import { formatDay } from '../../../src/contract/timeZones';
 import { createApp } from '../../../src/server/app';
-import { createRateLimits } from '../../../src/server/auth/rateLimits';
+import { RateLimits } from '../../../src/server/auth/rateLimits';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { createSessions } from '../../../src/server/auth/sessions';
+import { Sessions } from '../../../src/server/auth/sessions';
 import { checkNextSlice, firstSizes } from '../../../src/server/books/checkSlices';
 import { closeMonth } from '../../../src/server/books/closedMonths';
 import { verifyLedger } from '../../../src/server/books/verify';
@@ -136,8 +136,8 @@ test.before(async () => {
   const secrets = createSecrets(randomBytes(32));
   const services = {
     secrets,
-    sessions: createSessions({ idleMinutes: 30, hours: 12 }),
-    rateLimits: createRateLimits(db.sql, secrets),
+    sessions: new Sessions({ idleMinutes: 30, hours: 12 }),
+    rateLimits: new RateLimits(db.sql, secrets),
     businessTimeZone: 'UTC',
   };
   const watched: Database = {
@@ -386,10 +386,10 @@ async function isChecked(watched: Database, sizes: ReturnType<typeof firstSizes>
 }
 
 test('no figure of the metrics walks through a large table', async () => {
-  const { count } = createSessions({ idleMinutes: 30, hours: 12 });
+  const sessions = new Sessions({ idleMinutes: 30, hours: 12 });
   const tx: Database['tx'] = (work) => db.tx((sql) => work(explaining(sql)));
   await never({
-    figures: () => readFigures({ ...db, tx }, count),
+    figures: () => readFigures({ ...db, tx }, (sql) => sessions.count(sql)),
     pending: () => readPending({ ...db, tx }),
     drift: () => readDrift({ ...db, tx }),
   });
