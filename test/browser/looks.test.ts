@@ -23,11 +23,6 @@ test.after(() => visit?.close());
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const low = { viewport: { width: 1366, height: 625 } };
-const _box = async (of: Locator) => {
-  const found = await of.boundingBox();
-  if (!found) throw new Error('not shown');
-  return found;
-};
 
 for (const [amounts, name] of [
   [
@@ -103,6 +98,64 @@ for (const [amounts, name] of [
     });
   }
 }
+
+test('at 1366 by 900 at least 21 users stand whole, with amounts in every column', async () => {
+  const page = await start('super', '/users?size=25', { viewport: { width: 1366, height: 900 } });
+  await rows(table(page, 'Users')).nth(24).waitFor();
+  const whole = await page.getByRole('region', { name: 'Users', exact: true }).evaluate((frame) => {
+    const edge = frame.getBoundingClientRect(),
+      head = frame.querySelector('thead')!.getBoundingClientRect();
+    const bottom = edge.top + frame.clientTop + frame.clientHeight;
+    return [...frame.querySelectorAll('tbody tr')].filter((row) => {
+      const { top, bottom: end } = row.getBoundingClientRect(),
+        amounts = [...row.querySelectorAll('.money')].map((money) => money.getBoundingClientRect());
+      return (
+        top >= head.bottom - 1 &&
+        end <= bottom + 1 &&
+        amounts.length === 5 &&
+        amounts.every((at) => at.right <= edge.right)
+      );
+    }).length;
+  });
+  assert.ok(whole >= 21, `${whole} users`);
+});
+
+test('the head and the first column of a list stay in sight when it is scrolled', async () => {
+  const page = await start('super', '/purchases', { viewport: { width: 1024, height: 800 } });
+  const list = 'Latest Purchases (All Tenants)';
+  await rows(table(page, list)).nth(40).waitFor({ state: 'attached' });
+  const frame = page.getByRole('region', { name: list, exact: true });
+  const moved = await frame.evaluate((element) => {
+    element.scrollTo(300, 600);
+    return [element.scrollLeft, element.scrollTop];
+  });
+  assert.equal(moved, [300, 600], 'it is longer and wider than its frame');
+  // What is painted there, not only where it would be.
+  const seen = await frame.evaluate((element) => {
+    const { left, top, bottom } = element.getBoundingClientRect();
+    const at = (x: number, y: number) => document.elementFromPoint(x, y)?.closest('th, td');
+    const heads = [...element.querySelectorAll('thead th')];
+    return {
+      corner: at(left + 12, top + 12) === heads[0],
+      head: at(left + 300, top + 12)?.closest('thead') !== null && at(left + 300, top + 12)?.tagName === 'TH',
+      column: at(left + 12, (top + bottom) / 2)?.matches('td:first-child') ?? false,
+      rest: at(left + 300, (top + bottom) / 2)?.matches('td:not(:first-child)') ?? false,
+    };
+  });
+  assert.equal(seen, { corner: true, head: true, column: true, rest: true });
+});
+
+test('on a phone a list of cards is still a table to a screen reader', async () => {
+  const page = await start('ann', '/?size=25', phone);
+  await rows(table(page, 'Users')).nth(24).waitFor();
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+  assert.is(count('table'), 1);
+  assert.is(count('row'), 26, 'the head and 25 users');
+  assert.is(count('columnheader'), 9);
+  assert.ok(count('cell') >= 25 * 6, `${count('cell')} cells`);
+});
 
 for (const [path, list, done] of [
   ['/redeems', 'Redeems', 'select'],

@@ -135,7 +135,7 @@ const TransactionRow = memo(function TransactionRow({
       <td className="number amount">
         <Money amount={transaction.amount} />
       </td>
-      <td className="number net" data-label="Net">
+      <td className={typeof transaction.net_amount === 'number' ? 'number net' : 'number net none'} data-label="Net">
         <Money amount={transaction.net_amount} />
       </td>
       <td className={columnClass('method', method)}>{method}</td>

@@ -118,7 +118,7 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
   const newest = Math.max(0, ...rows.map(({ id }) => id));
   return (
     <>
-      <div className="line">
+      <div className="bar">
         <h2>Notifications</h2>
         <button type="button" className="link" onClick={() => onOpen('settings')}>
           Rules and channels
@@ -188,7 +188,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
   }
   return (
     <li className={is_read ? undefined : 'new'}>
-      <div className="line">
+      <div className="bar">
         {address ? (
           <button type="button" className="link" onClick={follow}>
             {title}
@@ -199,7 +199,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
         {!is_read && <span className="badge">New</span>}
       </div>
       {detail && <p>{detail}</p>}
-      <div className="line small">
+      <div className="bar small">
         <small>
           <DateTime at={at} />
           {isSuper && about_tenant_name && ` · ${about_tenant_name}`}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Approval } from '../../../contract/entities';
 import { DateTime } from '../../ui/DateTime';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
@@ -23,7 +24,9 @@ export function FirstApproval({ approval }: { approval: Approval }) {
         1 of 2, by {approval.first_email.replace(/@.*/, '')},{' '}
         <DateTime at={approval.first_at} tenantId={approval.tenant_id} isInRow />
       </button>
-      {isOpen && <Approvals tenantId={approval.tenant_id} onClose={() => setOpen(false)} />}
+      {/* Outside of the list, which has styles of its own. */}
+      {isOpen &&
+        createPortal(<Approvals tenantId={approval.tenant_id} onClose={() => setOpen(false)} />, document.body)}
     </>
   );
 }

@@ -32,8 +32,10 @@ export function PictureFrame({
     if (!current) return;
     const measure = () => setWidth((old) => Math.floor(current.clientWidth) || old);
     measure();
-    addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
+    // Not the window: on a phone that is turned, the side menu leaves later.
+    const watch = new ResizeObserver(measure);
+    watch.observe(current);
+    return () => watch.disconnect();
   }, []);
   const isEmpty = !rows.some(({ values }) => values.some((value) => value));
   // What is behind has one colour, so it is explained once: '12 months before'.

@@ -152,7 +152,7 @@ function MethodRow({
         </label>
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
-      <td>{method.webhook_url || 'No webhook'}</td>
+      <td className="url">{method.webhook_url || 'No webhook'}</td>
       <td data-label="Created">
         <DateTime at={method.created_at} dateOnly tenantId={method.tenant_id} />
       </td>

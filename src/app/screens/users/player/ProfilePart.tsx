@@ -71,7 +71,7 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
     return tags.length ? (
       <ul className="chips" aria-label="Tags">
         {tags.map((one) => (
-          <li key={one} className="tag">
+          <li key={one} className="chip">
             {one}
           </li>
         ))}
@@ -91,7 +91,7 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
     >
       <ul className="chips" aria-label="Tags">
         {tags.map((one) => (
-          <li key={one} className="tag">
+          <li key={one} className="chip">
             {one}{' '}
             <button
               type="button"

@@ -44,7 +44,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           </span>
           {player.is_active === false && <span className="badge">Inactive</span>}
           {tags.map((tag) => (
-            <span key={tag} className="tag">
+            <span key={tag} className="chip">
               {tag}
             </span>
           ))}
