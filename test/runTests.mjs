@@ -8,7 +8,6 @@ import { isSpread, spreadDatabase } from './spread.mjs';
 /**
  * Runs the test files that are bundled in a folder and ends the process. Some workers (or TEST_WORKERS) take one file
  * after the other, the largest first. Each worker is a process with a test world and a database of its own.
- * With TEST_RETRY=1 each file that failed runs once more, alone: a busy machine makes some tests miss their time.
  */
 export async function runFolder(outdir, { preload = [] } = {}) {
   // One more than there are processors: a test waits for its database or its browser part of the time.
@@ -22,7 +21,6 @@ export async function runFolder(outdir, { preload = [] } = {}) {
     console.log(
       `\nSlowest: ${slowest.map(({ suite, seconds }) => `${suite.name} ${seconds.toFixed(0)} s`).join(', ')}`,
     );
-  if (process.env['TEST_RETRY'] === '1') await runFailedAgain(outdir, preload, results);
 
   const sum = (count) => [...results.values()].reduce((all, result) => all + result[count], 0);
   console.log(`\n  Total:     ${sum('total')}`);
@@ -33,17 +31,6 @@ export async function runFolder(outdir, { preload = [] } = {}) {
 }
 
 const isGreen = ({ passed, total, isBroken }) => !isBroken && passed === total;
-
-async function runFailedAgain(outdir, preload, results) {
-  const failed = [...results.values()].filter((result) => !isGreen(result)).map(({ suite }) => suite);
-  for (const suite of failed) {
-    console.log(`\nOnce more, alone: ${suite.name}`);
-    for (const [name, result] of await runFiles(outdir, [suite], preload, 1)) {
-      console.log(`${name}: failed, then ${isGreen(result) ? 'PASSED ALONE' : 'failed again'}`);
-      results.set(name, result);
-    }
-  }
-}
 
 /** Each file's counts by its name. A file whose process ends before its result counts as one failed test. */
 async function runFiles(outdir, suites, preload, workers) {

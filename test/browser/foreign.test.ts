@@ -1,10 +1,10 @@
 /** The app in front of another implementation of the calls: what it sends, and how it handles any kind of answer. */
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ForeignServer, startForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
-import { button, field, heading, rows, settled, table } from './seen';
+import { button, field, heading, settled } from './seen';
 
 const test = suite("The app in front of somebody else's server");
 let foreign: ForeignServer;
@@ -224,74 +224,6 @@ for (const [shape, change] of Object.entries(shapes)) {
     assert.is(wrong.join('\n'), '');
   });
 }
-
-const player = (email: string) => ({
-  users: [{ id: 1, email, individual_ggr: 0, credit_balance: 0, tenant_id: 2 }],
-  pagination: { total_users: 1, total_pages: 1, has_next: false, has_previous: false },
-});
-
-test('the newest request wins when answers come out of order, and one after leaving changes nothing', async () => {
-  const visit = await newVisit({ url: `${foreign.url}/` }),
-    { page } = visit,
-    held: Route[] = [];
-  try {
-    await signIn(visit, 'ann');
-    await page.route(/user-management\/users/, async (route) => {
-      const search = new URL(route.request().url()).searchParams.get('search');
-      if (search === 'old') held.push(route);
-      else await route.fulfill({ json: player(search ? `answer-to-${search}@mail.test` : 'anybody@mail.test') });
-    });
-    await page.evaluate(() => history.pushState(null, '', '/users?search=old'));
-    for (let waited = 0; !held.length && waited < 5000; waited += 20) await page.waitForTimeout(20);
-    await page.getByLabel('Search by email, name, or phone').fill('new');
-    await page.getByText('answer-to-new@mail.test').waitFor();
-    for (const route of held.splice(0))
-      await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
-    await page.waitForTimeout(200);
-    assert.is(await page.getByText('answer-to-old@mail.test').count(), 0);
-    assert.is(await rows(table(page, 'Users')).count(), 1);
-
-    await page.evaluate(() => history.pushState(null, '', '/users?search=old'));
-    for (let waited = 0; !held.length && waited < 5000; waited += 20) await page.waitForTimeout(20);
-    await page.evaluate(() => history.pushState(null, '', '/?tab=redeems'));
-    await heading(page, 'Redeems').waitFor();
-    for (const route of held.splice(0))
-      await route.fulfill({ json: player('answer-to-old@mail.test') }).catch(() => undefined);
-    await page.waitForTimeout(200);
-    await looksWell(page, 'after leaving');
-    assert.is(await page.getByText('answer-to-old@mail.test').count(), 0);
-    assert.equal(visit.faults, []);
-  } finally {
-    await visit.close();
-  }
-});
-
-test('signing in takes one step for a super admin and for a name without an at-sign, two for an admin', async () => {
-  const stepsOf = async (identifier: string) => {
-    const visit = await newVisit({ url: `${foreign.url}/` }),
-      made = foreign.recorded.length;
-    try {
-      await visit.goTo('/');
-      await field(visit.page, 'Email').fill(identifier);
-      await field(visit.page, 'Password').fill('secret');
-      await button(visit.page, 'Login').click();
-      await button(visit.page, 'Logout').waitFor();
-      return foreign.recorded
-        .slice(made)
-        .filter(({ name }) => name.startsWith('login'))
-        .map(({ name, body }) => [name, body]);
-    } finally {
-      await visit.close();
-    }
-  };
-  const sent = (email: string) => ({ email, password: 'secret' });
-  assert.equal(await stepsOf('sue@platform.test'), [['login', sent('sue@platform.test')]]);
-  assert.equal(await stepsOf('ann'), [['login', sent('ann')]]);
-  assert.equal(await stepsOf('ann@acme.test'), [
-    ['login', sent('ann@acme.test')],
-    ['loginToTenant', sent('ann@acme.test')],
-  ]);
-});
 
 test('a refused sign-in is the only alert of the page; a click anywhere in its name cell opens a tenant', async () => {
   const visit = await newVisit({ url: `${foreign.url}/` }),

@@ -87,10 +87,9 @@ test('a new API key closes on purpose only, and can be downloaded', async () => 
   const key = await shown.inputValue();
   for (let n = 0; n < 3; n++) {
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(100);
+    await keys.getByText('This is shown only once. Save it first, and confirm that you have.').waitFor();
     assert.is(await shown.inputValue(), key, 'still there');
   }
-  await keys.getByText('This is shown only once. Save it first, and confirm that you have.').waitFor();
   assert.is(await focused(), 'I have saved it');
   const [file] = await Promise.all([page.waitForEvent('download'), button(keys, 'Download').click()]);
   assert.is(file.suggestedFilename(), 'api-key.txt');

@@ -21,59 +21,6 @@ test.after.each(() => assert.equal(visit.faults, []));
 test.after(() => visit?.close());
 
 const picture = (page: Page, name: string): Locator => page.getByRole('figure', { name, exact: true });
-/** The amount of a bar in cents, by its own words. */
-const amountOf = async (bar: Locator, what: string): Promise<number> =>
-  cents(new RegExp(`${what} (-?\\$[\\d,]+\\.\\d\\d)`).exec((await bar.getAttribute('aria-label')) ?? '')?.[1] ?? '');
-/** What the list says its rows add up to. */
-async function sumOf(page: Page): Promise<number> {
-  const sum = page
-    .getByRole('main')
-    .getByText(/^[\d,]+ success, \$/)
-    .first();
-  await sum.waitFor();
-  return cents(/\$[\d,]+\.\d\d/.exec((await sum.textContent()) ?? '')?.[0] ?? '');
-}
-
-for (const [person, whose] of [
-  ['ann', 'a tenant'],
-  ['super', 'all tenants'],
-] as const) {
-  test(`a bar leads to the list behind it, which adds up to it to the cent, of ${whose}`, async () => {
-    const page = await start(person, '/overview');
-    for (const [name, bar, what] of [
-      ['Payment methods', /^Card: /, 'Purchases'],
-      ['By month', /^\w+ \d{4}: /, 'Purchases'],
-      ['Top players', /@/, 'Purchases'],
-      ['Affiliates', /^No affiliate: /, 'Purchases'],
-    ] as const) {
-      const shown = picture(page, name).getByRole('link', { name: bar });
-      const one = name === 'By month' ? shown.nth(-2) : shown.first();
-      const amount = await amountOf(one, what);
-      assert.ok(amount > 0, name);
-      await one.click({ force: true });
-      assert.is(await sumOf(page), amount, name);
-      await page.goBack();
-      await picture(page, 'Pending').waitFor();
-    }
-  });
-}
-
-test('the keyboard walks the bars and opens the list of one', async () => {
-  const page = await start('ann', '/overview?unit=week');
-  const chart = picture(page, 'By week');
-  await chart.locator('a[tabindex="0"]').focus();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowLeft');
-  const tip = page.locator('.tip');
-  await tip.waitFor();
-  const label = await page.locator(':focus').getAttribute('aria-label');
-  assert.ok(label?.startsWith((await tip.locator('strong').textContent()) ?? '-'));
-  await page.keyboard.press('Escape');
-  await tip.waitFor({ state: 'detached' });
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/tab=purchases&status=success&settled_from=/);
-});
-
 test('the values are under the mouse; the table and the files have the same figures', async () => {
   const page = await start('ann', '/overview');
   const methods = picture(page, 'Payment methods');

@@ -90,12 +90,6 @@ const inTurn = async (some) => {
 };
 await Promise.all([inWorld, others, others].map(inTurn));
 await inTurn(timed);
-if (process.env['TEST_RETRY'] === '1') {
-  for (const name of failed.splice(0)) {
-    console.log(`Once more, alone: ${name}`);
-    await run(name);
-  }
-}
 await closeAll();
 const total = names.length - notRun.size;
 console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.length}`);

@@ -1,7 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/calls';
@@ -150,7 +150,6 @@ test('a database that was left running is stopped and its folder used', async ()
   process.kill(guard.pid, 'SIGKILL');
   const sockets = socketFolder();
   await server.end('SIGKILL');
-  await setTimeout(300);
   const [left] = databaseProcesses(dataDir);
   assert.ok(left, 'the database lives on');
   const next = await run({ dataDir });
@@ -191,6 +190,11 @@ test('a database killed under the running server comes back without a restart', 
   assert.is(await server.end('SIGTERM'), 0);
 });
 
+const takesNone = ({ url }: Running) =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
 /** A request of which the server has the head and half the body. */
 async function halfRequest(url: string): Promise<{ finish(): void; answer: Promise<string> }> {
   const body = JSON.stringify({ email: admin.email, password: admin.password });
@@ -207,9 +211,9 @@ async function halfRequest(url: string): Promise<{ finish(): void; answer: Promi
   );
   socket.write(
     'POST /api/v1/auth/login/json HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
-      `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+      `Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 10)}`,
   );
-  await setTimeout(100);
+  assert.ok(await eventually(() => text.startsWith('HTTP/1.1 100 ')), 'the server has the head');
   return { finish: () => socket.write(body.slice(10)), answer };
 }
 
@@ -217,16 +221,9 @@ test('a stop lets the request that is under way end, and takes no new ones', asy
   const server = await run({ dataDir });
   const request = await halfRequest(server.url);
   const ended = server.end('SIGTERM');
-  await setTimeout(200);
-  assert.is(
-    await fetch(server.url).then(
-      () => 'answered',
-      () => 'refused',
-    ),
-    'refused',
-  );
+  assert.ok(await eventually(() => takesNone(server)));
   request.finish();
-  assert.match(await request.answer, /^HTTP\/1\.1 200 /);
+  assert.match(await request.answer, /^HTTP\/1\.1 200 /m);
   assert.is(await ended, 0);
 });
 
@@ -245,7 +242,7 @@ test('Ctrl-C in the middle of a first start leaves no database behind, and the n
 test('a connection opened in advance does not hold up a stop', async () => {
   const server = await run({ dataDir });
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
-  await setTimeout(100);
+  await once(socket, 'connect');
   const asked = Date.now();
   assert.is(await server.end('SIGTERM'), 0);
   assert.ok(Date.now() - asked < 15_000, 'not the time that requests under way are given');
@@ -256,7 +253,7 @@ test('a second Ctrl-C ends the server at once, and its database after it', async
   const server = await run({ dataDir });
   await halfRequest(server.url);
   server.child.kill('SIGINT');
-  await setTimeout(200);
+  assert.ok(await eventually(() => takesNone(server)));
   assert.is(await server.end('SIGINT'), 130);
   assert.ok(await eventually(() => databaseProcesses(dataDir).length === 0));
 });
@@ -264,9 +261,10 @@ test('a second Ctrl-C ends the server at once, and its database after it', async
 test('a sample world killed halfway is written again, signs people in, and is never taken for real data', async () => {
   const demoDir = join(folder, 'demo');
   const killed = run({ dataDir: demoDir, args: ['--demo'] });
-  assert.ok(await eventually(() => existsSync(join(demoDir, 'secret.key'))), 'it has begun to write');
-  await setTimeout(500);
-  const finished = await Promise.race([killed, setTimeout(0, undefined)]);
+  assert.ok(await eventually(() => existsSync(join(demoDir, 'secret.key')), 30));
+  const writes = () => descendants(findServer(demoDir)).some(({ command }) => / INSERT\b/.test(command));
+  assert.ok(await eventually(writes, 30), 'it has begun to write');
+  const finished = await Promise.race([killed, Promise.resolve()]);
   process.kill(findServer(demoDir), 'SIGKILL');
   assert.is(finished, undefined, 'the kill came before the end');
   await killed;

@@ -114,25 +114,6 @@ test('a change that never arrived leaves the status as it was, open', async () =
   assert.is(status.value, 'pending');
 });
 
-test('a list that cannot be fetched says so; a failed refresh keeps the rows', async () => {
-  const ben = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ben');
-  await ben.findByText('Failed to fetch purchases');
-  await ben.findByText('Could not be loaded.');
-  assert.is(ben.queryByText('0 transactions'), null);
-
-  let gets = 0;
-  const ann = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', {
-    features: [],
-    fetch: interceptRequests(({ method }) =>
-      method === 'GET' && ++gets > 1 ? respondWith('<h1>Bad gateway</h1>', 502) : undefined,
-    ).fetch,
-  });
-  choose(await ann.findByLabelText(label), 'success');
-  await ann.findByText('Failed to fetch purchases');
-  await ann.findByText('Could not be refreshed.');
-  assert.ok(ann.getByText('pam@mail.test'));
-});
-
 test('a row being decided leaves the others free', async () => {
   let settle = () => undefined as void;
   const { fetch } = interceptRequests(({ method }) =>

@@ -149,13 +149,6 @@ test('a failure without words has words of its own, and a 401 ends the session, 
   await waitFor(() => assert.is(localStorage.length, 0));
 });
 
-test('platforms that cannot be fetched say so', async () => {
-  const { screen } = await openRedeem({
-    instead: ({ path }) => (path.endsWith('/api/v1/platforms/all') ? respondWith('<html>down</html>', 500) : undefined),
-  });
-  await screen.findByText('Failed to fetch platforms');
-});
-
 test('another server may list mere names, and Cancel leaves without a word', async () => {
   const { screen, dialog, writes } = await openRedeem({
     instead: ({ path }) =>

@@ -176,7 +176,7 @@ test('on a stopped server everything is encrypted anew, and what is told by HMAC
 });
 
 /** Runs the work while a server is used without a pause: reading and writing secrets, and writing to the audit log. */
-async function underLoad(work: () => Promise<void>, env: Env = {}): Promise<number> {
+async function underLoad(work: (more: () => Promise<unknown>) => Promise<void>, env: Env = {}): Promise<number> {
   const server = await start(env);
   const api = await signIn(server);
   let isDone = false,
@@ -193,7 +193,13 @@ async function underLoad(work: () => Promise<void>, env: Env = {}): Promise<numb
   };
   const workers = Promise.all([0, 1, 2].map(worker));
   try {
-    await Promise.race([workers, work()]);
+    await Promise.race([
+      workers,
+      work(async () => {
+        const before = calls;
+        assert.ok(await eventually(() => calls >= before + 6, 60), 'the server is at work');
+      }),
+    ]);
   } finally {
     isDone = true;
   }
@@ -210,12 +216,12 @@ async function underLoad(work: () => Promise<void>, env: Env = {}): Promise<numb
 
 test('under a server at work no call fails, and everything it wrote can be read with the new key alone', async () => {
   const before = await checkAll();
-  const calls = await underLoad(async () => {
-    await setTimeout(500);
+  const calls = await underLoad(async (more) => {
+    await more();
     const child = await begin();
     await ended(child);
     assert.is(child.exitCode, 0);
-    await setTimeout(500);
+    await more();
   });
   assert.ok(calls > 10, String(calls));
   const after = await checkAll();

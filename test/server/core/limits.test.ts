@@ -105,14 +105,19 @@ test('imports of one tenant keep no other from importing', async () => {
     first_line: 2,
   });
   const [ann, ben] = [await tokenOf('ann'), await tokenOf('ben')];
-  let isOver = false;
+  let isOver = false,
+    begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const crowd = Array.from({ length: 30 }, async (_, n) => {
     while (!isOver) {
       const { status } = await send('POST', calls.importRows.path, { token: ann, body: batch(2, n) });
       assert.ok(status === 200 || status === 429);
+      begin();
     }
   });
-  await setTimeout(200);
+  await begun;
   const statuses: number[] = [];
   for (let n = 0; n < 20; n++)
     statuses.push((await send('POST', calls.importRows.path, { token: ben, body: batch(3, n) })).status);

@@ -141,12 +141,12 @@ test('a savepoint that fails takes back what it wrote, and the transaction goes 
 });
 
 test('a transaction that is over sends nothing on the connection of somebody else', async () => {
-  let late: Promise<unknown> | undefined;
-  await db.tx(async (tx) => {
+  const over = await db.tx(async (tx) => {
     await tx`select 1`;
-    late = setTimeout(20).then(() => tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`);
+    return { tx };
   });
-  assert.match((await catchError(late!)).message, /over/);
+  const late = (async () => over.tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`)();
+  assert.match((await catchError(late)).message, /over/);
   assert.is((await sql`select 1 from tenants where name = 'Late'`).length, 0);
 });
 
@@ -169,9 +169,9 @@ test('only a COMMIT that was sent has an unknown outcome', async () => {
       db.tx(async (tx) => {
         const { pid } = await one(tx<{ pid: number }[]>`select pg_backend_pid() as pid`);
         await sql`select pg_terminate_backend(${pid}::int)`;
-        if (after)
-          await setTimeout(200); // the end has arrived
-        else await tx`select pg_sleep(1)`;
+        if (!after) return void (await tx`select pg_sleep(1)`);
+        while ((await sql`select 1 from pg_stat_activity where pid = ${pid}::int`).length);
+        await setTimeout(20); // the end has arrived
       }),
     );
   for (const after of [true, false]) {
@@ -198,7 +198,7 @@ test('a pool that is closed refuses who still waits, and ends what takes too lon
   const own = await openDatabase(target, { poolSize: 1, allowUnsafe: true });
   const slow = catchError(own.sql.begin((tx) => tx`select pg_sleep(30)`)),
     waiting = catchError(own.sql`select 1`);
-  await setTimeout(50);
+  while (!(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length) await setTimeout(10);
   await own.sql.end({ timeoutMs: 100 });
   for (const error of [await slow, await waiting, await catchError(own.sql`select 1`)])
     assert.ok(isUnavailable(error), String(error));

@@ -6,6 +6,7 @@ import { unescapeFormulas } from '../../../src/contract/formulas';
 import { formatLines } from '../../../src/server/core/csv';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, pam, pat, people, refusal, refused, reset, send, services, smallServer, sql, tokenOf } from '../../world';
+import { eventually } from '../running';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -342,15 +343,12 @@ test('when the reader of a file goes, the database is free again', async () => {
   const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
   const reader = response.body!.getReader();
   await reader.read();
-  await new Promise((resolve) => setTimeout(resolve, 200));
   const running = () =>
     sql<{ n: number }[]>`select count(*) as n from pg_stat_activity where query like 'fetch %' and state <> 'idle'`;
-  assert.is((await running())[0]!.n, 1, 'it waits for its reader');
+  const becomes = (n: number) => eventually(async () => (await running())[0]!.n === n);
+  assert.ok(await becomes(1), 'it waits for its reader');
   await reader.cancel();
-  for (let tried = 0; (await running())[0]!.n > 0; tried++) {
-    assert.ok(tried < 40, 'the transaction has ended');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  assert.ok(await becomes(0), 'the transaction has ended');
   assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
 });
 

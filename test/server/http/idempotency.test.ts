@@ -10,6 +10,8 @@ import { moveBack } from '../../books';
 import { addPlayer, topUp } from '../../seed';
 import {
   as,
+  countLockWaits,
+  db,
   endCommit,
   fetch,
   newBrowser,
@@ -170,18 +172,26 @@ test('while the first request is still running, a repeat is told so, and afterwa
   await runEach(
     sql,
     `
-    create function test_sleep() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(7); return null; end $$;
+    create function test_sleep() returns trigger language plpgsql as $$
+      begin
+        perform set_config('lock_timeout', '0', true);
+        perform pg_advisory_xact_lock(4711);
+        return null;
+      end $$;
     create constraint trigger test_slow after insert on transfers deferrable initially deferred
     for each row execute function test_sleep()`,
   );
-  const before = await credit(),
-    first = adjust('slow');
-  await setTimeout(500);
-  const early = await adjust('slow');
-  assert.equal([early.status, early.body.code], [503, 'still_running']);
-  assert.is((await first).status, 200);
-  assert.equal(await adjust('slow'), { ...(await first), isReplay: true });
+  const before = await credit();
+  const first = await db.tx(async (tx) => {
+    await tx`select pg_advisory_xact_lock(4711)`;
+    const running = adjust('slow');
+    while (!(await countLockWaits())) await setTimeout(10);
+    const early = await adjust('slow');
+    assert.equal([early.status, early.body.code], [503, 'still_running']);
+    return { running };
+  });
+  assert.is((await first.running).status, 200);
+  assert.equal(await adjust('slow'), { ...(await first.running), isReplay: true });
   assert.is(await credit(), before + 5);
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { test } from 'uvu';
@@ -19,39 +19,31 @@ test.after.each(async () => {
 });
 const named = async (name: string) => (await sql`select 1 from tenants where name = ${name}`).length;
 
+/** Refused after so many milliseconds; and what the transaction came to in the end. */
+async function refused(work: (bounded: Database) => Promise<unknown>, ms: number) {
+  let late: Promise<unknown> = Promise.resolve();
+  const refusal = await catchError(withTimeout(db, (bounded) => (late = work(bounded)), { ms }));
+  assert.ok(refusal instanceof Problem && refusal.status === 503 && refusal.retryAfter, String(refusal));
+  await late.catch(() => undefined);
+}
+
 test('what takes too long is refused with a 503, and undone when the database answers after all', async () => {
-  const refusal = await withTimeout(
-    db,
+  await refused(
     (bounded) =>
       bounded.tx(async (tx) => {
         await tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`;
         await tx`select pg_sleep(0.3)`;
       }),
-    { ms: 100 },
-  ).then(
-    () => null,
-    (error: unknown) => error,
+    100,
   );
-  assert.ok(refusal instanceof Problem && refusal.status === 503 && refusal.retryAfter);
-  await setTimeout(500);
   assert.is(await named('Late'), 0);
 });
 
 test('a transaction that would begin after the refusal does not begin', async () => {
-  await withTimeout(
-    db,
-    async (bounded) => {
-      await setTimeout(150);
-      await bounded.tx(async (tx) => {
-        await tx`insert into tenants (name, time_zone) values ('Later', 'UTC')`;
-      });
-    },
-    { ms: 50 },
-  ).then(
-    () => assert.unreachable(),
-    () => {},
-  );
-  await setTimeout(300);
+  await refused(async (bounded) => {
+    await setTimeout(150);
+    await addTenant('Later')(bounded);
+  }, 50);
   assert.is(await named('Later'), 0);
 });
 
@@ -120,41 +112,41 @@ test('a COMMIT that the database itself refuses is refused, and what is tried ag
     for each row execute function test_sleep()`,
   );
   assert.ok(isTimeout(await catchError(withTimeout(db, addTenant('Given up')))));
-  const late = await catchError(withTimeout(db, addTenant('Given up'), { ms: 100 }));
-  assert.ok(late instanceof Problem && late.status === 503, String(late));
-  await setTimeout(500);
+  await refused(addTenant('Given up'), 100);
   assert.is(await named('Given up'), 0);
 });
 
-/** What `untilGone` says of a request that hangs up, or waits for its answer, and is asked so long after it came. */
-async function askedWhenGone({ hangsUp, askedAfterMs = 0 }: { hangsUp: boolean; askedAfterMs?: number }) {
-  let tell = (_signal: AbortSignal): void => {};
-  const told = new Promise<AbortSignal>((resolve) => {
-    tell = resolve;
-  });
+/** What `untilGone` says of a request whose sender stays, goes after it was asked, or before. */
+async function askedWhenGone(sender: 'stays' | 'goes' | 'has gone'): Promise<boolean> {
+  let signal: AbortSignal | undefined;
   const app = new Hono().get('/', async (c) => {
-    await setTimeout(askedAfterMs);
-    tell(untilGone(c, new AbortController()));
-    await setTimeout(200);
+    const ask = () => {
+      signal = untilGone(c, new AbortController());
+    };
+    if (sender !== 'has gone') ask();
+    if (sender !== 'stays') {
+      socket.destroy();
+      await gone;
+    }
+    if (sender === 'has gone') ask();
     return c.text('answered');
   });
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1');
+  const gone = once(server, 'connection').then(([incoming]: Socket[]) => once(incoming!, 'close'));
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n');
   socket.resume();
-  if (hangsUp) void setTimeout(50).then(() => socket.destroy());
-  await once(socket, 'close');
-  const signal = await told;
-  await setTimeout(300);
+  await gone;
+  await setImmediate(); // the handler's last step
   server.close();
-  return signal.aborted;
+  return signal!.aborted;
 }
 
 test('whoever hangs up is no longer waited for, and whoever gets an answer has not gone', async () => {
-  assert.is(await askedWhenGone({ hangsUp: true }), true);
-  assert.is(await askedWhenGone({ hangsUp: true, askedAfterMs: 400 }), true, 'gone before somebody asked');
-  assert.is(await askedWhenGone({ hangsUp: false }), false);
+  assert.is(await askedWhenGone('goes'), true);
+  assert.is(await askedWhenGone('has gone'), true, 'gone before somebody asked');
+  assert.is(await askedWhenGone('stays'), false);
 });
 
 test.run();

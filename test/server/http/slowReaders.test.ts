@@ -58,7 +58,7 @@ test('a file that is read too slowly breaks off and makes room; one that is read
   const limits = createLimits(10),
     turn = { lane: 'signedIn', key: `tenant ${people.ann.tenant_id}` } as const,
     log = pino({ level: 'silent' });
-  const patience = { stalledMs: 5_000, graceMs: 300, leastBytesPerMs: 2_000, maxMs: 60_000 };
+  const patience = { stalledMs: 5_000, graceMs: 300, leastBytesPerMs: 800, maxMs: 60_000 };
   const [parts, bytes] = [200, 20_000];
   const receive = async (pause: number): Promise<number> => {
     const file = await streamCsv(

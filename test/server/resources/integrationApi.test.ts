@@ -1,11 +1,8 @@
-/** What a tenant's own systems send: players and money, each thing once. */
-import { createHash } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/calls';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { sweepIdempotencyKeys } from '../../../src/server/http/idempotency';
 import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer, fund } from '../../seed';
@@ -286,65 +283,6 @@ test('a payment reference is used once: whoever sends it again is told which tra
 
 // ---- the same request again
 
-test('the same key with the same body gives the same answer, and has happened once', async () => {
-  const body = topUp();
-  const first = await seen(await raw(body, 'again')),
-    second = await seen(await raw(body, 'again'));
-  assert.equal([first.status, first.isReplay, second.isReplay], [200, false, true]);
-  assert.equal([second.status, second.body], [first.status, first.body]);
-  await shop.pushStatus({ id: first.body.id, body: { status: 'success' } });
-  assert.equal((await seen(await raw(body, 'again'))).body, first.body, 'as it was answered then');
-  assert.is((await sql`select 1 from audit_log where call = 'pushTopUp'`).length, 1);
-});
-
-test('readers of the database cannot guess a player from what is stored of a request', async () => {
-  const body = { email: 'guessed@mail.test', phone_number: '+15550100' },
-    push = async () => seen(await raw(body, 'kept', calls.pushPlayer.path));
-  const guess = createHash('sha256')
-    .update(JSON.stringify(['pushPlayer', {}, JSON.stringify(body)]))
-    .digest();
-  const first = await push();
-  const rows = await sql<{ hash: Buffer }[]>`select request_hash as hash from idempotency_keys`;
-  assert.is(rows.length, 1);
-  assert.not.equal(rows[0]!.hash, guess);
-  assert.equal(await push(), { ...first, isReplay: true });
-});
-
-test('with another body, or for another call, it is 422', async () => {
-  await raw(topUp(), 'mine');
-  for (const response of [
-    await raw(topUp(), 'mine'),
-    await raw({ email: 'x@mail.test' }, 'mine', calls.pushPlayer.path),
-  ]) {
-    assert.equal(
-      [response.status, (await response.json()).detail],
-      [422, 'header.idempotency-key: was used for another request'],
-    );
-  }
-});
-
-test('a refusal is an answer, too: it is given again even when it would be otherwise by now', async () => {
-  const body = topUp({ email: 'later@mail.test' });
-  const first = await seen(await raw(body, 'no'));
-  assert.is(first.status, 404);
-  await addPlayer(2, { email: 'later@mail.test' });
-  const again = await seen(await raw(body, 'no'));
-  assert.equal([again.status, again.body.detail, again.body.code], [404, first.body.detail, first.body.code]);
-  assert.is((await raw(body, 'with a new key'.replaceAll(' ', '-'))).status, 200);
-});
-
-test('forty simultaneous requests with one key are executed once, and all get the same answer', async () => {
-  const body = topUp();
-  const answers = await Promise.all(Array.from({ length: 40 }, async () => seen(await raw(body, 'storm'))));
-  assert.equal([...new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`))].length, 1);
-  assert.is(answers.filter(({ isReplay }) => !isReplay).length, 1);
-  assert.is(
-    (await sql`select 1 from transactions where payment_reference = ${String(Reflect.get(body, 'payment_reference'))}`)
-      .length,
-    1,
-  );
-});
-
 test("keys are each API key's own", async () => {
   const other = await newKey();
   const body = topUp();
@@ -355,18 +293,6 @@ test("keys are each API key's own", async () => {
     body: JSON.stringify(topUp()),
   });
   assert.is(response.status, 200);
-});
-
-test('an answer is kept for a day, and then removed', async () => {
-  const body = topUp();
-  await raw(body, 'old');
-  await sql`update idempotency_keys set created_at = now() - interval '23 hours 59 minutes'`;
-  await sweepIdempotencyKeys(sql);
-  assert.is((await seen(await raw(body, 'old'))).isReplay, true);
-  await sql`update idempotency_keys set created_at = now() - interval '25 hours'`;
-  await sweepIdempotencyKeys(sql);
-  assert.is(await count('idempotency_keys'), 0);
-  assert.is((await raw(body, 'old')).status, 409, 'the payment reference is still taken');
 });
 
 test.run();

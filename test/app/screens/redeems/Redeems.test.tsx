@@ -3,11 +3,10 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { closeScreen, openScreen } from '../../../screen';
-import { as, pam, pat, people, sql } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../../network';
+import { as, pam, pat, people } from '../../../world';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
-const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
 const statusOf = async (screen: Screen, id: number) =>
   (await screen.findByLabelText(new RegExp(`^Status of redeem ${id},`))) as HTMLSelectElement;
 
@@ -50,48 +49,6 @@ test('the email leads to the Users screen searched for it', async () => {
     (await screen.findByText(pam.email)).getAttribute('href'),
     `/users?search=pam%40mail.test&player=${pam.id}`,
   );
-});
-
-test('where no work queue is offered, a status is sent at once and once, and can never change again', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
-  const status = await statusOf(screen, pam.redeem);
-  assert.equal(
-    [...status.options].map((option) => option.value),
-    ['pending', 'success', 'failed'],
-  );
-  type(status, 'success');
-  assert.ok(status.disabled, 'locked while on its way');
-  await screen.findByText('Status updated');
-  await waitFor(() => assert.is(status.value, 'success'));
-  assert.ok(status.disabled, 'settled for good');
-  assert.equal(
-    writes().map(({ path, body }) => [path, body]),
-    [[`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'success' }]],
-  );
-  assert.is((await sql`select status from redeems where id = ${pam.redeem}`)[0]!['status'], 'success');
-});
-
-test('a redeem settled by someone else meanwhile is refused, and the screen catches up', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { features: [] });
-  const status = await statusOf(screen, pam.redeem);
-  await (await as('sue')).changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
-  type(status, 'success');
-  await screen.findByText('Failed to update status');
-  await waitFor(() => assert.is(status.value, 'failed'));
-  assert.ok(status.disabled);
-});
-
-test('a list that cannot be fetched says so and can be tried again', async () => {
-  let isDown = true;
-  const screen = await openScreen(<Redeems />, 'ann', {
-    fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch,
-  });
-  await screen.findByText('Failed to fetch redeems');
-  assert.is(screen.queryByText('No redeems yet.'), null);
-  isDown = false;
-  fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText(pam.email);
 });
 
 test('Details says what the list does not: the description, who made and decided it, and why', async () => {
