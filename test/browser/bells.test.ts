@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
-import { button, callByHand, cell, choice, dialog, field, message, rows, settled, table } from './seen';
+import { button, callByHand, choice, dialog, field, message, settled } from './seen';
 
 const test = suite('Bells, in a real browser');
 let visit: Visit;
@@ -63,38 +63,6 @@ test('by keyboard: open, follow, and the focus is where it was', async () => {
   await page.keyboard.press('Escape');
   await dialog(page, 'Audit').waitFor({ state: 'detached' });
   await bell(page, 'Notifications').waitFor();
-});
-
-test('a rule is muted with one click, and the list of rules says until when', async () => {
-  const { page } = visit;
-  await bell(page).click();
-  await menu(page).getByRole('button', { name: 'Mute Large export for a day' }).first().click();
-  await message(page, 'Muted for a day: Large export').waitFor();
-  await button(menu(page), 'Rules and channels').click();
-  await settled(page);
-  const heights = await page
-    .locator('dialog[open] .frame')
-    .evaluateAll((frames) => frames.map((frame) => frame.getBoundingClientRect().height));
-  assert.ok(heights.length === 3 && heights.every((height) => height > 40), heights.join());
-  const row = dialog(page, 'Notifications').getByRole('row').filter({ hasText: 'An export has more than' });
-  await row.getByText(/Muted until/).waitFor();
-  await button(row, 'Unmute Large export').click();
-  await row.getByText('On', { exact: true }).waitFor();
-});
-
-test('a rule shows the rows behind it, and a row leads to the payment in its list', async () => {
-  const page = await start('ann');
-  const name = 'Redeem paid to an address of another player';
-  await bell(page).click();
-  await button(menu(page), 'Rules and channels').click();
-  await button(dialog(page, 'Notifications'), `Show rows: ${name}`).click();
-  const first = rows(table(page, name)).first();
-  const [id, amount] = [await cell(first, 'Payment'), await cell(first, 'Amount')];
-  await first.getByRole('link', { name: id, exact: true }).click();
-  await settled(page);
-  assert.is(await page.getByRole('dialog').count(), 0);
-  assert.is(await rows(table(page, 'Redeems')).count(), 1);
-  assert.match(await rows(table(page, 'Redeems')).first().innerText(), amount);
 });
 
 test('a link in an e-mail leads to the books, after the sign-in too; a reload does not open them again', async () => {

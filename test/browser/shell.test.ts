@@ -138,33 +138,6 @@ test('the chosen colours are there before anything is painted', async () => {
   assert.is(await page.getByRole('button', { name: 'Login' }).isVisible(), false);
 });
 
-test('the focus enters a dialog, stays in it and returns; a message shows above it and can be dismissed', async () => {
-  const { page, goTo, signIn } = await start();
-  await signIn('super');
-  await goTo('/users');
-  await page.route(/\/transaction-history/, (route) => route.fulfill({ status: 500, body: '' }));
-  const opener = page.getByRole('button', { name: 'Transaction History' }).first();
-  await opener.click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Failed to fetch transaction history').waitFor();
-  for (let i = 0; i < 12; i++) {
-    await page.keyboard.press('Tab');
-    assert.ok(
-      await page.evaluate(
-        () =>
-          !document.activeElement ||
-          document.activeElement === document.body ||
-          document.activeElement.closest('dialog') !== null,
-      ),
-    );
-  }
-  await dialog.getByRole('button', { name: 'Dismiss' }).click();
-  assert.is(await page.getByText('Failed to fetch transaction history').count(), 0);
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
-  assert.ok(await opener.evaluate((element) => document.activeElement === element));
-});
-
 test('on a phone the menu is a drawer; nothing of the page scrolls sideways', async () => {
   const { page, goTo, signIn } = await start({ viewport: { width: 390, height: 844 } });
   await signIn('super');

@@ -181,42 +181,6 @@ test('affiliate tracking counts that player, and that loss', async () => {
   await field(page, 'Start Date').waitFor();
 });
 
-test('platforms are switched off and on, and get their credentials', async () => {
-  const { page } = visit;
-  await choose(page, 'Tenant', 'Platforms');
-  const list = table(page, 'Platforms'),
-    vblink = rowWith(list, 'VBlink'),
-    blue = rowWith(list, 'Blue Dragon'),
-    api = rowWith(list, 'YOLO');
-  const flip = vblink.getByRole('switch', { name: 'VBlink is active' });
-  for (const [words, status] of [
-    ['Platform deactivated successfully', 'Inactive'],
-    ['Platform activated successfully', 'Active'],
-  ] as const) {
-    await flip.click();
-    if (status === 'Inactive') await button(dialog(page, 'Switch off VBlink?'), 'Switch off').click();
-    await saying(page, words);
-    await settled(page);
-    assert.is(await cell(vblink, 'Status'), status);
-  }
-
-  assert.is(await cell(blue, 'Credentials'), 'Not configured');
-  await button(blue, 'Add').click();
-  const form = dialog(page, 'Add Platform Credentials');
-  assert.is(await button(form, 'Save').isDisabled(), true);
-  await field(form, 'Username').fill('acme_blue');
-  assert.is(await button(form, 'Save').isDisabled(), true);
-  await field(form, 'Password').fill('s3cret-enough');
-  await button(form, 'Save').click();
-  await saying(page, 'Platform added successfully');
-  await settled(page);
-  assert.is(await cell(blue, 'Credentials'), 'Configured');
-
-  await button(api, 'Info').click();
-  await dialog(page, 'YOLO').getByText('managed by the system').waitFor();
-  await button(dialog(page, 'YOLO'), 'Close').click();
-});
-
 test("a redeem of one's own player account keeps to its limits and is submitted", async () => {
   const { page } = visit;
   await choose(page, 'Tenant', 'Users');

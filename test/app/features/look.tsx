@@ -21,6 +21,8 @@ export interface Surface {
   send?: string;
   /** What is pressed only asks for something. */
   isRead?: true;
+  /** The app shows it only with this feature; the way to it is a link or button of another one. */
+  feature?: Feature;
 }
 /** undefined: another server, which knows of no features. */
 export type Offered = readonly Feature[] | undefined;

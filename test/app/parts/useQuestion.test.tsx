@@ -125,19 +125,5 @@ test('a balance edit takes a reason and a note, and the transaction history show
   assert.ok(history.getByText('Reason'));
 });
 
-test('without the feature the dialogs are those of the specification', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch, features: [] });
-  const dialog = await openDialog(screen, 'Edit Balances');
-  assert.not.ok(dialog.queryByLabelText('Reason'));
-  type(dialog.getByLabelText('Credit'), '5');
-  fireEvent.click(dialog.getByText('Save'));
-  await closed(screen);
-  assert.equal(line.writes()[0]?.body, { credit: 5, credit_op: 'add' });
-  const history = await openDialog(screen, 'Transaction History');
-  await history.findByText('TOP_UP');
-  assert.not.ok(history.queryByText('Reason'));
-});
-
 test.after(closeScreen);
 test.run();

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { as, sql } from '../../world';
-import { interceptRequests, noNetwork, nonsense, respondWith } from '../network';
+import { interceptRequests, nonsense, respondWith } from '../network';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
 const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
@@ -105,18 +105,6 @@ test('a refusal shows the failure with its reason and keeps what was typed', asy
   await screen.findByText('Failed to create tenant');
   await screen.findByText('A tenant with this name already exists');
   assert.is(name.value, 'Acme');
-});
-
-test('a list that cannot be fetched says so and can be tried again', async () => {
-  let isDown = true;
-  const screen = await openScreen(<Tenants />, 'sue', {
-    fetch: interceptRequests(() => (isDown ? noNetwork() : undefined)).fetch,
-  });
-  await screen.findByText('Failed to fetch tenants');
-  assert.is(screen.queryByText('No tenants yet.'), null);
-  isDown = false;
-  fireEvent.click((await screen.findAllByText('Retry'))[0]!);
-  await screen.findByText('Acme');
 });
 
 test("a tenant's name leads into it only where somebody listens", async () => {
@@ -276,17 +264,6 @@ test('after a tenant was added its first steps lead on, and are ticked as they a
   assert.not.ok(again.queryByRole('link', { name: 'Assign platforms' }), 'what is done leads nowhere');
   fireEvent.click(again.getByRole('button', { name: 'Hide' }));
   await waitFor(() => assert.not.ok(screen.queryByRole('region', { name: 'First steps for Charlie' })));
-});
-
-test('a server that does not offer it shows no first steps', async () => {
-  const { fetch, sent } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { features: [], fetch });
-  await rowOf(screen, 'Acme');
-  type(input(screen.getByLabelText('Name')), 'Charlie');
-  fireEvent.click(screen.getByText('Add Tenant'));
-  await rowOf(screen, 'Charlie');
-  assert.not.ok(screen.queryByText(/First steps/));
-  assert.not.ok(sent.some(({ path }) => path.endsWith('/setup')));
 });
 
 test.run();

@@ -75,19 +75,6 @@ test('a note that was typed is asked about, a filter is not', async () => {
   assert.is(audit.queryByText(ASKS), null);
 });
 
-test('in front of a server that offers nothing more, dialogs are those of the contract', async () => {
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { features: [] });
-  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2 }));
-  const plain = await reloadScreen(<Users tenantId={2} />);
-  assert.is.not(plain, screen);
-  const dialog = await openDialog(plain, 'Edit', 'Edit User');
-  type(dialog.getByLabelText('First Name'), 'Pamela');
-  fireEvent.click(dialog.getByText('Cancel'));
-  await closed(plain);
-  const again = await openDialog(plain, 'Edit', 'Edit User');
-  assert.is(field(again.getByLabelText('First Name')).value, 'Pam');
-});
-
 test('what was typed survives a reload of the tab, but no password; it can be started over', async () => {
   await openScreen(<Users tenantId={2} />, 'ann');
   const first = await openDialog(await reloadScreen(<Users tenantId={2} />), 'Edit', 'Edit User');

@@ -117,7 +117,7 @@ test('it needs the balance: more than there is, is refused with what there is', 
   assert.is((await ask(149.5)).status, 'pending');
 });
 
-test('of forty simultaneous redeems of $100 exactly ten are accepted [ASVS 2.3.2]', async () => {
+test('of forty simultaneous redeems of $100 exactly ten are accepted [ASVS 2.3.2, 2.3.4]', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 40 }, () => ask(100)));
   assert.is(answers.filter((answer) => answer.status === 'fulfilled').length, 10);
   const [row] =

@@ -266,6 +266,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
     never(
       {
         day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
+        one: () => api.getAffiliateStats({ ...tenant, ...daysAgo(7, 0), affiliate_id: 'AFF1' }),
         week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
         month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
       },
@@ -418,11 +419,20 @@ const elsewhere: Record<string, CallName[]> = {
       'listMyPlatforms',
       'listPaymentMethods',
     ] as const),
-    ...(['listPlatforms', 'listPlatformNames', 'listApiKeys', 'listTeam', 'getWebhook', 'listSavedViews'] as const),
+    ...([
+      'listPlatforms',
+      'listPlatformNames',
+      'listAvailablePlatforms',
+      'listApiKeys',
+      'listTeam',
+      'getWebhook',
+      'listSavedViews',
+    ] as const),
     ...(['listApprovals', 'getApprovalLimits', 'getAccount', 'listSessions', 'getBooks'] as const),
     ...(['listNotificationRules', 'getNotificationSettings', 'listNotificationChannels'] as const),
   ],
-  'its order is tried in audit/auditPlans.test.ts': ['getAudit'],
+  'the audit log is none of the large tables, and has pages of its own': ['getAudit'],
+  'it takes an API key, and reads one row by its id': ['readTransaction'],
   'it reads every row that it is asked for, a thousand at a time': [
     ...(['exportPlayers', 'exportPurchases', 'exportDeposits', 'exportRedeems', 'exportStatement'] as const),
   ],

@@ -256,13 +256,4 @@ test('an account of another role, and an unknown one, are 404', async () => {
   }
 });
 
-test('a tenant admin manages no admins, not even of their own tenant', async () => {
-  const ann = await as('ann');
-  assert.is(await refused(ann.listRoles()), 403);
-  assert.is(await refused(ann.listAdmins({ tenant_id: 2 })), 403);
-  assert.is(await refused(ann.createAdmin({ body: newAdmin })), 403);
-  assert.is(await refused(ann.updateAdmin({ id: people.ann.id, body: { email: 'x@y.test' } })), 403);
-  assert.is(await refused(ann.disableAdmin({ id: people.ann.id })), 403);
-});
-
 test.run();

@@ -47,34 +47,6 @@ const count = async (table: string) => (await sql<{ n: number }[]>`select count(
 
 // ---- refusals
 
-test('a body of the wrong shape is 422 and names the field', async () => {
-  for (const [body, words] of [
-    [topUp({ amount: '1.005' }), /^body\.amount/],
-    [topUp({ amount: 0 }), /^body\.amount/],
-    [topUp({ payment_reference: '' }), /^body\.payment_reference/],
-    [topUp({ payment_method: undefined }), /^body\.payment_method: is required/],
-    [topUp({ user_id: pam.id }), /^body: exactly one of user_id, email and external_id/],
-    [topUp({ email: undefined }), /^body: exactly one of/],
-    [topUp({ payment_reference: 'x'.repeat(201) }), /^body\.payment_reference: at most 200/],
-  ] as const) {
-    const {
-      status,
-      body: { detail },
-    } = await seen(await raw(body, 'k1'));
-    assert.is(status, 422);
-    assert.match(detail, words);
-  }
-  assert.is(await count('idempotency_keys'), 0, 'what has no shape is not kept');
-  assert.match(
-    (await refusal(shop.pushDeposit({ body: { ...topUp(), platform: 'nowhere' } }))).detail,
-    /unknown platform/,
-  );
-  assert.match(
-    (await refusal(shop.pushRedeem({ body: { ...topUp({ amount: '99.99' }), platform: 'yolo' } }))).detail,
-    /Min 100, Max 1000 per day/,
-  );
-});
-
 test('a write without an Idempotency-Key, or with one that is none, is refused', async () => {
   for (const wrong of [undefined, '', ' ', 'with space', 'x'.repeat(256), 'ü']) {
     const response = await raw(topUp(), wrong).catch(() => null); // some cannot even be put in a header
@@ -282,6 +254,30 @@ test('a payment reference is used once: whoever sends it again is told which tra
 });
 
 // ---- the same request again
+
+test('the same key with the same body gives the same answer, and has happened once', async () => {
+  const body = topUp();
+  const first = await seen(await raw(body, 'again')),
+    second = await seen(await raw(body, 'again'));
+  assert.equal([first.status, first.isReplay, second.isReplay], [200, false, true]);
+  assert.equal([second.status, second.body], [first.status, first.body]);
+  await shop.pushStatus({ id: first.body.id, body: { status: 'success' } });
+  assert.equal((await seen(await raw(body, 'again'))).body, first.body, 'as it was answered then');
+  assert.is((await sql`select 1 from audit_log where call = 'pushTopUp'`).length, 1);
+});
+
+test('with another body, or for another call, it is 422', async () => {
+  await raw(topUp(), 'mine');
+  for (const response of [
+    await raw(topUp(), 'mine'),
+    await raw({ email: 'x@mail.test' }, 'mine', calls.pushPlayer.path),
+  ]) {
+    assert.equal(
+      [response.status, (await response.json()).detail],
+      [422, 'header.idempotency-key: was used for another request'],
+    );
+  }
+});
 
 test("keys are each API key's own", async () => {
   const other = await newKey();

@@ -6,7 +6,7 @@ import type { ManualRedeemForm } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, redeem } from '../../seed';
 import { setZone } from '../../timestamps';
-import { as, guest, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api, ben: Api;
 test.before.each(async () => {
@@ -29,22 +29,6 @@ const wallet = async (player: { id: number }) => {
   return { ...row };
 };
 
-test('Ben cannot list Acme, and his own list has nothing of it', async () => {
-  assert.equal(await refusal(ben.listRedeems({ tenant_id: 2 })), { status: 403, detail: 'Tenant access violation' });
-  assert.equal(
-    (await ben.listRedeems()).map((row) => row.id),
-    [pat.redeem],
-  );
-});
-
-test('for Ben a redeem of Acme does not exist, and it stays as it was', async () => {
-  assert.equal(await refusal(ben.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), {
-    status: 404,
-    detail: 'Redeem not found',
-  });
-  assert.is((await ann.listRedeems())[0]?.status, 'pending');
-});
-
 test('for Ben a player of Acme does not exist, and naming Acme is a violation', async () => {
   assert.equal(await refusal(ben.createManualRedeem({ body: form() })), { status: 404, detail: 'User not found' });
   assert.equal(await refusal(ben.createManualRedeem({ body: form({ tenant_id: 2 }) })), {
@@ -52,10 +36,6 @@ test('for Ben a player of Acme does not exist, and naming Acme is a violation', 
     detail: 'Tenant access violation',
   });
   assert.equal(await wallet(pam), { credit: 350, held: 150 });
-});
-
-test("Ben's change of status by way of a purchase's id does nothing", async () => {
-  assert.is(await refused(ben.changeRedeemStatus({ id: pat.purchase, body: { status: 'success' } })), 404);
 });
 
 test('an unknown redeem is 404, an unknown status 422', async () => {
@@ -207,11 +187,6 @@ test('the list has every pending redeem, and settled ones up to a thousand in al
   assert.is(rows.filter((row) => row.status === 'pending').length, 2);
   await sql`delete from redeems where amount = 1`;
   await setZone(2, 'UTC'); // counts the totals again
-});
-
-test('without a session there is no list and no change', async () => {
-  assert.is(await refused(guest.listRedeems()), 401);
-  assert.is(await refused(guest.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } })), 401);
 });
 
 test.run();

@@ -2,17 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { importFile, summary } from '../../importFile';
 import { deposit, redeem, topUp } from '../../seed';
-import { as, guest, pam, pat, people, refusal, refused, reset, withCookie } from '../../world';
+import { as, pam, people, reset, withCookie } from '../../world';
 
 test.before.each(reset);
-
-test('for Ben nothing of Acme has details, nor for a guest; what does not exist is 404', async () => {
-  const ben = await as('ben');
-  for (const id of [pam.redeem, pam.purchase, 999])
-    assert.equal(await refusal(ben.getTransactionDetails({ id })), { status: 404, detail: 'Transaction not found' });
-  assert.is((await ben.getTransactionDetails({ id: pat.redeem })).kind, 'redeem');
-  assert.is(await refused(guest.getTransactionDetails({ id: pam.redeem })), 401);
-});
 
 test('a manual redeem says who made it, who decided it, and why', async () => {
   const [ann, sue] = [await as('ann'), await as('sue')];

@@ -153,7 +153,8 @@ function AdminRow({
   });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
-  const mayReset = useFeature('account');
+  const mayReset = useFeature('account'),
+    hasPermissions = useFeature('permissions');
   const reset = useAction(api.resetTwoFactor, {
     done: 'Two-factor sign-in reset',
     failed: detailOr('Failed to reset two-factor sign-in'),
@@ -182,7 +183,7 @@ function AdminRow({
     <tr>
       <td className="head">
         <Email email={admin.email} />
-        {admin.permissions && (
+        {hasPermissions && admin.permissions && (
           <>
             {' '}
             <small>{describePermissions(admin.permissions)}</small>

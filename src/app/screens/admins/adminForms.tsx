@@ -50,7 +50,7 @@ export function EditAdmin({
     <StaffForm
       title="Edit Admin"
       staff={admin}
-      permissions={admin.permissions ?? null}
+      permissions={useFeature('permissions') ? (admin.permissions ?? null) : null}
       {...(admin.is_self && { passwordHint: 'Change your own password under Account' })}
       draft={`admin ${admin.id}`}
       send={({ email, password, chosen }, options) => {

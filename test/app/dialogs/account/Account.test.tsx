@@ -10,7 +10,7 @@ import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
 import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
 import { as, fetch, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense } from '../../network';
+import { interceptRequests, interceptRequestsAfter, nonsense } from '../../network';
 import { answer } from '../../question';
 
 const NEW = 'violet harbour 42 lanterns';
@@ -32,12 +32,6 @@ test('the title bar opens it', async () => {
   assert.not.match(dialog.getByText(people.ann.email).closest('dialog')?.textContent ?? '', nonsense);
   press(dialog, 'Close');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-});
-
-test('before a server that does not offer it nothing is shown of it', async () => {
-  const screen = await openScreen(<App />, 'ann', { features: ['logout'] });
-  await screen.findByRole('button', { name: 'Logout' });
-  assert.not.ok(screen.queryByRole('button', { name: 'Account' }));
 });
 
 test('a new password revokes the API keys that one made, unless it is unchecked', async () => {
@@ -262,17 +256,6 @@ test('where it is required it is not offered to turn it off', async () => {
   const factor = await part(screen, 'Two-factor sign-in');
   await factor.findByText(/It is required for this account\./);
   assert.not.ok(factor.queryByRole('button', { name: 'Turn off' }));
-});
-
-test('an account that cannot be loaded says so and can be tried again', async () => {
-  let isDown = true;
-  const screen = await open({
-    fetch: interceptRequests(({ path }) => (isDown && path.endsWith('/auth/account') ? noNetwork() : undefined)).fetch,
-  });
-  await screen.findByText('Your account could not be loaded.');
-  isDown = false;
-  fireEvent.click(screen.getAllByRole('button', { name: 'Retry' })[0]!);
-  await screen.findByText(people.ann.email);
 });
 
 test("a super admin resets an admin's second factor, after a question", async () => {

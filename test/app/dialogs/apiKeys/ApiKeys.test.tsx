@@ -7,7 +7,7 @@ import { withKey } from '../../../integrations';
 import { closeScreen, openScreen } from '../../../screen';
 import { currentCode, withFactor } from '../../../twoFactor';
 import { as, PASSWORD, sql } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { interceptRequestsAfter, nonsense } from '../../network';
 import { field, type } from '../../screens/users/openDialog';
 
 const made = async () => {
@@ -198,29 +198,6 @@ test('a key says when it ends soon, and that its maker is disabled', async () =>
   });
   await screen.findByText('Ends soon');
   await screen.findByText('ann@acme.test (disabled)');
-});
-
-test('when they cannot be read it says so and can be tried again', async () => {
-  let isBroken = true;
-  const line = interceptRequests(({ path }) =>
-    isBroken && path.endsWith('/api-keys') ? respondWith({ detail: 'no' }, 500) : undefined,
-  );
-  const screen = await openScreen(<ApiKeys onClose={() => {}} />, 'ann', { fetch: line.fetch });
-  await screen.findByText('Failed to fetch API keys');
-  isBroken = false;
-  fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText('No API keys yet.');
-});
-
-test('a server without them gets no button and no call', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
-  await screen.findByText('pam@mail.test');
-  assert.not.ok(screen.queryByText('API keys'));
-  assert.is(
-    line.sent.some(({ path }) => path.includes('api-keys')),
-    false,
-  );
 });
 
 test.after(closeScreen);

@@ -2,7 +2,6 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { features } from '../../../../src/contract/constants';
 import { checkEverything, moveBack } from '../../../books';
 import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
@@ -81,22 +80,6 @@ test('a super admin sees all tenants together, and months of the one that is cho
   dialog.getByText('Choose a tenant to see its months and statements.');
   fireEvent.change(dialog.getByLabelText('Tenant'), { target: { value: '3' } });
   await dialog.findByRole('button', { name: /^Statement of/ });
-});
-
-test('without the feature there is no button and no call', async () => {
-  const calls: string[] = [];
-  const { fetch } = await import('../../../world');
-  const screen = await openScreen(<App />, 'ann', {
-    path: '/users',
-    features: features.filter((feature) => feature !== 'books' && feature !== 'two_factor_setup'),
-    fetch: (url, init) => {
-      calls.push(url);
-      return fetch(url, init);
-    },
-  });
-  await screen.findByRole('button', { name: 'Audit' });
-  assert.is(screen.queryByRole('button', { name: 'Books' }), null);
-  assert.not.ok(calls.some((url) => url.includes('/books')));
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { type Feature, features, UNDO_MS } from '../../../../src/contract/constants';
+import { type Feature, UNDO_MS } from '../../../../src/contract/constants';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
 import { closeScreen, openScreen } from '../../../screen';
 import { hashOfPassword, pam, people, sql } from '../../../world';
@@ -145,19 +145,6 @@ test('an edit above the limit says before and after that it waits, and what wait
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Waiting for a second person, under Approvals');
   assert.is(screen.queryByText('Balances updated'), null);
-});
-
-test('a server without the feature is asked nothing, and nothing is shown', async () => {
-  const { screen, line } = await open('/?tab=redeems', {
-    offered: features.filter((name) => !['approvals', 'two_factor_setup'].includes(name)),
-  });
-  await screen.findByText(pam.email);
-  assert.is(screen.queryByText(/1 of 2|second (person|approval)/), null);
-  assert.is(screen.queryByRole('button', { name: 'Approvals' }), null);
-  assert.equal(
-    line.sent.filter(({ path }) => path.includes('approval')),
-    [],
-  );
 });
 
 test.after.each(closeScreen);

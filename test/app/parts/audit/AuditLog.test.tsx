@@ -151,18 +151,6 @@ test('a failed sign-in says that nobody had signed in, and of an unknown account
   assert.not.match(row.textContent ?? '', nonsense);
 });
 
-test('when it cannot be read it says so and can be tried again', async () => {
-  let isBroken = true;
-  const line = interceptRequests(({ path }) =>
-    isBroken && path.endsWith('/audit') ? respondWith({ detail: 'no' }, 500) : undefined,
-  );
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  await screen.findByText('Failed to fetch the audit log');
-  isBroken = false;
-  fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText('Signed in');
-});
-
 test('a server without it gets no button and no call', async () => {
   const line = interceptRequests();
   const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });

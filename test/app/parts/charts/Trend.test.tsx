@@ -73,14 +73,6 @@ test('in demo mode purchases are times 5, redeems times 2, and GGR is their diff
   });
 });
 
-test('a server that does not offer it gets no call, and its sidebar no picture', async () => {
-  const { fetch, sent } = interceptRequests();
-  const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch, features: [] });
-  await screen.findByText('Total Purchases');
-  assert.is(screen.container.querySelector('svg'), null);
-  assert.is(sent.length, 1);
-});
-
 test('a trend that is none draws nothing, and odd figures count as zero', async () => {
   for (const trend of [[], 'x', 5, [null]]) {
     const { fetch } = interceptRequests(({ path }) =>

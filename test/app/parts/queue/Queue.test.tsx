@@ -8,39 +8,12 @@ import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { TenantAdmin } from '../../../../src/app/screens/TenantAdmin';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { features, UNDO_MS } from '../../../../src/contract/constants';
+import { UNDO_MS } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
 import { beforeFirstRequest, interceptRequests } from '../../network';
 import { first, ids, loaded, openQueue, paid, row, second } from './redeemQueue';
-
-test('without the feature the screens ask for what is specified and show nothing more', async () => {
-  for (const [screen, path, query] of [
-    [<Redeems tenantId={2} />, '/api/v1/admin/redeems', { tenant_id: '2' }],
-    [
-      <Purchases tenantId={2} />,
-      '/api/v1/admin/purchases',
-      { tenant_id: '2', limit: '100', transaction_type: 'TOP_UP' },
-    ],
-    [<Deposits tenantId={2} />, '/api/v1/admin/deposits', { tenant_id: '2', limit: '100' }],
-  ] as const) {
-    const { fetch, sent } = interceptRequests();
-    const shown = await openScreen(screen, 'ann', {
-      fetch,
-      features: features.filter((name) => !['queue', 'export', 'risk'].includes(name)),
-      path: '/?status=failed&text=nothing',
-    });
-    await waitFor(() => assert.not.ok(shown.container.querySelector('[aria-busy=true]')));
-    assert.equal(
-      sent.map(({ path, query }) => [path, query]),
-      [[path, query]],
-    );
-    assert.is(shown.queryByRole('search'), null);
-    assert.is(shown.queryByText('Export CSV'), null);
-    assert.is(shown.queryByText(/^Keys in the table/), null);
-  }
-});
 
 test('what waits stands first with its age in words, what is settled follows', async () => {
   const { screen } = await openQueue();

@@ -8,7 +8,7 @@ import { addAmounts, formatSums } from '../../../../src/app/parts/table/formatSu
 import { findRange, ranges } from '../../../../src/app/parts/table/ranges';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
-import { features, UNDO_MS } from '../../../../src/contract/constants';
+import { UNDO_MS } from '../../../../src/contract/constants';
 import { addDays } from '../../../../src/contract/dates';
 import type { Redeem } from '../../../../src/contract/entities';
 import { readAuditLog } from '../../../audit';
@@ -182,19 +182,6 @@ test('names stand below the e-mails', async () => {
   const { screen } = await open();
   const [, cell] = [...screen.container.querySelectorAll('tr[data-id] td:first-child')];
   assert.is(cell?.textContent, 'zoe@mail.testZoë');
-});
-
-test('a server that offers none of this is asked for none of it', async () => {
-  const { screen, sent } = await open({
-    features: features.filter((name) => name !== 'list_tools'),
-    path: '/?tab=purchases&sort=amount',
-  });
-  assert.equal(ids(screen), [pam.purchase, dime, pair, other, failed]);
-  assert.not.ok(sent.some(({ path, query }) => path.endsWith('/list-sums') || 'sort_by' in query));
-  assert.is(screen.queryByRole('button', { name: 'Amount' }), null);
-  for (const name of ['Columns', 'Select page']) assert.is(screen.queryByRole('button', { name }), null);
-  assert.is(screen.container.querySelector('td [type="checkbox"]'), null);
-  assert.is(screen.queryByLabelText('Range'), null);
 });
 
 test('sums of a list that is too long are lower bounds', () => {

@@ -5,7 +5,7 @@ import { createApi } from '../../../../src/app/api/createApi';
 import { Admins } from '../../../../src/app/screens/admins/Admins';
 import { closeScreen, openScreen } from '../../../screen';
 import { as, fetch as ours, PASSWORD, sql } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, noNetwork, nonsense, respondWith } from '../../network';
+import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
 import { answer } from '../../question';
 
 type Screen = Awaited<ReturnType<typeof openScreen>>;
@@ -183,16 +183,6 @@ test('a new password revokes the keys unless it is unchecked; a new e-mail alone
   );
 });
 
-test('to a server without the feature nothing of keys is sent or shown', async () => {
-  confirming(true);
-  const line = withKeys();
-  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, features: [], path: '/admins?tenant=2' });
-  fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
-  await screen.findByText('Admin disabled');
-  assert.not.ok(screen.queryByLabelText(/API keys/));
-  assert.ok(line.writes().every(({ query }) => !('keep_api_keys' in query)));
-});
-
 test('Disable asks first, and does nothing on No', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Admins />, 'sue', { fetch, path: '/admins?tenant=2' });
@@ -243,17 +233,6 @@ test('nobody disables themselves: the refusal is shown', async () => {
   assert.ok((await rowOf(screen, 'sue@platform.test')).getByText('Yes'));
 });
 
-test('each list that cannot be fetched says so and can be tried again', async () => {
-  let broken = '/admin-users/';
-  const line = interceptRequests(({ path }) => (path.includes(broken) ? noNetwork() : undefined));
-  const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
-  await screen.findByText('Failed to fetch admins');
-  assert.is(screen.queryByText('No admins yet.'), null);
-  broken = 'nothing';
-  fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText('ann@acme.test');
-});
-
 test('without the admin role nobody can be created', async () => {
   let broken = true;
   const screen = await openScreen(<Admins />, 'sue', {
@@ -268,15 +247,6 @@ test('without the admin role nobody can be created', async () => {
   broken = false;
   fireEvent.click(screen.getByText('Retry admin role'));
   await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
-});
-
-test('tenants that cannot be fetched are reported', async () => {
-  const screen = await openScreen(<Admins />, 'sue', {
-    fetch: interceptRequests(({ path }) =>
-      path.endsWith('/tenants/') ? respondWith({ detail: 'no' }, 500) : undefined,
-    ).fetch,
-  });
-  await screen.findByText('Failed to fetch tenants');
 });
 
 test("another server's odd admins neither break the screen nor show nonsense", async () => {

@@ -8,7 +8,7 @@ import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam, pat } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { interceptRequestsAfter, nonsense } from '../../network';
 
 const cents = (text: string | null | undefined) => Math.round(Number((text ?? '').replace(/[$,]/g, '')) * 100);
 const day = new Date().toISOString().slice(0, 10);
@@ -137,20 +137,6 @@ test('demo figures are marked, multiplied and not to be saved', async () => {
   assert.is(screen.container.querySelector('.figures dd')!.textContent, '$751.75');
   assert.ok(within(screen.container.querySelector('.overview')!).getByText('Demo figures'));
   assert.is(screen.queryByRole('button', { name: /as CSV$/ }), null);
-});
-
-test('a failure offers Retry, and nothing of it is there without the feature', async () => {
-  const broken = interceptRequests(({ path }) =>
-    path.includes('/admin/overview') ? respondWith({ detail: 'Broken' }, 500) : undefined,
-  );
-  const screen = await openScreen(<App />, 'ann', { fetch: broken.fetch, path: '/overview' });
-  assert.ok(await screen.findByRole('button', { name: 'Retry' }));
-  closeScreen();
-  const { screen: other, line } = await open('ann', '/overview', 'overview');
-  await other.findByRole('tab', { name: 'Users' });
-  assert.is(other.queryByRole('heading', { name: 'Overview' }), null);
-  assert.is(other.queryByRole('link', { name: 'Overview' }), null);
-  assert.not.ok(line.sent.some(({ path }) => path.includes('/admin/overview')));
 });
 
 test('the axis has round numbers with zero among them, and a file has no formulas', () => {

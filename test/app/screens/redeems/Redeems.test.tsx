@@ -84,12 +84,6 @@ test('Details says what the list does not: the description, who made and decided
   assert.is(screen.queryByRole('dialog'), null);
 });
 
-test('without the feature there are no Details', async () => {
-  const screen = await openScreen(<Redeems />, 'ann', { features: ['queue'] });
-  await screen.findByText(pam.email);
-  assert.is(screen.queryByText('Details'), null);
-});
-
 test("another server's odd redeems neither break the screen nor show nonsense", async () => {
   const odd = {
     items: [

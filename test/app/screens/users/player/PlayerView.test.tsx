@@ -309,18 +309,6 @@ test('the history tells what was done to the player; without the audit log there
   assert.is(other.queryByRole('button', { name: 'History' }), null);
 });
 
-test('a server that does not offer it has no View, and an address asks for nothing', async () => {
-  const { fetch, sent } = interceptRequests();
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
-    fetch,
-    features: [],
-    path: `/users?player=${pam.id}`,
-  });
-  await screen.findByText('Showing 1 to 1 of 1 users');
-  assert.equal([screen.queryByText('View'), screen.queryByRole('dialog')], [null, null]);
-  assert.is(sent.length, 1);
-});
-
 test('whatever odd answer comes, nothing nonsensical is shown', async () => {
   const { fetch } = interceptRequests(({ path }) =>
     path.endsWith(`/user/${pam.id}`)
