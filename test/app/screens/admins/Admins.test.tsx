@@ -249,6 +249,15 @@ test('without the admin role nobody can be created', async () => {
   await waitFor(() => assert.not(isDisabled(screen.getByText('Create Admin'))));
 });
 
+test('tenants that cannot be fetched are reported', async () => {
+  const screen = await openScreen(<Admins />, 'sue', {
+    fetch: interceptRequests(({ path }) =>
+      path.endsWith('/tenants/') ? respondWith({ detail: 'no' }, 500) : undefined,
+    ).fetch,
+  });
+  await screen.findByText('Failed to fetch tenants');
+});
+
 test("another server's odd admins neither break the screen nor show nonsense", async () => {
   const odd = { data: [{ id: 1, email: '<b>x</b>@a.test', is_active: null }, { id: 2 }, null, 'text'] };
   const screen = await openScreen(<Admins />, 'sue', {
