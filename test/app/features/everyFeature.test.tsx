@@ -18,10 +18,10 @@ test.after(cleanup);
 const names = /\b(Acme|Bravo|Platform|VBlink|YOLO|Golden Dragon|Apex Processing of)\b/g;
 /** Names of controls without a text on screen, and what no server has a part in. */
 const own =
-  /^(Skip to content|Rows per page|Search User|Metadata|(Credit|Bonus|VIP|Loyalty) Operation|is active|Copy \w+)$/;
+  /^(Skip to content|Rows per page|Search User|Metadata|(Credit|Bonus|VIP|Loyalty) Operation|is active|Edit credentials|Copy \w+)$/;
 const contract = readFileSync('docs/product.md', 'utf8').replace(/\s+/g, ' ');
 function isSpecified(words: string): boolean {
-  const text = words.replace(names, '').replace(/ for$/, '').trim();
+  const text = words.replace(names, '').trim().replace(/ for$/, '');
   const key = text.includes(' ') ? text.toLowerCase().replaceAll(' ', '_') : text;
   return [words, text, key].some((one) => contract.includes(one)) || own.test(text);
 }
