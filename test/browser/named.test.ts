@@ -93,14 +93,4 @@ test('GGR of nothing is as green as a gain', async () => {
   assert.is(colours[0], colours[1]);
 });
 
-test('no filter of a list bears the name of a field in a dialog over it', async () => {
-  const { page } = visit;
-  await visit.goTo('/?tab=redeems');
-  await settled(page);
-  await button(page, 'Create Manual Redeem').click();
-  await dialog(page, 'Create Manual Redeem').waitFor();
-  for (const label of ['Platform', 'Amount', 'Payout Method', 'Payout Address', 'Description'])
-    assert.is(await field(page, label).count(), 1, label);
-});
-
 test.run();

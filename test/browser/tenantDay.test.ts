@@ -159,28 +159,6 @@ test('a manual redeem holds the money, returns it on failure and pays it on succ
   assert.is(cents(await cell(playerRow(), 'Individual GGR')), -5_025);
 });
 
-test('affiliate tracking counts that player, and that loss', async () => {
-  const { page } = visit;
-  await choose(page, 'Tenant', 'Affiliate Tracking');
-  assert.is(await button(page, 'Get Stats').isDisabled(), true);
-  assert.is(await choice(page, 'Date Range').inputValue(), 'week');
-  assert.is(await field(page, 'Start Date').count(), 0);
-  await field(page, 'Affiliate ID').fill(AFFILIATE);
-  await choice(page, 'Date Range').selectOption('Today');
-  await button(page, 'Get Stats').click();
-  await page.getByText(`Players signed up with affiliate ID: ${AFFILIATE}`).waitFor();
-  const card = (title: string) =>
-    page
-      .getByRole('article')
-      .filter({ has: heading(page, title) })
-      .locator('.figure')
-      .innerText();
-  assert.is(await card('Total Players'), '1');
-  assert.is(await card('Total GGR'), '-$50.25');
-  await choice(page, 'Date Range').selectOption('Custom Range');
-  await field(page, 'Start Date').waitFor();
-});
-
 test("a redeem of one's own player account keeps to its limits and is submitted", async () => {
   const { page } = visit;
   await choose(page, 'Tenant', 'Users');
