@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Feature } from '../contract/constants';
-import { TOOL } from '../contract/notificationAddress';
+import { TOOL } from '../contract/routes';
 import type { StoredUser } from './api/parse';
 import { Account } from './dialogs/account/lazyAccount';
 import type { Screens } from './dialogs/search/groups';

@@ -1,14 +1,13 @@
-/** Where a notification leads: for its entry in the app, and for the links in e-mails and chats. */
+import { listAddress, OVERVIEW_ADDRESS, PAYMENT_METHODS_ADDRESS, toolAddress, usersAddress } from './routes';
 
+/** Where a notification leads: for its entry in the app, and for the links in e-mails and chats. */
 export interface Leading {
   kind: string;
   object_id: string | null;
   about_tenant_id: number | null;
 }
 
-/** In an address: the tool of the title bar that opens with the page. */
-export const TOOL = 'tool';
-export const AUDIT_ADDRESS = `/?${TOOL}=Audit`;
+export const AUDIT_ADDRESS = toolAddress('Audit');
 
 /**
  * The address, in the app, of the row, list or dialog behind a notification; undefined for nowhere. Super admins and
@@ -18,34 +17,34 @@ export function notificationAddress(
   { kind, object_id, about_tenant_id }: Leading,
   { isSuper, hasView, hasOverview }: { isSuper: boolean; hasView: boolean; hasOverview: boolean },
 ): string | undefined {
-  const list = (name: string, query: string) =>
-    isSuper ? `/${name}?${about_tenant_id ? `tenant=${about_tenant_id}&` : ''}${query}` : `/?tab=${name}&${query}`;
-  const tool = (name: string) =>
-    `${isSuper && about_tenant_id ? `/tenant/${about_tenant_id}/admin` : '/'}?${TOOL}=${name}`;
-  const text = `text=${encodeURIComponent(object_id ?? '')}`;
+  const list = (name: string, query: Record<string, string>) =>
+    listAddress(name, query, { isSuper, tenant: about_tenant_id });
+  const row = (name: string, otherwise: string) => (object_id ? list(name, { text: object_id }) : otherwise);
+  const pending = (name: string) => list(name, { status: 'pending' });
+  const tool = (name: string) => toolAddress(name, isSuper ? about_tenant_id : null);
   switch (kind) {
     case 'large_redeem':
     case 'old_redeem':
-      return list('redeems', object_id ? text : 'status=pending');
+      return row('redeems', pending('redeems'));
     case 'pending_money':
-      return list('redeems', 'status=pending');
+      return pending('redeems');
     case 'provider_failing':
-      return isSuper ? '/payment-methods' : list('purchases', 'status=pending');
+      return isSuper ? PAYMENT_METHODS_ADDRESS : pending('purchases');
     case 'no_reason':
     case 'frozen_balance':
-      return hasView && object_id ? `/users?player=${encodeURIComponent(object_id)}` : tool('Notifications');
+      return hasView && object_id ? usersAddress({ player: object_id }) : tool('Notifications');
     case 'no_reference':
     case 'reference_twice':
-      return object_id ? list('purchases', text) : tool('Notifications');
+      return row('purchases', tool('Notifications'));
     case 'foreign_address':
-      return object_id ? list('redeems', text) : tool('Notifications');
+      return row('redeems', tool('Notifications'));
     case 'new_place':
     case 'large_export':
       return AUDIT_ADDRESS;
     case 'ledger_off':
       return tool('Books');
     case 'digest':
-      return hasOverview ? '/overview' : undefined;
+      return hasOverview ? OVERVIEW_ADDRESS : undefined;
     default:
       return undefined;
   }

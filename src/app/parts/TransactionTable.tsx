@@ -1,11 +1,11 @@
 import { type ComponentType, memo, useState } from 'react';
 import type { Transaction } from '../../contract/entities';
+import { playerAddress } from '../../contract/routes';
 import { depositType, orDash } from '../api/parse';
 import type { Resource } from '../hooks/useResource';
 import { useFeature, useRefusal } from '../state/session';
 import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
-import { playerAddress } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
 import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';

@@ -1,5 +1,7 @@
 /** Whose row it is, in a list of all tenants. Nothing of this is shown in the view of one tenant. */
+
 import { useEffect } from 'react';
+import { tenantAddress } from '../../contract/routes';
 import { RowLink } from '../ui/RowLink';
 import { Select } from '../ui/Select';
 import { useSpanning, useTenantScope } from './tenantScope';
@@ -10,7 +12,7 @@ export function TenantLink({ id, tab }: { id: number | undefined; tab?: string }
   if (!tenants || id === undefined) return <>-</>;
   const name = tenants.get(Number(id))?.name || `Tenant ${id}`;
   return (
-    <RowLink to={`/tenant/${id}/admin${tab ? `?tab=${tab}` : ''}`} title={name}>
+    <RowLink to={tenantAddress(id, tab)} title={name}>
       {name}
     </RowLink>
   );

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { tenantAddress } from '../../contract/routes';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
@@ -48,7 +49,7 @@ export function TenantAdmin({
             label="Switch tenant"
             value={tenantId}
             options={[...tenants.values()].map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={({ target }) => navigate(tabAddress(`/tenant/${target.value}/admin`, open, names.indexOf(open)))}
+            onChange={({ target }) => navigate(tabAddress(tenantAddress(target.value), open, names.indexOf(open)))}
           />
         )}
         <nav aria-label="Tenant">

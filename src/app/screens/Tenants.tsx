@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
 import type { Tenant } from '../../contract/entities';
+import { tenantAddress } from '../../contract/routes';
 import { toAmount } from '../api/amount';
 import { orDash, toFieldText } from '../api/parse';
 import { useForm } from '../hooks/useForm';
@@ -120,7 +121,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
               {features && (
                 <span>
                   The newest {PURCHASES_LIMIT}.{' '}
-                  <RowLink to={`/tenant/${viewedId}/admin?tab=purchases`}>All purchases</RowLink>
+                  <RowLink to={tenantAddress(viewedId, 'purchases')}>All purchases</RowLink>
                 </span>
               )}
             </TransactionList>

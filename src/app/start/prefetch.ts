@@ -1,6 +1,8 @@
 /** Requests the list of the first screen while the app's scripts are still loading. Imports no React. */
+
 import { PLAYERS_PATH, TENANTS_PATH } from '../../contract/constants';
 import type { SessionUser } from '../../contract/entities';
+import { isUsersPath, readTenantPath } from '../../contract/routes';
 import { mayEnter } from '../../contract/rules';
 import { apiBase, mountPath } from '../api/basePath';
 import { buildUrl } from '../api/client';
@@ -71,12 +73,12 @@ export function firstRequest(user: SessionUser, path: string, search: string): s
   };
 
   const opensOnUsers = ['', 'users'].includes(query.get('tab') ?? '');
-  const isUsers = /^\/users\/?$/.test(path);
+  const isUsers = isUsersPath(path);
   if (!user.role.is_super_admin) {
     return user.tenant_id !== null && (isUsers || opensOnUsers) ? users(user.tenant_id) : null;
   }
   if (isUsers) return users(Number(parseUsersQuery({ ...usersAddress, tenant: param('tenant') }).tenant) || undefined);
-  const tenantId = /^\/tenant\/([1-9]\d{0,14})\/admin\/?$/.exec(path)?.[1];
-  if (tenantId) return opensOnUsers ? users(Number(tenantId)) : null;
+  const tenantId = readTenantPath(path);
+  if (tenantId) return opensOnUsers ? users(tenantId) : null;
   return /^(\/|\/tenants\/?)?$/.test(path) ? buildUrl(TENANTS_PATH, {}) : null;
 }

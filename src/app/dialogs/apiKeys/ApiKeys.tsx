@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { DATE_MAX } from '../../../contract/constants';
 import type { ApiKey } from '../../../contract/entities';
 import { KEY_NAME_MAX, type Scope, scopes } from '../../../contract/integrations';
@@ -7,6 +6,7 @@ import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
+import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
@@ -33,10 +33,8 @@ const usual: readonly Scope[] = ['players:write', 'transactions:write'];
 /** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
 export function ApiKeys({ onClose }: { onClose: () => void }) {
   const { role, tenant_id: own } = useUser();
-  const [path] = useLocation();
-  const [chosen, choose] = useState(
-    role.is_super_admin ? (/^\/tenant\/(\d{1,15})\//.exec(path)?.[1] ?? '') : String(own ?? ''),
-  );
+  const opened = usePathTenant();
+  const [chosen, choose] = useState(String((role.is_super_admin ? opened : own) ?? ''));
   const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
   const [made, setMade] = useState<NewKey | null>(null);
   if (made) {

@@ -1,5 +1,6 @@
 import type { NotificationRow } from '../../../contract/entities';
 import { type ListedKind, NOTIFICATION_ROWS_SHOWN, ROW_DAYS, ruleFacts } from '../../../contract/notifications';
+import { listAddress } from '../../../contract/routes';
 import { orDash } from '../../api/parse';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
@@ -104,9 +105,7 @@ function Row({
       </td>
       {list && (
         <td data-label="Payment">
-          <RowLink to={isSuper ? `/${list}?text=${payment_id}` : `/?tab=${list}&text=${payment_id}`}>
-            {payment_id}
-          </RowLink>
+          <RowLink to={listAddress(list, { text: String(payment_id) }, { isSuper })}>{payment_id}</RowLink>
         </td>
       )}
       <td className="number" data-label="Amount">

@@ -1,9 +1,10 @@
 /** The search results as groups of options, parsed from any server's answer. */
+
 import { moneyLists } from '../../../contract/constants';
+import { listAddress, playerAddress, tenantAddress } from '../../../contract/routes';
 import type { MatchedField } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
-import { playerAddress } from '../../ui/EmailLink';
 import { usd } from '../../ui/Money';
 
 /** The screens that the search offers without asking the server: address and name, in the order of the menu. */
@@ -77,11 +78,10 @@ function toPaymentOption(row: Record<string, unknown>, options: Options): Option
     id = String(toAmount(rest.id) ?? '');
   if (!moneyLists.some((known) => known === list)) return player;
   const text = row.matched === 'payment_reference' || row.matched === 'payout_address' ? toText(row.value) : id;
-  const query = `text=${encodeURIComponent(text)}`;
   return {
     ...player,
     key: `${toText(list)}${id}`,
-    href: options.isSuper ? `/${toText(list)}?${query}` : `/?tab=${toText(list)}&${query}`,
+    href: listAddress(toText(list), { text }, options),
     payment: {
       amount: usd(amount),
       status: toText(status).toLowerCase(),
@@ -93,7 +93,7 @@ function toPaymentOption(row: Record<string, unknown>, options: Options): Option
 
 function toTenantOption(row: Record<string, unknown>): Option {
   const id = String(toAmount(row.id) ?? '');
-  return { key: id, href: `/tenant/${id}/admin`, title: toText(row.name), name: '', about: toText(row.email) };
+  return { key: id, href: tenantAddress(id), title: toText(row.name), name: '', about: toText(row.email) };
 }
 
 /** An admin opens the list of admins of the tenant. */

@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter';
+import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -14,10 +14,9 @@ import { ApprovalRow } from './ApprovalRow';
  */
 export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: () => void }) {
   const api = useApi();
-  const [path] = useLocation();
+  const inView = usePathTenant();
   const { tenant_id: own, role } = useUser();
-  const inView = /^\/tenant\/(\d{1,15})\//.exec(path)?.[1];
-  const tenant = tenantId ?? (role.is_super_admin ? inView && Number(inView) : own) ?? undefined;
+  const tenant = tenantId ?? (role.is_super_admin ? inView : own) ?? undefined;
   const tenant_id = tenant || undefined;
   const waiting = useResource(
     (signal) => api.listApprovals({ tenant_id }, { signal }),

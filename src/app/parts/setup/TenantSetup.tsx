@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TenantSetup as Setup } from '../../../contract/entities';
+import { tenantAddress } from '../../../contract/routes';
 import { knownPreference, readPreference, savePreference } from '../../state/preferences';
 import { useFeature, useUser } from '../../state/session';
 import { RowLink } from '../../ui/RowLink';
@@ -26,7 +27,7 @@ const toSteps = (tenantId: number, name: string): Step[] => [
   },
   {
     label: 'Import users, or connect a system by an API key',
-    to: `/tenant/${tenantId}/admin`,
+    to: tenantAddress(tenantId),
     isDone: ({ has_players, has_api_keys }) => has_players || has_api_keys,
   },
 ];

@@ -1,7 +1,9 @@
 /** The addresses of the lists behind the bars. */
+
 import type { MoneyList } from '../../../contract/constants';
 import { addDays } from '../../../contract/dates';
 import type { ListPart } from '../../../contract/overview';
+import { listAddress, usersAddress } from '../../../contract/routes';
 
 export interface Links {
   /** Payments with this status that were settled on these days, of one part if it is given. */
@@ -21,12 +23,8 @@ export interface Days {
 
 /** `isSuper`: lists are pages, of all tenants or narrowed to one; else they are tabs of a tenant's panel. */
 export function createLinks({ isSuper, tenant }: { isSuper: boolean; tenant: string }): Links {
-  const list = (name: MoneyList, filters: Record<string, string>) =>
-    isSuper
-      ? `/${name}?${new URLSearchParams({ ...(tenant && { tenant }), ...filters })}`
-      : `/?${new URLSearchParams({ tab: name, ...filters })}`;
-  const users = (query: Record<string, string>) =>
-    `/users?${new URLSearchParams({ ...(isSuper && tenant && { tenant }), ...query })}`;
+  const list = (name: MoneyList, filters: Record<string, string>) => listAddress(name, filters, { isSuper, tenant });
+  const users = (query: Record<string, string>) => usersAddress({ ...(isSuper && tenant && { tenant }), ...query });
   return {
     settled: (name, { starts, ends }, part, status = 'success') =>
       list(name, { status, settled_from: starts, settled_to: ends, ...part }),

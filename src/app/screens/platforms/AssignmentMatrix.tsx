@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
+import { tenantAddress } from '../../../contract/routes';
 import { isNo, orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { Menu } from '../../ui/Menu';
@@ -35,7 +36,7 @@ export function AssignmentMatrix({
             <th>Platform</th>
             {tenants.map(({ id, name }) => (
               <th key={id}>
-                <RowLink to={`/tenant/${id}/admin?tab=platforms`}>{orDash(name)}</RowLink>
+                <RowLink to={tenantAddress(id, 'platforms')}>{orDash(name)}</RowLink>
               </th>
             ))}
           </tr>
