@@ -1,9 +1,10 @@
-import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { SEARCH_MIN } from '../../../contract/search';
 import type { Api } from '../../api/client';
 import { useDebounced } from '../../hooks/useDebounced';
+import { useListbox } from '../../hooks/useListbox';
 import { useResource } from '../../hooks/useResource';
 import { type Command, commands } from '../../parts/CommandButton';
 import { useApi, useFeature, useSession, useUser } from '../../state/session';
@@ -12,7 +13,7 @@ import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { formatStatus } from '../../ui/StatusSelect';
 import { colourModeCommands, findPlaces } from './actions';
-import { buildGroups, type Option, type Screens } from './groups';
+import { buildGroups, type Group, type Option, type Screens } from './groups';
 
 /** The last search, kept until the session ends. */
 const lastSearches = new WeakMap<Api, string>();
@@ -42,18 +43,67 @@ export function Search(props: SearchProps) {
  */
 function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { onTool: (tool: Tool) => void }) {
   const api = useApi();
-  const id = useId();
   const [, navigate] = useLocation();
-  const isSuper = useUser().role.is_super_admin,
-    hasView = useFeature('player_view');
+  const isSuper = useUser().role.is_super_admin;
   const [typed, setTyped] = useState(() => lastSearches.get(api) ?? '');
-  const [active, setActive] = useState(0);
-  const field = useRef<HTMLInputElement>(null),
-    list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     field.current?.select();
   }, []);
+  const { groups, status, retry } = useFound(typed.trim(), screens, useActions(tools, onClose, onTool));
+  const options = groups.flatMap((group) => group.options);
+  const box = useListbox<Option>(options, (option) => {
+    if ('run' in option) return option.run();
+    onClose();
+    navigate(option.href);
+  });
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <div className="field">
+        <label htmlFor={box.id}>
+          {isSuper
+            ? 'Players, payments, tenants, admins, screens and actions'
+            : 'Players, payments, screens and actions'}
+        </label>
+        <input
+          {...box.input}
+          ref={field}
+          spellCheck={false}
+          maxLength={SEARCH_MAX}
+          aria-describedby={`${box.id}-how`}
+          placeholder="Email, name, phone, reference, address, ID or amount"
+          value={typed}
+          onKeyDown={box.onKeyDown}
+          onChange={({ target }) => {
+            lastSearches.set(api, target.value);
+            setTyped(target.value);
+            box.setActive(0);
+          }}
+        />
+        <small id={`${box.id}-how`}>
+          An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
+        </small>
+      </div>
+      <p>
+        <span role="status">{status}</span>{' '}
+        {retry && (
+          <button type="button" className="chip" onClick={retry}>
+            Retry
+          </button>
+        )}
+      </p>
+      <Results groups={groups} options={options} box={box} />
+      <footer>
+        <button type="button" className="secondary" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
 
+/** What can be done from the search. */
+function useActions(tools: readonly Tool[], onClose: () => void, onTool: (tool: Tool) => void): Command[] {
   const { signOut } = useSession();
   const afterClosing = ({ name, run }: Command): Command => ({
     name,
@@ -62,13 +112,18 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
       run();
     },
   });
-  const actions = [
+  return [
     ...[...commands].map(afterClosing),
     ...tools.map((tool) => ({ name: tool.label, run: () => onTool(tool) })),
     ...[...colourModeCommands, { name: 'Logout', run: signOut }].map(afterClosing),
   ];
+}
 
-  const words = typed.trim();
+/** What was found for the words, what the status line says of it, and how to try again if that failed. */
+function useFound(words: string, screens: Screens, actions: readonly Command[]) {
+  const api = useApi();
+  const isSuper = useUser().role.is_super_admin,
+    hasView = useFeature('player_view');
   const query = useDebounced(words);
   const isWanted = words === query && query.length >= SEARCH_MIN;
   const found = useResource(
@@ -81,20 +136,29 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
     ...findPlaces(screens, actions, words),
     ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : []),
   ];
-  const options = groups.flatMap((group) => group.options);
-  const at = Math.min(active, options.length - 1);
   const hasFailed = isWanted && found.failed && !found.busy;
-  const status = hasFailed
-    ? 'The search failed.'
-    : words.length >= SEARCH_MIN && !isFound
-      ? found.slow
-        ? STILL_WAITING
-        : 'Searching…'
-      : options.length
-        ? `${options.length} ${options.length === 1 ? 'result' : 'results'}`
-        : isFound
-          ? 'Nothing found.'
-          : `Type at least ${SEARCH_MIN} characters.`;
+  const count = groups.reduce((sum, { options }) => sum + options.length, 0);
+  const describe = () => {
+    if (hasFailed) return 'The search failed.';
+    if (words.length >= SEARCH_MIN && !isFound) return found.slow ? STILL_WAITING : 'Searching…';
+    if (count) return `${count} ${count === 1 ? 'result' : 'results'}`;
+    return isFound ? 'Nothing found.' : `Type at least ${SEARCH_MIN} characters.`;
+  };
+  return { groups, status: describe(), retry: hasFailed ? () => void found.reload() : undefined };
+}
+
+/** The options under the titles of their groups. The active one is kept in sight. */
+function Results({
+  groups,
+  options,
+  box,
+}: {
+  groups: readonly Group[];
+  options: readonly Option[];
+  box: ReturnType<typeof useListbox<Option>>;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const { id, at } = box;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list grows and shrinks with its options
   useEffect(() => {
     const option = document.getElementById(`${id}-${at}`),
@@ -104,114 +168,37 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
     // scrollIntoView() would scroll the page, too.
     frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top));
   }, [id, at, options.length]);
-
-  function type(next: string) {
-    lastSearches.set(api, next);
-    setTyped(next);
-    setActive(0);
-  }
-  function open(option: Option) {
-    if ('run' in option) return option.run();
-    onClose();
-    navigate(option.href);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
-    const option = options[at],
-      last = options.length - 1;
-    if (!option) return;
-    if (event.key === 'ArrowDown') setActive(at === last ? 0 : at + 1);
-    else if (event.key === 'ArrowUp') setActive(at === 0 ? last : at - 1);
-    else if (event.key === 'Home') setActive(0);
-    else if (event.key === 'End') setActive(last);
-    else if (event.key === 'Enter') open(option);
-    else return;
-    event.preventDefault();
-  }
-
   return (
-    <Dialog title="Search" onClose={onClose}>
-      <div className="field">
-        <label htmlFor={id}>
-          {isSuper
-            ? 'Players, payments, tenants, admins, screens and actions'
-            : 'Players, payments, screens and actions'}
-        </label>
-        <input
-          ref={field}
-          id={id}
-          role="combobox"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={SEARCH_MAX}
-          aria-autocomplete="list"
-          aria-expanded={options.length > 0}
-          aria-controls={`${id}-list`}
-          aria-activedescendant={options.length ? `${id}-${at}` : undefined}
-          aria-describedby={`${id}-how`}
-          placeholder="Email, name, phone, reference, address, ID or amount"
-          value={typed}
-          onKeyDown={onKeyDown}
-          onChange={(event) => type(event.target.value)}
-        />
-        <small id={`${id}-how`}>
-          An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
-        </small>
+    // A fixed height, so that the input does not move as results come and go.
+    <div style={{ height: 'min(50dvh, 32rem)' }}>
+      <div
+        {...box.list}
+        ref={list}
+        aria-label="Results"
+        style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}
+      >
+        {groups.map(({ title, options: inGroup }) => (
+          <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
+            <h3
+              id={`${id}-${title}`}
+              role="presentation"
+              style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}
+            >
+              {title}
+            </h3>
+            {inGroup.map((option) => {
+              const index = options.indexOf(option);
+              const { title, name, payment, about } = option;
+              return (
+                <div key={option.key} {...box.option(index)} onPointerMove={() => box.setActive(index)}>
+                  <b>{title}</b> <bdi>{name}</bdi> {payment && <Payment of={payment} />} <small>{about}</small>
+                </div>
+              );
+            })}
+          </div>
+        ))}
       </div>
-      <p>
-        <span role="status">{status}</span>{' '}
-        {hasFailed && (
-          <button type="button" className="chip" onClick={() => void found.reload()}>
-            Retry
-          </button>
-        )}
-      </p>
-      {/* A fixed height, so that the input does not move as results come and go. */}
-      <div style={{ height: 'min(50dvh, 32rem)' }}>
-        <div
-          ref={list}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Results"
-          hidden={!options.length}
-          style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}
-        >
-          {groups.map(({ title, options: inGroup }) => (
-            <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-              <h3
-                id={`${id}-${title}`}
-                role="presentation"
-                style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}
-              >
-                {title}
-              </h3>
-              {inGroup.map((option) => {
-                const index = options.indexOf(option);
-                const { title, name, payment, about } = option;
-                return (
-                  <div
-                    key={option.key}
-                    id={`${id}-${index}`}
-                    role="option"
-                    aria-selected={index === at}
-                    onPointerMove={() => setActive(index)}
-                    onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
-                    onClick={() => open(option)}
-                  >
-                    <b>{title}</b> <bdi>{name}</bdi> {payment && <Payment of={payment} />} <small>{about}</small>
-                  </div>
-                );
-              })}
-            </div>
-          ))}
-        </div>
-      </div>
-      <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
-      </footer>
-    </Dialog>
+    </div>
   );
 }
 

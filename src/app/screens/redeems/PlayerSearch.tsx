@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { USER_SEARCH_MIN } from '../../../contract/constants';
 import type { PlayerHit } from '../../../contract/entities';
 import { useDebounced } from '../../hooks/useDebounced';
+import { useListbox } from '../../hooks/useListbox';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -24,12 +25,66 @@ export function PlayerSearch({
   chosen: PlayerHit | null;
   onChoose: (player: PlayerHit | null) => void;
 }) {
-  const api = useApi();
-  const id = useId();
   const [typed, setTyped] = useState(chosen?.email ?? '');
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(0);
+  const { hits, status } = useHits({ typed, tenantId, isOpen });
+  const box = useListbox(hits, choose);
 
+  function choose(hit: PlayerHit) {
+    onChoose(hit);
+    setTyped(hit.email);
+    setIsOpen(false);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Home' || event.key === 'End') return; // move in the text
+    if (event.key === 'Escape' && isOpen) {
+      event.preventDefault(); // closes the list, not the dialog around it
+      return setIsOpen(false);
+    }
+    if (event.key === 'ArrowDown' && !isOpen) {
+      setIsOpen(true);
+      box.setActive(0);
+    }
+    box.onKeyDown(event);
+  }
+
+  return (
+    <div className="field combobox">
+      <label htmlFor={box.id}>Search User</label>
+      <input
+        {...box.input}
+        aria-describedby={`${box.id}-status`}
+        placeholder="Type at least 2 characters"
+        value={typed}
+        onKeyDown={onKeyDown}
+        onBlur={() => setIsOpen(false)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setIsOpen(true);
+          box.setActive(0);
+          onChoose(null);
+        }}
+      />
+      <small id={`${box.id}-status`} role="status">
+        {status}
+      </small>
+      <ul {...box.list} aria-label="Users found">
+        {hits.map((hit, index) => (
+          <li key={hit.id ?? hit.email} {...box.option(index)}>
+            <span>
+              <Email email={hit.email} />
+            </span>{' '}
+            <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The players that match what is typed, while the list is open, and what the status line says of them. */
+function useHits({ typed, tenantId, isOpen }: { typed: string; tenantId: number | undefined; isOpen: boolean }) {
+  const api = useApi();
   const words = typed.trim();
   const query = useDebounced(words);
   const isWanted = isOpen && words === query && query.length >= USER_SEARCH_MIN;
@@ -43,86 +98,11 @@ export function PlayerSearch({
   const hits = (isFound ? (found.data?.hits ?? []) : []).filter(
     (hit) => tenantId === undefined || hit.tenant_id == null || Number(hit.tenant_id) === tenantId,
   );
-  const isListed = hits.length > 0;
-  const status =
-    !isOpen || words.length < USER_SEARCH_MIN
-      ? ''
-      : isWanted && found.failed
-        ? 'The search failed.'
-        : !isFound
-          ? found.slow
-            ? STILL_WAITING
-            : 'Searching…'
-          : isListed
-            ? `${hits.length} found`
-            : 'No user found.';
-
-  function choose(hit: PlayerHit) {
-    onChoose(hit);
-    setTyped(hit.email);
-    setIsOpen(false);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === 'Escape' && isOpen) {
-      event.preventDefault(); // closes the list, not the dialog around it
-      return setIsOpen(false);
-    }
-    if (event.key === 'ArrowDown' && !isOpen) {
-      setIsOpen(true);
-      setActive(0);
-    }
-    if (!isListed) return;
-    const hit = hits[active];
-    if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
-    else if (event.key === 'ArrowUp') setActive((active - 1 + hits.length) % hits.length);
-    else if (event.key === 'Enter' && hit) choose(hit);
-    else return;
-    event.preventDefault();
-  }
-
-  return (
-    <div className="field combobox">
-      <label htmlFor={id}>Search User</label>
-      <input
-        id={id}
-        role="combobox"
-        autoComplete="off"
-        aria-autocomplete="list"
-        aria-expanded={isListed}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={isListed ? `${id}-${active}` : undefined}
-        aria-describedby={`${id}-status`}
-        placeholder="Type at least 2 characters"
-        value={typed}
-        onKeyDown={onKeyDown}
-        onBlur={() => setIsOpen(false)}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setIsOpen(true);
-          setActive(0);
-          onChoose(null);
-        }}
-      />
-      <small id={`${id}-status`} role="status">
-        {status}
-      </small>
-      <ul id={`${id}-list`} role="listbox" aria-label="Users found" hidden={!isListed}>
-        {hits.map((hit, index) => (
-          <li
-            key={hit.id ?? hit.email}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            onMouseDown={(event) => event.preventDefault() /* keeps the focus in the input */}
-            onClick={() => choose(hit)}
-          >
-            <span>
-              <Email email={hit.email} />
-            </span>{' '}
-            <bdi>{formatName(hit)}</bdi> <Money amount={hit.credit_balance} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  const describe = () => {
+    if (!isOpen || words.length < USER_SEARCH_MIN) return '';
+    if (isWanted && found.failed) return 'The search failed.';
+    if (!isFound) return found.slow ? STILL_WAITING : 'Searching…';
+    return hits.length ? `${hits.length} found` : 'No user found.';
+  };
+  return { hits, status: describe() };
 }
