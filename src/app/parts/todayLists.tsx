@@ -3,12 +3,11 @@ import type { FirstPurchase, PlayerToday } from '../../contract/entities';
 import { orDash } from '../api/parse';
 import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
+import { DataTable } from '../ui/DataTable';
 import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
 import { Money } from '../ui/Money';
-import { Rows } from '../ui/Rows';
-import { TableFrame } from '../ui/TableFrame';
 import { ZoneNote } from '../ui/ZoneNote';
 import { TenantCell, TenantFilter, TenantHeader } from './tenantColumn';
 
@@ -53,38 +52,31 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
   return (
     <Dialog title="New Players Today" wide onClose={onClose}>
       {byTenant.filter}
-      <TableFrame label="New Players Today">
-        <table onClick={leaving(onClose)}>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Email</th>
-              <TenantHeader />
-              <th>Phone</th>
-              <th>Affiliate ID</th>
-              <th>Sign Up Time</th>
-            </tr>
-          </thead>
-          <Rows of={{ ...players, data: byTenant.only(players.data) }} span={6} empty="No new players today">
-            {(player: PlayerToday) => (
-              <tr key={player.id}>
-                <td>
-                  <bdi>{orDash(fullName(player))}</bdi>
-                </td>
-                <td>
-                  <EmailLink email={player.email} playerId={player.id} />
-                </td>
-                <TenantCell id={player.tenant_id} />
-                <td>{orNotAvailable(player.phone_number)}</td>
-                <td>{orNotAvailable(player.affiliate_id)}</td>
-                <td>
-                  <DateTime at={player.created_at} tenantId={player.tenant_id} />
-                </td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="New Players Today"
+        className=""
+        onClick={leaving(onClose)}
+        heads={['Name', 'Email', <TenantHeader />, 'Phone', 'Affiliate ID', 'Sign Up Time']}
+        of={{ ...players, data: byTenant.only(players.data) }}
+        empty="No new players today"
+      >
+        {(player: PlayerToday) => (
+          <tr key={player.id}>
+            <td>
+              <bdi>{orDash(fullName(player))}</bdi>
+            </td>
+            <td>
+              <EmailLink email={player.email} playerId={player.id} />
+            </td>
+            <TenantCell id={player.tenant_id} />
+            <td>{orNotAvailable(player.phone_number)}</td>
+            <td>{orNotAvailable(player.affiliate_id)}</td>
+            <td>
+              <DateTime at={player.created_at} tenantId={player.tenant_id} />
+            </td>
+          </tr>
+        )}
+      </DataTable>
       <footer>
         <button type="button" className="secondary" onClick={onClose}>
           Close
@@ -109,41 +101,34 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
   return (
     <Dialog title="First Purchases Today" wide onClose={onClose}>
       {byTenant.filter}
-      <TableFrame label="First Purchases Today">
-        <table onClick={leaving(onClose)}>
-          <thead>
-            <tr>
-              <th>Customer</th>
-              <TenantHeader />
-              <th className="number">Amount</th>
-              <th>Payment Method</th>
-              <th>Status</th>
-              <th>Purchase Time</th>
-            </tr>
-          </thead>
-          <Rows of={{ ...purchases, data: byTenant.only(purchases.data) }} span={6} empty="No first purchases today">
-            {(purchase: FirstPurchase) => (
-              <tr key={purchase.id}>
-                <td className="customer">
-                  <bdi>{fullName(purchase.user)}</bdi>{' '}
-                  <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
-                </td>
-                <TenantCell id={purchase.tenant_id} tab="purchases" />
-                <td className="number">
-                  <Money amount={purchase.amount} />
-                </td>
-                <td>{orDash(purchase.payment_method)}</td>
-                <td>
-                  <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
-                </td>
-                <td>
-                  <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
-                </td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="First Purchases Today"
+        className=""
+        onClick={leaving(onClose)}
+        heads={['Customer', <TenantHeader />, ['Amount', 'number'], 'Payment Method', 'Status', 'Purchase Time']}
+        of={{ ...purchases, data: byTenant.only(purchases.data) }}
+        empty="No first purchases today"
+      >
+        {(purchase: FirstPurchase) => (
+          <tr key={purchase.id}>
+            <td className="customer">
+              <bdi>{fullName(purchase.user)}</bdi>{' '}
+              <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
+            </td>
+            <TenantCell id={purchase.tenant_id} tab="purchases" />
+            <td className="number">
+              <Money amount={purchase.amount} />
+            </td>
+            <td>{orDash(purchase.payment_method)}</td>
+            <td>
+              <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
+            </td>
+            <td>
+              <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
+            </td>
+          </tr>
+        )}
+      </DataTable>
       <footer>
         <button type="button" className="secondary" onClick={onClose}>
           Close

@@ -8,9 +8,8 @@ import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
+import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
-import { Rows } from '../ui/Rows';
-import { TableFrame } from '../ui/TableFrame';
 
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
@@ -77,31 +76,23 @@ function PlatformTable({ query }: { query: TenantQuery }) {
 
   return (
     <>
-      <TableFrame label="Platforms">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Platform</th>
-              <th>Description</th>
-              <th>Status</th>
-              <th>Credentials</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={rows} span={5} empty="No platforms yet.">
-            {(row) => (
-              <PlatformRow
-                key={row.platform.id}
-                {...row}
-                query={query}
-                reload={mine.reload}
-                onEdit={() => setEditing(row)}
-                onInfo={() => setInfo(row.platform)}
-              />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Platforms"
+        heads={['Platform', 'Description', 'Status', 'Credentials', 'Actions']}
+        of={rows}
+        empty="No platforms yet."
+      >
+        {(row) => (
+          <PlatformRow
+            key={row.platform.id}
+            {...row}
+            query={query}
+            reload={mine.reload}
+            onEdit={() => setEditing(row)}
+            onInfo={() => setInfo(row.platform)}
+          />
+        )}
+      </DataTable>
       {editing && <EditCredentials {...editing} query={query} onClose={() => setEditing(null)} onSaved={mine.reload} />}
       {info && (
         <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>

@@ -11,12 +11,11 @@ import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
+import { DataTable } from '../ui/DataTable';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { FormError } from '../ui/FormError';
 import { RowLink } from '../ui/RowLink';
-import { Rows } from '../ui/Rows';
-import { TableFrame } from '../ui/TableFrame';
 
 /**
  * Every tenant but the first, which is the platform's own (docs/product.md, "Tenants"), and the latest purchases of the
@@ -64,54 +63,46 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       <FormError reason={form.reason} />
       {newest && <TenantSetup key={newest.id} tenantId={newest.id} name={orDash(newest.name)} />}
 
-      <TableFrame label="Tenants">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th className="number">ID</th>
-              <th>Name</th>
-              <th>Description</th>
-              <th>Active</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={tenants} span={5} empty="No tenants yet.">
-            {(tenant) => (
-              <tr key={tenant.id}>
-                <td className="number" data-label="ID">
-                  {tenant.id}
-                </td>
-                <td className="head">
-                  {onOpen ? (
-                    <button className="link" onClick={() => onOpen(tenant.id)}>
-                      {orDash(tenant.name)}
-                    </button>
-                  ) : (
-                    orDash(tenant.name)
-                  )}
-                  {tenant === newest && (
-                    <>
-                      {' '}
-                      <small className="badge">New</small>
-                    </>
-                  )}
-                </td>
-                <td>{orDash(tenant.description)}</td>
-                <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
-                <td className="actions">
-                  <button
-                    aria-pressed={isViewed(tenant)}
-                    onClick={() => setAddress({ view: isViewed(tenant) ? '' : String(tenant.id) })}
-                  >
-                    View
-                  </button>
-                  <button onClick={() => setEditing(tenant)}>Edit</button>
-                </td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Tenants"
+        heads={[['ID', 'number'], 'Name', 'Description', 'Active', 'Actions']}
+        of={tenants}
+        empty="No tenants yet."
+      >
+        {(tenant) => (
+          <tr key={tenant.id}>
+            <td className="number" data-label="ID">
+              {tenant.id}
+            </td>
+            <td className="head">
+              {onOpen ? (
+                <button className="link" onClick={() => onOpen(tenant.id)}>
+                  {orDash(tenant.name)}
+                </button>
+              ) : (
+                orDash(tenant.name)
+              )}
+              {tenant === newest && (
+                <>
+                  {' '}
+                  <small className="badge">New</small>
+                </>
+              )}
+            </td>
+            <td>{orDash(tenant.description)}</td>
+            <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
+            <td className="actions">
+              <button
+                aria-pressed={isViewed(tenant)}
+                onClick={() => setAddress({ view: isViewed(tenant) ? '' : String(tenant.id) })}
+              >
+                View
+              </button>
+              <button onClick={() => setEditing(tenant)}>Edit</button>
+            </td>
+          </tr>
+        )}
+      </DataTable>
 
       {viewedId !== undefined && (
         <section ref={latest} className="latest" aria-label="Latest purchases">

@@ -5,10 +5,9 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { formatCountOf } from '../../ui/formatCount';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 
 const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
@@ -31,20 +30,9 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
   return (
     <section aria-label="Sessions">
       <h3>Sessions</h3>
-      <TableFrame label="Your sessions">
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={sessions} span={columns.length}>
-            {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label="Your sessions" className="" heads={columns} of={sessions}>
+        {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
+      </DataTable>
       <button
         type="button"
         className="secondary"

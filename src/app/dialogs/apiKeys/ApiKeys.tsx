@@ -12,12 +12,11 @@ import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
-import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
-import { TableFrame } from '../../ui/TableFrame';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
@@ -160,20 +159,9 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           <button disabled={form.busy || !name.trim() || !password || may.length === 0}>Create API key</button>
         </p>
       </form>
-      <TableFrame label="API keys">
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={keys} span={columns.length} empty="No API keys yet.">
-            {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label="API keys" className="" heads={columns} of={keys} empty="No API keys yet.">
+        {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
+      </DataTable>
     </>
   );
 }

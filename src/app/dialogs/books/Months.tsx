@@ -6,9 +6,8 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useMay } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { Statement } from './Statement';
 
 /** The months of a tenant, newest first, each with its statement; one that has ended can be closed. */
@@ -22,29 +21,18 @@ export function Months({ tenantId, differences }: { tenantId: number; difference
   );
   return (
     <>
-      <TableFrame label="Months">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Month</th>
-              <th>State</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={months} span={3}>
-            {(month) => (
-              <MonthRow
-                key={month.month}
-                month={month}
-                tenantId={tenantId}
-                differences={differences}
-                onShow={() => setShown(month.month)}
-                onClosed={months.reload}
-              />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label="Months" heads={['Month', 'State', 'Actions']} of={months}>
+        {(month) => (
+          <MonthRow
+            key={month.month}
+            month={month}
+            tenantId={tenantId}
+            differences={differences}
+            onShow={() => setShown(month.month)}
+            onClosed={months.reload}
+          />
+        )}
+      </DataTable>
       {shown && <Statement tenantId={tenantId} month={shown} onClose={() => setShown(null)} />}
     </>
   );

@@ -7,11 +7,10 @@ import { useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
-import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
-import { TableFrame } from '../../ui/TableFrame';
 import { channelLabels } from './ruleTexts';
 
 const columns = ['Kind', 'Goes to', 'Since', 'Actions'];
@@ -102,20 +101,14 @@ export function Channels({
           </p>
         </form>
       )}
-      <TableFrame label="Channels">
-        <table className="stack">
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={channels} span={columns.length} empty="No channels yet: notifications are seen in the app only.">
-            {(one) => <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Channels"
+        heads={columns}
+        of={channels}
+        empty="No channels yet: notifications are seen in the app only."
+      >
+        {(one) => <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} />}
+      </DataTable>
     </section>
   );
 }

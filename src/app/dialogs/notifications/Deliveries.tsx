@@ -5,9 +5,8 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { channelLabels } from './ruleTexts';
 
 const columns = ['Notification', 'Channel', 'State', 'Last answer', 'Actions'];
@@ -22,20 +21,9 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
         Refresh
       </button>
     </p>
-    <TableFrame label="Deliveries">
-      <table className="stack">
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name}>{name}</th>
-            ))}
-          </tr>
-        </thead>
-        <Rows of={deliveries} span={columns.length} empty="Nothing was sent yet.">
-          {(one) => <DeliveryRow key={one.id} delivery={one} reload={deliveries.reload} />}
-        </Rows>
-      </table>
-    </TableFrame>
+    <DataTable label="Deliveries" heads={columns} of={deliveries} empty="Nothing was sent yet.">
+      {(one) => <DeliveryRow key={one.id} delivery={one} reload={deliveries.reload} />}
+    </DataTable>
   </section>
 );
 

@@ -6,9 +6,8 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { EditRule } from './EditRule';
 import { ListedRows } from './ListedRows';
 import { channelLabels, describeRule, nameRule } from './ruleTexts';
@@ -28,30 +27,19 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   return (
     <section aria-label="Rules">
       <h3>Rules</h3>
-      <TableFrame label="Rules">
-        <table className="stack">
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={rules} span={columns.length}>
-            {(rule) => (
-              <RuleRow
-                key={rule.kind}
-                rule={rule}
-                owner={owner}
-                channels={channels}
-                onEdit={() => setEdited(rule)}
-                onList={setListed}
-                reload={rules.reload}
-              />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label="Rules" heads={columns} of={rules}>
+        {(rule) => (
+          <RuleRow
+            key={rule.kind}
+            rule={rule}
+            owner={owner}
+            channels={channels}
+            onEdit={() => setEdited(rule)}
+            onList={setListed}
+            reload={rules.reload}
+          />
+        )}
+      </DataTable>
       {edited && (
         <EditRule
           rule={edited}

@@ -7,9 +7,8 @@ import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
 import { useApi, useUser } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 
 /** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
@@ -24,38 +23,30 @@ export function Team({ onClose }: { onClose: () => void }) {
           Add Colleague
         </button>
       </p>
-      <TableFrame label="Team">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Email</th>
-              <th>Permissions</th>
-              <th>Active</th>
-              <th>Two-factor</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={members} span={5} empty="No colleagues yet.">
-            {(member) => (
-              <tr key={member.id}>
-                <td className="head">{orDash(member.email)}</td>
-                <td data-label="Permissions">{describePermissions(member.permissions)}</td>
-                <td data-label="Active">{member.is_active ? 'Yes' : 'No'}</td>
-                <td data-label="Two-factor">{member.has_two_factor ? 'On' : 'Off'}</td>
-                <td className="actions">
-                  {member.may_change ? (
-                    <button type="button" aria-label={`Edit ${member.email}`} onClick={() => setOpen(member)}>
-                      Edit
-                    </button>
-                  ) : (
-                    <small>{member.is_self ? 'You' : 'Has permissions you do not have'}</small>
-                  )}
-                </td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Team"
+        heads={['Email', 'Permissions', 'Active', 'Two-factor', 'Actions']}
+        of={members}
+        empty="No colleagues yet."
+      >
+        {(member) => (
+          <tr key={member.id}>
+            <td className="head">{orDash(member.email)}</td>
+            <td data-label="Permissions">{describePermissions(member.permissions)}</td>
+            <td data-label="Active">{member.is_active ? 'Yes' : 'No'}</td>
+            <td data-label="Two-factor">{member.has_two_factor ? 'On' : 'Off'}</td>
+            <td className="actions">
+              {member.may_change ? (
+                <button type="button" aria-label={`Edit ${member.email}`} onClick={() => setOpen(member)}>
+                  Edit
+                </button>
+              ) : (
+                <small>{member.is_self ? 'You' : 'Has permissions you do not have'}</small>
+              )}
+            </td>
+          </tr>
+        )}
+      </DataTable>
       <footer>
         <CloseButton />
       </footer>

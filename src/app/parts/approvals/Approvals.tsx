@@ -1,9 +1,8 @@
 import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { reloadFigures } from '../reloadFigures';
 import { ApprovalLimits } from './ApprovalLimits';
 import { ApprovalRow } from './ApprovalRow';
@@ -31,21 +30,15 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
   return (
     <Dialog title="Approvals" wide onClose={onClose}>
       <p role="status">{waiting.data && describeCount(waiting.data.length)}</p>
-      <TableFrame label="Waiting for a second person">
-        <table className="stack approvals">
-          <thead>
-            <tr>
-              <th>What</th>
-              <th>Change</th>
-              <th>First person</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={waiting} span={4} empty="Nothing waits for a second person.">
-            {(approval) => <ApprovalRow key={approval.id} approval={approval} onDone={reload} />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Waiting for a second person"
+        className="stack approvals"
+        heads={['What', 'Change', 'First person', 'Actions']}
+        of={waiting}
+        empty="Nothing waits for a second person."
+      >
+        {(approval) => <ApprovalRow key={approval.id} approval={approval} onDone={reload} />}
+      </DataTable>
       {tenant_id ? (
         <ApprovalLimits key={tenant_id} tenantId={tenant_id} waiting={limits} reload={reload} />
       ) : (

@@ -6,13 +6,12 @@ import { useDebounced } from '../../hooks/useDebounced';
 import { useFields } from '../../hooks/useFields';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { Email, EmailLink } from '../../ui/EmailLink';
 import { Field } from '../../ui/Field';
-import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
-import { TableFrame } from '../../ui/TableFrame';
 import { CursorPagination, useCursors } from '../CursorPagination';
 import { formatReason } from '../formatReason';
 import { useTenantScope } from '../tenantScope';
@@ -74,22 +73,15 @@ export function AuditLog({
           />
         )}
       </form>
-      <TableFrame label="Audit">
-        <table className="stack audit">
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={{ ...page, data: entries }} span={columns.length} empty="No entries match.">
-            {(entry) => (
-              <EntryRow key={entry.id} entry={entry} withTenant={isSuper} isOfOnePlayer={player !== undefined} />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Audit"
+        className="stack audit"
+        heads={columns}
+        of={{ ...page, data: entries }}
+        empty="No entries match."
+      >
+        {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={isSuper} isOfOnePlayer={player !== undefined} />}
+      </DataTable>
       <footer>
         <button type="button" className="secondary" onClick={reset}>
           Clear filters

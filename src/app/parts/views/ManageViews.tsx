@@ -4,9 +4,8 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { useQuestion } from '../useQuestion';
 
 interface Props {
@@ -21,19 +20,9 @@ export function ManageViews({ list, views, onOpen, onClose }: Props) {
   const title = `Views of ${list}`;
   return (
     <Dialog title={title} onClose={onClose}>
-      <TableFrame label={title}>
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={views} span={2} empty="No views yet.">
-            {(view) => <ViewRow key={view.id} view={view} reload={views.reload} onOpen={() => onOpen(view)} />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label={title} heads={['Name', 'Actions']} of={views} empty="No views yet.">
+        {(view) => <ViewRow key={view.id} view={view} reload={views.reload} onOpen={() => onOpen(view)} />}
+      </DataTable>
       <footer>
         <CloseButton />
       </footer>

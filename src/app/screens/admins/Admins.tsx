@@ -13,9 +13,8 @@ import { TenantPicker } from '../../parts/TenantPicker';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { DataTable } from '../../ui/DataTable';
 import { Email } from '../../ui/EmailLink';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { CreateAdmin, EditAdmin } from './adminForms';
 
 /** Staff accounts of one tenant at a time. Admins are disabled, never deleted (docs/product.md, "Admins"). */
@@ -102,28 +101,22 @@ function AdminTable({
   return (
     <>
       {revokeKeys.field}
-      <TableFrame label="Admins">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Email</th>
-              <th>Active</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={admins} span={3} empty={tenantId ? noAdmins : 'Select a tenant to see its admins.'}>
-            {(admin) => (
-              <AdminRow
-                key={admin.id}
-                admin={admin}
-                revokeKeys={revokeKeys}
-                reload={admins.reload}
-                onEdit={() => setEditing(admin)}
-              />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Admins"
+        heads={['Email', 'Active', 'Actions']}
+        of={admins}
+        empty={tenantId ? noAdmins : 'Select a tenant to see its admins.'}
+      >
+        {(admin) => (
+          <AdminRow
+            key={admin.id}
+            admin={admin}
+            revokeKeys={revokeKeys}
+            reload={admins.reload}
+            onEdit={() => setEditing(admin)}
+          />
+        )}
+      </DataTable>
       {tenantId && roleId !== undefined && (
         <CreateAdmin tenantId={tenantId} roleId={roleId} onClose={onCreated} onSaved={admins.reload} />
       )}

@@ -8,10 +8,9 @@ import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
 import { useApi } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 
 const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
 const outcomes: Record<WebhookDelivery['outcome'], string> = {
@@ -89,37 +88,32 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           New Secret
         </button>
       </p>
-      <TableFrame label="Last deliveries">
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={{ ...webhook, data: deliveries }} span={columns.length} empty="No deliveries yet.">
-            {(one) => (
-              <tr key={one.id}>
-                <td>
-                  <DateTime at={one.last_at} />
-                </td>
-                <td>
-                  {outcomes[one.outcome] ?? orDash(one.outcome)}
-                  {one.detail && (
-                    <div>
-                      <small>{one.detail}</small>
-                    </div>
-                  )}
-                </td>
-                <td>{orDash(one.event_type)}</td>
-                <td>{orDash(one.reference)}</td>
-                <td>{orDash(one.attempts)}</td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Last deliveries"
+        className=""
+        heads={columns}
+        of={{ ...webhook, data: deliveries }}
+        empty="No deliveries yet."
+      >
+        {(one) => (
+          <tr key={one.id}>
+            <td>
+              <DateTime at={one.last_at} />
+            </td>
+            <td>
+              {outcomes[one.outcome] ?? orDash(one.outcome)}
+              {one.detail && (
+                <div>
+                  <small>{one.detail}</small>
+                </div>
+              )}
+            </td>
+            <td>{orDash(one.event_type)}</td>
+            <td>{orDash(one.reference)}</td>
+            <td>{orDash(one.attempts)}</td>
+          </tr>
+        )}
+      </DataTable>
     </section>
   );
 }

@@ -7,9 +7,8 @@ import { useResource } from '../../hooks/useResource';
 import { CommandButton } from '../../parts/CommandButton';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useUser } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { getPlatformLabel, withLongerToast } from './labels';
 import { MethodDialog } from './MethodDialog';
 
@@ -43,31 +42,22 @@ export function PaymentMethods() {
         <h2>Payment Methods Management</h2>
         <CommandButton onClick={() => setChosen('new')}>Add Payment Method</CommandButton>
       </header>
-      <TableFrame label="Payment methods">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Tenant</th>
-              <th>Platform</th>
-              <th>Status</th>
-              <th>Webhook URL</th>
-              <th>Created</th>
-              <th>Actions</th>
-            </tr>
-          </thead>
-          <Rows of={methods} span={6} empty={noMethods}>
-            {(method) => (
-              <MethodRow
-                key={method.id}
-                method={method}
-                isOld={methods.failed}
-                reload={methods.reload}
-                onEdit={() => setChosen(method)}
-              />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Payment methods"
+        heads={['Tenant', 'Platform', 'Status', 'Webhook URL', 'Created', 'Actions']}
+        of={methods}
+        empty={noMethods}
+      >
+        {(method) => (
+          <MethodRow
+            key={method.id}
+            method={method}
+            isOld={methods.failed}
+            reload={methods.reload}
+            onEdit={() => setChosen(method)}
+          />
+        )}
+      </DataTable>
       {editing && (
         <MethodDialog
           method={editing === 'new' ? null : editing}

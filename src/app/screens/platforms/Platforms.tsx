@@ -7,10 +7,9 @@ import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { DataTable } from '../../ui/DataTable';
 import { Field } from '../../ui/Field';
-import { Rows } from '../../ui/Rows';
 import { Select } from '../../ui/Select';
-import { TableFrame } from '../../ui/TableFrame';
 import { AssignmentMatrix } from './AssignmentMatrix';
 import { type Assignments, useAssignments } from './useAssignments';
 import { getName, useUnassign } from './useUnassign';
@@ -79,39 +78,31 @@ export function Platforms() {
       {hasMatrix && show === 'matrix' ? (
         <AssignmentMatrix platforms={platforms} tenants={shown} assignments={assignments} onEdit={setEditing} />
       ) : (
-        <TableFrame label="Platforms">
-          <table className="stack">
-            <thead>
-              <tr>
-                <th className="number">ID</th>
-                <th>Name</th>
-                <th>Description</th>
-                <th>Active</th>
-                <th>Assignments</th>
-              </tr>
-            </thead>
-            <Rows of={platforms} span={5} empty="No platforms yet.">
-              {(platform) => (
-                <tr key={platform.id}>
-                  <td className="number" data-label="ID">
-                    {platform.id}
-                  </td>
-                  <td className="head">{getName(platform)}</td>
-                  <td>{orDash(platform.description)}</td>
-                  <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
-                  <td aria-busy={assignments.busy}>
-                    <ul className="chips">
-                      {shown.map((tenant) => (
-                        <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
-                      ))}
-                    </ul>
-                    {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
-                  </td>
-                </tr>
-              )}
-            </Rows>
-          </table>
-        </TableFrame>
+        <DataTable
+          label="Platforms"
+          heads={[['ID', 'number'], 'Name', 'Description', 'Active', 'Assignments']}
+          of={platforms}
+          empty="No platforms yet."
+        >
+          {(platform) => (
+            <tr key={platform.id}>
+              <td className="number" data-label="ID">
+                {platform.id}
+              </td>
+              <td className="head">{getName(platform)}</td>
+              <td>{orDash(platform.description)}</td>
+              <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
+              <td aria-busy={assignments.busy}>
+                <ul className="chips">
+                  {shown.map((tenant) => (
+                    <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
+                  ))}
+                </ul>
+                {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
+              </td>
+            </tr>
+          )}
+        </DataTable>
       )}
 
       {editing && (

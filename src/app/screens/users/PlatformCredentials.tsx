@@ -5,11 +5,10 @@ import { orDash, toFieldText } from '../../api/parse';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useRefusal } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './errorMessages';
 
 /**
@@ -34,53 +33,45 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
           <small>{refusal}</small>
         </p>
       )}
-      <TableFrame label="Platform Credentials">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Platform</th>
-              <th>Username</th>
-              <th>Password</th>
-              <th>Active</th>
-              <th>Actions</th>
+      <DataTable
+        label="Platform Credentials"
+        heads={['Platform', 'Username', 'Password', 'Active', 'Actions']}
+        of={credentials}
+        empty="No platform credentials found for this user."
+      >
+        {(credential) =>
+          credential.id === editingId ? (
+            <EditedRow
+              key={credential.id}
+              player={player}
+              credential={credential}
+              reload={credentials.reload}
+              onClose={() => {
+                setEditedId(editingId);
+                setEditingId(null);
+              }}
+            />
+          ) : (
+            <tr key={credential.id}>
+              <td data-label="Platform">{orDash(credential.platform_name)}</td>
+              <td data-label="Username">{orDash(credential.platform_username)}</td>
+              <td data-label="Password">{credential.platform_password ? MASK : '-'}</td>
+              <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
+              <td className="actions">
+                {!refusal && (
+                  <button
+                    type="button"
+                    ref={credential.id === editedId ? focusOnMount : null}
+                    onClick={() => setEditingId(credential.id)}
+                  >
+                    Edit
+                  </button>
+                )}
+              </td>
             </tr>
-          </thead>
-          <Rows of={credentials} span={5} empty="No platform credentials found for this user.">
-            {(credential) =>
-              credential.id === editingId ? (
-                <EditedRow
-                  key={credential.id}
-                  player={player}
-                  credential={credential}
-                  reload={credentials.reload}
-                  onClose={() => {
-                    setEditedId(editingId);
-                    setEditingId(null);
-                  }}
-                />
-              ) : (
-                <tr key={credential.id}>
-                  <td data-label="Platform">{orDash(credential.platform_name)}</td>
-                  <td data-label="Username">{orDash(credential.platform_username)}</td>
-                  <td data-label="Password">{credential.platform_password ? MASK : '-'}</td>
-                  <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
-                  <td className="actions">
-                    {!refusal && (
-                      <button
-                        type="button"
-                        ref={credential.id === editedId ? focusOnMount : null}
-                        onClick={() => setEditingId(credential.id)}
-                      >
-                        Edit
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              )
-            }
-          </Rows>
-        </table>
-      </TableFrame>
+          )
+        }
+      </DataTable>
       <footer>
         <CloseButton />
       </footer>

@@ -4,12 +4,11 @@ import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { Money } from '../../ui/Money';
-import { Rows } from '../../ui/Rows';
 import { formatStatus } from '../../ui/StatusSelect';
-import { TableFrame } from '../../ui/TableFrame';
 import { deniedOr } from './errorMessages';
 
 /** Money in is green, money out red (docs/product.md, "Users"). */
@@ -40,41 +39,39 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
   return (
     <Dialog title="Transaction History" wide onClose={onClose}>
       <p>{player.email}</p>
-      <TableFrame label="Transaction History">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Date</th>
-              <th>Type</th>
-              <th className="number">Amount</th>
-              <th>Payment Method</th>
-              <th>Description</th>
-              <th>Reference</th>
-              {hasReasons && <th>Reason</th>}
-            </tr>
-          </thead>
-          <Rows of={history} span={hasReasons ? 7 : 6} empty="No transaction history found for this user.">
-            {(line) => (
-              <tr key={`${line.transaction_type}-${line.id}`}>
-                <td data-label="Date">
-                  <DateTime at={line.initiated_at} />
-                </td>
-                <td data-label="Type">
-                  <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
-                  {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
-                </td>
-                <td className="number" data-label="Amount">
-                  <Money amount={line.amount} />
-                </td>
-                <td data-label="Payment Method">{orDash(line.payment_method)}</td>
-                <td data-label="Description">{orDash(line.description)}</td>
-                <td data-label="Reference">{orDash(line.payment_reference)}</td>
-                {hasReasons && <td data-label="Reason">{formatReason(line)}</td>}
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Transaction History"
+        heads={[
+          'Date',
+          'Type',
+          ['Amount', 'number'],
+          'Payment Method',
+          'Description',
+          'Reference',
+          hasReasons && 'Reason',
+        ]}
+        of={history}
+        empty="No transaction history found for this user."
+      >
+        {(line) => (
+          <tr key={`${line.transaction_type}-${line.id}`}>
+            <td data-label="Date">
+              <DateTime at={line.initiated_at} />
+            </td>
+            <td data-label="Type">
+              <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
+              {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
+            </td>
+            <td className="number" data-label="Amount">
+              <Money amount={line.amount} />
+            </td>
+            <td data-label="Payment Method">{orDash(line.payment_method)}</td>
+            <td data-label="Description">{orDash(line.description)}</td>
+            <td data-label="Reference">{orDash(line.payment_reference)}</td>
+            {hasReasons && <td data-label="Reason">{formatReason(line)}</td>}
+          </tr>
+        )}
+      </DataTable>
       <footer>
         <button type="button" className="secondary" onClick={onClose}>
           Close

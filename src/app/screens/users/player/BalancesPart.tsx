@@ -9,11 +9,10 @@ import { CopyableText } from '../../../parts/details/CopyableText';
 import { formatReason } from '../../../parts/formatReason';
 import { useApi } from '../../../state/session';
 import { columnClass } from '../../../ui/columnClass';
+import { DataTable } from '../../../ui/DataTable';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
-import { Rows } from '../../../ui/Rows';
 import { Select } from '../../../ui/Select';
-import { TableFrame } from '../../../ui/TableFrame';
 import { balanceLabels } from '../balances';
 
 const accountLabels: Record<LedgerLine['account'], string> = { ...balanceLabels, held: 'Held' };
@@ -46,44 +45,43 @@ export function BalancesPart({ playerId, changes }: { playerId: number; changes:
         />
         <CursorPagination cursors={pages} page={page} />
       </div>
-      <TableFrame label="Ledger">
-        <table className="stack player-ledger">
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>Type</th>
-              <th>Account</th>
-              <th className="number">Amount</th>
-              <th className="number">Balance after</th>
-              <th>By</th>
-              <th>Reason</th>
-              <th>Reference</th>
-            </tr>
-          </thead>
-          <Rows of={{ ...page, data: page.data?.lines }} span={8} empty="No entries yet.">
-            {(line) => (
-              <tr key={`${line.id}-${line.account}`}>
-                <td className="head">
-                  <DateTime at={line.created_at} />
-                </td>
-                <td className="type">{orDash(line.transaction_type)}</td>
-                <td className="account">{accountLabels[line.account] ?? orDash(line.account)}</td>
-                <td className="number amount">
-                  <Money amount={line.amount} signed />
-                </td>
-                <td className="number after" data-label="Balance">
-                  <Money amount={line.balance} />
-                </td>
-                <td className="by">{line.by ?? 'Platform'}</td>
-                <td className={columnClass('reason', formatReason(line))}>{formatReason(line)}</td>
-                <td className={columnClass('reference', orDash(line.money_id))}>
-                  <CopyableText what="Reference" text={line.money_id} />
-                </td>
-              </tr>
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="Ledger"
+        className="stack player-ledger"
+        heads={[
+          'When',
+          'Type',
+          'Account',
+          ['Amount', 'number'],
+          ['Balance after', 'number'],
+          'By',
+          'Reason',
+          'Reference',
+        ]}
+        of={{ ...page, data: page.data?.lines }}
+        empty="No entries yet."
+      >
+        {(line) => (
+          <tr key={`${line.id}-${line.account}`}>
+            <td className="head">
+              <DateTime at={line.created_at} />
+            </td>
+            <td className="type">{orDash(line.transaction_type)}</td>
+            <td className="account">{accountLabels[line.account] ?? orDash(line.account)}</td>
+            <td className="number amount">
+              <Money amount={line.amount} signed />
+            </td>
+            <td className="number after" data-label="Balance">
+              <Money amount={line.balance} />
+            </td>
+            <td className="by">{line.by ?? 'Platform'}</td>
+            <td className={columnClass('reason', formatReason(line))}>{formatReason(line)}</td>
+            <td className={columnClass('reference', orDash(line.money_id))}>
+              <CopyableText what="Reference" text={line.money_id} />
+            </td>
+          </tr>
+        )}
+      </DataTable>
     </>
   );
 }

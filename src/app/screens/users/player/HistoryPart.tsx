@@ -2,8 +2,7 @@ import { useResource } from '../../../hooks/useResource';
 import { auditColumns, EntryRow } from '../../../parts/audit/AuditLog';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
 import { useApi } from '../../../state/session';
-import { Rows } from '../../../ui/Rows';
-import { TableFrame } from '../../../ui/TableFrame';
+import { DataTable } from '../../../ui/DataTable';
 
 /** The audit log of one player, newest first. */
 export function HistoryPart({ playerId, changes }: { playerId: number; changes: number }) {
@@ -17,20 +16,15 @@ export function HistoryPart({ playerId, changes }: { playerId: number; changes: 
   );
   return (
     <>
-      <TableFrame label="History">
-        <table className="stack audit">
-          <thead>
-            <tr>
-              {auditColumns.map((name) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={{ ...page, data: page.data?.entries }} span={auditColumns.length} empty="No entries yet.">
-            {(entry) => <EntryRow key={entry.id} entry={entry} isOfOnePlayer />}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable
+        label="History"
+        className="stack audit"
+        heads={auditColumns}
+        of={{ ...page, data: page.data?.entries }}
+        empty="No entries yet."
+      >
+        {(entry) => <EntryRow key={entry.id} entry={entry} isOfOnePlayer />}
+      </DataTable>
       <div className="bar">
         <CursorPagination cursors={pages} page={page} />
       </div>

@@ -4,8 +4,7 @@ import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
 import { CopyableText } from '../../../parts/details/CopyableText';
 import { useApi } from '../../../state/session';
-import { Rows } from '../../../ui/Rows';
-import { TableFrame } from '../../../ui/TableFrame';
+import { DataTable } from '../../../ui/DataTable';
 
 /** A stored password is never shown, whatever the server sends. */
 export function LoginsPart({ playerId }: { playerId: number }) {
@@ -16,29 +15,22 @@ export function LoginsPart({ playerId }: { playerId: number }) {
     detailOr('Failed to fetch platform credentials'),
   );
   return (
-    <TableFrame label="Platform Logins">
-      <table className="stack">
-        <thead>
-          <tr>
-            <th>Platform</th>
-            <th>Username</th>
-            <th>Password</th>
-            <th>Active</th>
-          </tr>
-        </thead>
-        <Rows of={rows} span={4} empty="No platform credentials found for this user.">
-          {(row) => (
-            <tr key={row.id}>
-              <td className="head">{orDash(row.platform_name)}</td>
-              <td>
-                <CopyableText what="Username" text={row.platform_username} />
-              </td>
-              <td data-label="Password">{row.platform_password ? MASK : '-'}</td>
-              <td data-label="Active">{row.is_active ? 'Yes' : 'No'}</td>
-            </tr>
-          )}
-        </Rows>
-      </table>
-    </TableFrame>
+    <DataTable
+      label="Platform Logins"
+      heads={['Platform', 'Username', 'Password', 'Active']}
+      of={rows}
+      empty="No platform credentials found for this user."
+    >
+      {(row) => (
+        <tr key={row.id}>
+          <td className="head">{orDash(row.platform_name)}</td>
+          <td>
+            <CopyableText what="Username" text={row.platform_username} />
+          </td>
+          <td data-label="Password">{row.platform_password ? MASK : '-'}</td>
+          <td data-label="Active">{row.is_active ? 'Yes' : 'No'}</td>
+        </tr>
+      )}
+    </DataTable>
   );
 }

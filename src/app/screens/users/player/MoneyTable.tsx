@@ -8,12 +8,11 @@ import type { Decisions } from '../../../parts/queue/decision';
 import { RiskChips } from '../../../parts/queue/RiskChips';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
 import { useFeature, useRefusal } from '../../../state/session';
+import { DataTable } from '../../../ui/DataTable';
 import { DateTime } from '../../../ui/DateTime';
 import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money as Amount } from '../../../ui/Money';
-import { Rows } from '../../../ui/Rows';
 import { StatusSelect } from '../../../ui/StatusSelect';
-import { TableFrame } from '../../../ui/TableFrame';
 import { isTransaction, type Money } from './usePlayerMoney';
 
 /** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
@@ -36,85 +35,80 @@ export function MoneyTable({
   return (
     <div {...decisions.box}>
       {!empty && <h3>{label}</h3>}
-      <TableFrame label={label}>
-        <table className="stack player-money">
-          <thead>
-            <tr>
-              <th>Type</th>
-              <th className="number">Amount</th>
-              <th>Status</th>
-              <th>Method</th>
-              <th>Reference or address</th>
-              <th>Initiated At</th>
-              {empty && <th>Completed At</th>}
-              <th>Actions</th>
+      <DataTable
+        label={label}
+        className="stack player-money"
+        heads={[
+          'Type',
+          ['Amount', 'number'],
+          'Status',
+          'Method',
+          'Reference or address',
+          'Initiated At',
+          empty && 'Completed At',
+          'Actions',
+        ]}
+        of={rows}
+        {...(empty && { empty })}
+      >
+        {(row) => {
+          const decision = decisions.planned.get(row.id);
+          const isBought = isTransaction(row);
+          return (
+            <tr key={row.id} data-id={row.id} tabIndex={-1}>
+              <td className="head">
+                <Kind row={row} />
+              </td>
+              <td className="number amount">
+                <Amount amount={row.amount} />
+                {isBought && row.net_amount != null && Number(row.net_amount) !== Number(row.amount) && (
+                  <small>
+                    net <Amount amount={row.net_amount} />
+                  </small>
+                )}
+              </td>
+              <td className="state">
+                <StatusSelect
+                  status={decision?.status ?? row.status}
+                  label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
+                  busy={decision?.stage === 'sending'}
+                  refusal={isBought ? ofPurchases : ofRedeems}
+                  hold={
+                    isBought ? null : row.payout_hold ? `Payouts on hold: ${row.payout_hold}` : row.approval?.refusal
+                  }
+                  onChange={(status) => decisions.decide(row, status)}
+                />
+                {!isBought && row.approval && <FirstApproval approval={row.approval} />}
+              </td>
+              <td className="method">{orDash(isBought ? row.payment_method : row.payout_method)}</td>
+              <td className="reference">
+                {isBought ? (
+                  <CopyableText what="Reference" text={row.payment_reference} />
+                ) : (
+                  <CopyableText what="Payout address" text={row.payout_address} />
+                )}
+                {isBought && row.description && <small>{row.description}</small>}
+              </td>
+              <td className="started">
+                <DateTime at={row.initiated_at} isInRow />
+                <WaitingTime status={row.status} at={row.initiated_at} />
+              </td>
+              {empty && (
+                <td className="ended">
+                  <DateTime at={row.completed_at} isInRow />
+                </td>
+              )}
+              <td className="actions">
+                {(isBought || hasDetails) && (
+                  <button type="button" onClick={() => setShown(row)}>
+                    Details
+                  </button>
+                )}
+              </td>
             </tr>
-          </thead>
-          <Rows of={rows} span={8} {...(empty && { empty })}>
-            {(row) => {
-              const decision = decisions.planned.get(row.id);
-              const isBought = isTransaction(row);
-              return (
-                <tr key={row.id} data-id={row.id} tabIndex={-1}>
-                  <td className="head">
-                    <Kind row={row} />
-                  </td>
-                  <td className="number amount">
-                    <Amount amount={row.amount} />
-                    {isBought && row.net_amount != null && Number(row.net_amount) !== Number(row.amount) && (
-                      <small>
-                        net <Amount amount={row.net_amount} />
-                      </small>
-                    )}
-                  </td>
-                  <td className="state">
-                    <StatusSelect
-                      status={decision?.status ?? row.status}
-                      label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
-                      busy={decision?.stage === 'sending'}
-                      refusal={isBought ? ofPurchases : ofRedeems}
-                      hold={
-                        isBought
-                          ? null
-                          : row.payout_hold
-                            ? `Payouts on hold: ${row.payout_hold}`
-                            : row.approval?.refusal
-                      }
-                      onChange={(status) => decisions.decide(row, status)}
-                    />
-                    {!isBought && row.approval && <FirstApproval approval={row.approval} />}
-                  </td>
-                  <td className="method">{orDash(isBought ? row.payment_method : row.payout_method)}</td>
-                  <td className="reference">
-                    {isBought ? (
-                      <CopyableText what="Reference" text={row.payment_reference} />
-                    ) : (
-                      <CopyableText what="Payout address" text={row.payout_address} />
-                    )}
-                    {isBought && row.description && <small>{row.description}</small>}
-                  </td>
-                  <td className="started">
-                    <DateTime at={row.initiated_at} isInRow />
-                    <WaitingTime status={row.status} at={row.initiated_at} />
-                  </td>
-                  {empty && (
-                    <td className="ended">
-                      <DateTime at={row.completed_at} isInRow />
-                    </td>
-                  )}
-                  <td className="actions">
-                    {(isBought || hasDetails) && (
-                      <button type="button" onClick={() => setShown(row)}>
-                        Details
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              );
-            }}
-          </Rows>
-        </table>
-      </TableFrame>
+          );
+        }}
+      </DataTable>
       {shown &&
         (isTransaction(shown) ? (
           <TransactionDetails transaction={shown} onClose={() => setShown(null)} />
