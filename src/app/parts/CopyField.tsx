@@ -1,3 +1,4 @@
+import { Button } from '../ui/Button';
 import { Field } from '../ui/Field';
 import { useCopy } from './useCopy';
 
@@ -15,9 +16,9 @@ export function CopyField({ label, value, hint }: { label: string; value: string
         onFocus={(event) => event.target.select()}
       />
       <p>
-        <button type="button" className="secondary" aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
+        <Button aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
           Copy
-        </button>
+        </Button>
       </p>
     </>
   );

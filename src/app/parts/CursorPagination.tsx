@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Button } from '../ui/Button';
 
 export interface Cursors {
   /** The cursor of the page to show; undefined for the newest. */
@@ -30,17 +31,12 @@ export function CursorPagination({
   const next = page.data?.next_cursor;
   return (
     <>
-      <button type="button" className="secondary" disabled={!cursors.newer || page.busy} onClick={cursors.newer}>
+      <Button disabled={!cursors.newer || page.busy} onClick={cursors.newer}>
         Newer
-      </button>
-      <button
-        type="button"
-        className="secondary"
-        disabled={next == null || page.busy}
-        onClick={() => next != null && cursors.older(next)}
-      >
+      </Button>
+      <Button disabled={next == null || page.busy} onClick={() => next != null && cursors.older(next)}>
         Older
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { Button } from '../ui/Button';
 import { downloadFile } from './downloadFile';
 import { useCopy } from './useCopy';
 
@@ -32,16 +33,8 @@ export function SaveOnce({
       <button type="button" onClick={onSaved}>
         {submit}
       </button>
-      <button type="button" className="secondary" onClick={() => copy(what, text)}>
-        Copy
-      </button>
-      <button
-        type="button"
-        className="secondary"
-        onClick={() => downloadFile(new Blob([`${text}\n`], { type: 'text/plain' }), file)}
-      >
-        Download
-      </button>
+      <Button onClick={() => copy(what, text)}>Copy</Button>
+      <Button onClick={() => downloadFile(new Blob([`${text}\n`], { type: 'text/plain' }), file)}>Download</Button>
     </div>
   );
 }

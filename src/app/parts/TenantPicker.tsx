@@ -1,6 +1,7 @@
 import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
+import { Button } from '../ui/Button';
 
 /** A select of all tenants; `value` is undefined until one is chosen. */
 export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {
@@ -27,11 +28,7 @@ export function TenantPicker({ value, onChange }: { value: number | undefined; o
           ))}
         </select>
       </label>
-      {tenants.failed && (
-        <button type="button" className="secondary" onClick={() => void tenants.reload()}>
-          Retry
-        </button>
-      )}
+      {tenants.failed && <Button onClick={() => void tenants.reload()}>Retry</Button>}
     </>
   );
 }

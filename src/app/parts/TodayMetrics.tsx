@@ -3,6 +3,7 @@ import { useRested } from '../hooks/useRested';
 import { demoFigures, type Figures, isDemoMode, parseFigures } from '../state/demoMode';
 import { useFeature } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
+import { Button } from '../ui/Button';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { Money } from '../ui/Money';
 import { ZoneNote } from '../ui/ZoneNote';
@@ -58,9 +59,9 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
       {failed && (
         <p role="alert">
           <span>Failed to load metrics</span>{' '}
-          <button type="button" className="secondary" disabled={busy} onClick={() => void reload()}>
+          <Button disabled={busy} onClick={() => void reload()}>
             Retry
-          </button>
+          </Button>
         </p>
       )}
       {figures ? (

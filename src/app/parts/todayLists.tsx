@@ -3,6 +3,7 @@ import type { FirstPurchase, PlayerToday } from '../../contract/entities';
 import { orDash } from '../api/parse';
 import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
+import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
@@ -78,9 +79,7 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
         )}
       </DataTable>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );
@@ -130,9 +129,7 @@ export function FirstPurchases({ tenantId, onClose }: ListProps) {
         )}
       </DataTable>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );

@@ -8,6 +8,7 @@ import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
+import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
 
@@ -98,9 +99,7 @@ function PlatformTable({ query }: { query: TenantQuery }) {
         <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>
           <p>The credentials of this API platform are managed by the system. Only the toggle is used.</p>
           <footer>
-            <button type="button" className="secondary" onClick={() => setInfo(null)}>
-              Close
-            </button>
+            <Button onClick={() => setInfo(null)}>Close</Button>
           </footer>
         </Dialog>
       )}

@@ -10,6 +10,7 @@ import { TransactionList } from '../parts/TransactionList';
 import { useApi, useFeature, useUser } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { AmountField } from '../ui/AmountField';
+import { Button } from '../ui/Button';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
 
@@ -20,9 +21,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
     <>
       <header className="bar">
         <h2>Purchases (Top-Ups Only)</h2>
-        <button type="button" className="secondary" onClick={() => setRedeeming(true)}>
-          Redeem
-        </button>
+        <Button onClick={() => setRedeeming(true)}>Redeem</Button>
       </header>
       {useFeature('queue') ? (
         <TransactionQueue kind="TOP_UP" tenantId={tenantId} />

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
+import { Button } from './Button';
 import { focusOnMount } from './focusOnMount';
 
 interface DialogProps {
@@ -22,9 +23,7 @@ const useCloseDialog = (): (() => void) => useContext(CloseContext);
 
 /** The button that closes the dialog around it. */
 export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
-  <button type="button" className="secondary" onClick={useCloseDialog()}>
-    {children}
-  </button>
+  <Button onClick={useCloseDialog()}>{children}</Button>
 );
 
 /**

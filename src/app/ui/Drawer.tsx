@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from './Button';
 
 /** A menu over the page. A click on a link or tab in it, or beside it, closes it. */
 export function Drawer({ label, onClose, children }: { label: string; onClose: () => void; children: ReactNode }) {
@@ -19,9 +20,7 @@ export function Drawer({ label, onClose, children }: { label: string; onClose: (
       }}
     >
       <aside className="side" aria-label={label}>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close menu
-        </button>
+        <Button onClick={onClose}>Close menu</Button>
         {children}
       </aside>
     </dialog>

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from './Button';
 
 /** Catches errors while rendering: shows a message and a way to continue instead of a white page. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
@@ -16,9 +17,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { isBroken
         <button type="button" onClick={() => this.setState({ isBroken: false })}>
           Try again
         </button>
-        <button type="button" className="secondary" onClick={() => location.reload()}>
-          Reload the page
-        </button>
+        <Button onClick={() => location.reload()}>Reload the page</Button>
       </section>
     );
   }

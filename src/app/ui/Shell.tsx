@@ -5,6 +5,7 @@ import { useOnline } from '../hooks/useOnline';
 import { ColourModeSwitch } from '../state/ColourModeSwitch';
 import { useSession } from '../state/session';
 import { BarMenu } from './BarMenu';
+import { Button } from './Button';
 import { formatExactly } from './formatExactly';
 import { useZone } from './zones';
 
@@ -55,11 +56,7 @@ export function Shell({
   }, [zone]);
 
   const nav = links && <nav aria-label="Screens">{links}</nav>;
-  const logout = (
-    <button type="button" className="secondary" onClick={signOut}>
-      Logout
-    </button>
-  );
+  const logout = <Button onClick={signOut}>Logout</Button>;
   return (
     <>
       {/* Not a link to '#main', which <base> would turn into a link to another page. */}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
+import { Button } from './Button';
 import { lazyWithRetry } from './lazyWithRetry';
 
 // It comes with the screens, which the next click in it needs anyway.
@@ -22,15 +23,9 @@ export function SideMenu({ label, children }: { label: string; children: ReactNo
       </aside>
     );
   const button = (
-    <button
-      type="button"
-      className="secondary"
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
-      onClick={() => setOpen(true)}
-    >
+    <Button aria-haspopup="dialog" aria-expanded={isOpen} onClick={() => setOpen(true)}>
       ☰<span className="unseen"> {label}</span>
-    </button>
+    </Button>
   );
   return (
     <>

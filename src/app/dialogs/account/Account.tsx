@@ -4,6 +4,7 @@ import { useResource } from '../../hooks/useResource';
 import { keyNames } from '../../parts/revokeKeys';
 import { useApi, useFeature, useServerVersion } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { MustSetUp } from './MustSetUp';
 import { PasswordPart } from './PasswordPart';
@@ -39,9 +40,9 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       ) : account.failed ? (
         <p role="alert">
           Your account could not be loaded.{' '}
-          <button type="button" className="secondary" disabled={account.busy} onClick={() => void account.reload()}>
+          <Button disabled={account.busy} onClick={() => void account.reload()}>
             Retry
-          </button>
+          </Button>
         </p>
       ) : (
         <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>

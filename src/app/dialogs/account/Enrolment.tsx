@@ -4,6 +4,7 @@ import type { TwoFactorSetup } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 
@@ -78,9 +79,7 @@ function Confirmation({
       <FormError reason={form.reason} />
       <div className="bar">
         <button disabled={form.busy}>Turn on</button>
-        <button type="button" className="secondary" onClick={startAgain}>
-          Start again
-        </button>
+        <Button onClick={startAgain}>Start again</Button>
       </div>
     </form>
   );

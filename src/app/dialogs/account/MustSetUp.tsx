@@ -4,6 +4,7 @@ import { dropPrefetched } from '../../start/prefetch';
 import { useSession } from '../../state/session';
 import { saveSession } from '../../state/storage';
 import { APP_TITLE } from '../../ui/appTitle';
+import { Button } from '../../ui/Button';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
 
@@ -35,11 +36,7 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
           <Enrolment onDone={keep} />
         </>
       )}
-      {!done && (
-        <button type="button" className="secondary" onClick={onLeave}>
-          Logout
-        </button>
-      )}
+      {!done && <Button onClick={onLeave}>Logout</Button>}
     </main>
   );
 }

@@ -5,6 +5,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { formatCountOf } from '../../ui/formatCount';
@@ -33,16 +34,14 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
       <DataTable label="Your sessions" className="" heads={columns} of={sessions}>
         {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
       </DataTable>
-      <button
-        type="button"
-        className="secondary"
+      <Button
         disabled={endOthers.busy || others.length === 0}
         onClick={async () => {
           if (await question.ask()) await endOthers.run({});
         }}
       >
         Sign out other sessions
-      </button>
+      </Button>
       {question.dialog}
     </section>
   );

@@ -3,6 +3,7 @@ import type { Account } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
@@ -67,16 +68,14 @@ function TwoFactorIsOn({
       <div className="bar">
         <button disabled={form.busy}>New recovery codes</button>
         {!account.must_have_two_factor && (
-          <button
-            type="button"
-            className="secondary"
+          <Button
             disabled={form.busy}
             onClick={({ currentTarget }) => {
               if (currentTarget.form?.reportValidity()) void form.submit({ turnsOff: true });
             }}
           >
             Turn off
-          </button>
+          </Button>
         )}
       </div>
     </form>

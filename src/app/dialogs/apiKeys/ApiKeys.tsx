@@ -12,6 +12,7 @@ import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -57,11 +58,7 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
           ]}
         />
       )}
-      {tenants.failed && (
-        <button type="button" className="secondary" onClick={() => void tenants.reload()}>
-          Retry
-        </button>
-      )}
+      {tenants.failed && <Button onClick={() => void tenants.reload()}>Retry</Button>}
       {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} onMade={setMade} />}
       <footer>
         <CloseButton />

@@ -4,6 +4,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
@@ -43,10 +44,7 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
         </p>
       ) : failed ? (
         <p role="alert">
-          Failed to fetch the books{' '}
-          <button type="button" className="secondary" onClick={() => void books.reload()}>
-            Retry
-          </button>
+          Failed to fetch the books <Button onClick={() => void books.reload()}>Retry</Button>
         </p>
       ) : (
         <p>{slow ? STILL_WAITING : 'Loading…'}</p>
@@ -65,15 +63,9 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
           </label>
         </p>
       ) : (
-        <button
-          type="button"
-          className="secondary"
-          disabled={verify.busy || !data}
-          aria-busy={verify.busy}
-          onClick={() => void verify.run(null)}
-        >
+        <Button disabled={!data} busy={verify.busy} onClick={() => void verify.run(null)}>
           Verify now
-        </button>
+        </Button>
       )}
     </section>
   );

@@ -6,6 +6,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useMay } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Statement } from './Statement';
@@ -83,22 +84,19 @@ function MonthRow({
         )}
       </td>
       <td>
-        <button type="button" className="secondary" aria-label={`Statement of ${name}`} onClick={onShow}>
+        <Button aria-label={`Statement of ${name}`} onClick={onShow}>
           Statement
-        </button>
+        </Button>
         {can_close && mayClose && (
-          <button
-            type="button"
-            className="secondary"
+          <Button
             aria-label={`Close ${name}`}
-            disabled={close.busy}
-            aria-busy={close.busy}
+            busy={close.busy}
             onClick={async () => {
               if (await question.ask()) void close.run(null);
             }}
           >
             Close
-          </button>
+          </Button>
         )}
         {question.dialog}
       </td>

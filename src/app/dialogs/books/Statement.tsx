@@ -16,6 +16,7 @@ import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
 import { useApi, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount } from '../../ui/formatCount';
@@ -52,25 +53,15 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
         <p role="status">{failed ? 'Could not be loaded.' : slow ? STILL_WAITING : 'Loading…'}</p>
       )}
       <footer>
-        {failed && (
-          <button type="button" className="secondary" onClick={() => void statement.reload()}>
-            Retry
-          </button>
-        )}
+        {failed && <Button onClick={() => void statement.reload()}>Retry</Button>}
         {mayExport && (
-          <button
-            type="button"
-            className="secondary"
-            disabled={save.busy}
-            aria-busy={save.busy}
-            onClick={() => void save.run(null)}
-          >
+          <Button busy={save.busy} onClick={() => void save.run(null)}>
             Export CSV
-          </button>
+          </Button>
         )}
-        <button type="button" className="secondary" disabled={!data} onClick={() => window.print()}>
+        <Button disabled={!data} onClick={() => window.print()}>
           Print
-        </button>
+        </Button>
         <CloseButton />
       </footer>
     </Dialog>

@@ -10,6 +10,7 @@ import { useResource } from '../../hooks/useResource';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { ListedRows } from './ListedRows';
 import { NotificationSettings } from './NotificationSettings';
@@ -127,11 +128,7 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
       {!list.data ? (
         <p role={list.failed ? 'alert' : 'status'}>
           {list.failed ? 'Could not be loaded. ' : list.slow ? STILL_WAITING : 'Loading…'}
-          {list.failed && (
-            <button type="button" className="secondary" onClick={() => void list.reload()}>
-              Retry
-            </button>
-          )}
+          {list.failed && <Button onClick={() => void list.reload()}>Retry</Button>}
         </p>
       ) : rows.length === 0 ? (
         <p>No notifications yet.</p>

@@ -7,6 +7,7 @@ import { useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
@@ -142,15 +143,9 @@ function ChannelRow({
         <DateTime at={created_at} />
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="secondary"
-          disabled={test.busy}
-          aria-label={`Test ${name}`}
-          onClick={() => void test.run({ id })}
-        >
+        <Button disabled={test.busy} aria-label={`Test ${name}`} onClick={() => void test.run({ id })}>
           Send a test
-        </button>{' '}
+        </Button>{' '}
         <button
           type="button"
           className="danger"

@@ -5,6 +5,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { channelLabels } from './ruleTexts';
@@ -17,9 +18,9 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
   <section aria-label="Deliveries">
     <h3>Deliveries</h3>
     <p>
-      <button type="button" className="secondary" disabled={deliveries.busy} onClick={() => void deliveries.reload()}>
+      <Button disabled={deliveries.busy} onClick={() => void deliveries.reload()}>
         Refresh
-      </button>
+      </Button>
     </p>
     <DataTable label="Deliveries" heads={columns} of={deliveries} empty="Nothing was sent yet.">
       {(one) => <DeliveryRow key={one.id} delivery={one} reload={deliveries.reload} />}
@@ -61,15 +62,13 @@ function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; rel
         )}
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="secondary"
+        <Button
           disabled={resend.busy}
           aria-label={`Send again: ${title}, ${target}`}
           onClick={() => void resend.run({ id })}
         >
           Send again
-        </button>
+        </Button>
       </td>
     </tr>
   );

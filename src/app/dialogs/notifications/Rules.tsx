@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { EditRule } from './EditRule';
@@ -111,26 +112,18 @@ function RuleRow({
           Edit
         </button>{' '}
         {isListed(kind) && (
-          <button
-            type="button"
-            className="secondary"
-            aria-label={`Show rows: ${name}`}
-            aria-haspopup="dialog"
-            onClick={() => onList(kind)}
-          >
+          <Button aria-label={`Show rows: ${name}`} aria-haspopup="dialog" onClick={() => onList(kind)}>
             Show rows
-          </button>
+          </Button>
         )}{' '}
         {rule.is_active && (
-          <button
-            type="button"
-            className="secondary"
+          <Button
             disabled={mute.busy}
             aria-label={`${isMuted ? 'Unmute' : 'Mute'} ${name}`}
             onClick={() => void mute.run({ body: { kind, tenant_id: owner, is_muted: !isMuted } })}
           >
             {isMuted ? 'Unmute' : 'Mute for a day'}
-          </button>
+          </Button>
         )}
       </td>
     </tr>

@@ -9,6 +9,7 @@ import { useResource } from '../../hooks/useResource';
 import { type Command, commands } from '../../parts/CommandButton';
 import { useApi, useFeature, useSession, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { formatStatus } from '../../ui/StatusSelect';
@@ -94,9 +95,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
       </p>
       <Results groups={groups} options={options} box={box} />
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );

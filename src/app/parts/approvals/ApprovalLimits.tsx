@@ -3,6 +3,7 @@ import { useForm } from '../../hooks/useForm';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
@@ -43,9 +44,9 @@ export function ApprovalLimits({
       {limits.failed && !limits.data && (
         <p>
           The limits could not be loaded.{' '}
-          <button type="button" className="secondary" disabled={limits.busy} onClick={() => void limits.reload()}>
+          <Button disabled={limits.busy} onClick={() => void limits.reload()}>
             Retry
-          </button>
+          </Button>
         </p>
       )}
       {waiting ? (

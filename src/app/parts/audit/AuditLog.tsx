@@ -6,6 +6,7 @@ import { useDebounced } from '../../hooks/useDebounced';
 import { useFields } from '../../hooks/useFields';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -83,13 +84,9 @@ export function AuditLog({
         {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={isSuper} isOfOnePlayer={player !== undefined} />}
       </DataTable>
       <footer>
-        <button type="button" className="secondary" onClick={reset}>
-          Clear filters
-        </button>
+        <Button onClick={reset}>Clear filters</Button>
         <CursorPagination cursors={pages} page={page} />
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );

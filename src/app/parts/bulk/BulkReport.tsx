@@ -1,4 +1,5 @@
 import { createPortal } from 'react-dom';
+import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
@@ -66,16 +67,10 @@ export function BulkReport({
       )}
       <footer>
         <CloseButton />
-        <button type="button" className="secondary" onClick={() => copy('Report', toText(sorted))}>
-          Copy
-        </button>
-        <button
-          type="button"
-          className="secondary"
-          onClick={() => downloadFile(new Blob([toCsv(sorted)], { type: 'text/csv' }), 'report.csv')}
-        >
+        <Button onClick={() => copy('Report', toText(sorted))}>Copy</Button>
+        <Button onClick={() => downloadFile(new Blob([toCsv(sorted)], { type: 'text/csv' }), 'report.csv')}>
           Download CSV
-        </button>
+        </Button>
         {!isRunning && toRetry > 0 && (
           <button type="button" onClick={onAgain}>
             Try the rest again

@@ -3,6 +3,7 @@ import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { formatReason } from '../formatReason';
 
@@ -35,9 +36,7 @@ export function DetailsDialog({
         </tbody>
       </table>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );

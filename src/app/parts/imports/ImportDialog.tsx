@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { getImportColumns, type ImportKind } from '../../../contract/imports';
 import { useUser } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
 import { downloadFile } from '../downloadFile';
@@ -97,13 +98,7 @@ export function ImportDialog({
               ? 'Balances are what the players have now.'
               : 'Settled transactions change reports, not balances. Pending transactions are decided here.'}
           </p>
-          <button
-            type="button"
-            className="secondary"
-            onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}
-          >
-            Download a sample file
-          </button>
+          <Button onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</Button>
         </details>
 
         <p role="status">{file && getStatusText()}</p>
@@ -127,15 +122,7 @@ export function ImportDialog({
         )}
       </div>
       <footer>
-        {isRunning ? (
-          <button type="button" className="secondary" onClick={work.stop}>
-            Cancel
-          </button>
-        ) : (
-          <button type="button" className="secondary" onClick={close}>
-            Close
-          </button>
-        )}
+        {isRunning ? <Button onClick={work.stop}>Cancel</Button> : <Button onClick={close}>Close</Button>}
         {(phase === 'chosen' || phase === 'checking') && (
           <button type="button" disabled={!file || tenant === undefined || isRunning} onClick={() => void work.check()}>
             Check file

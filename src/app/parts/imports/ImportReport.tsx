@@ -1,4 +1,5 @@
 import type { ImportKind } from '../../../contract/imports';
+import { Button } from '../../ui/Button';
 import { TableFrame } from '../../ui/TableFrame';
 import { downloadFile } from '../downloadFile';
 import { buildRejects } from './files';
@@ -48,13 +49,9 @@ export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; pr
                 ? `The first ${SHOWN} of ${figure(rejects.length)} rejected rows`
                 : 'Rejected rows'}
             </span>
-            <button
-              type="button"
-              className="secondary"
-              onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}
-            >
+            <Button onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>
               Download rejected rows
-            </button>
+            </Button>
           </div>
           <TableFrame label="Rejected rows">
             <table>

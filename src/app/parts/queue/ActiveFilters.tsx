@@ -1,5 +1,6 @@
 import type { Status } from '../../../contract/constants';
 import type { ListPart } from '../../../contract/overview';
+import { Button } from '../../ui/Button';
 import { formatDay } from '../../ui/formatDay';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { nameWithin } from '../../ui/payoutTime';
@@ -78,11 +79,7 @@ export function ActiveFilters({
   }
   return (
     <div className="active-filters" role="group" aria-label="Filters that are set">
-      {active.length > 0 && (
-        <button type="button" className="secondary" onClick={() => change(noFilters)}>
-          Clear filters
-        </button>
-      )}
+      {active.length > 0 && <Button onClick={() => change(noFilters)}>Clear filters</Button>}
       {active.map((name) => (
         <button
           key={name}

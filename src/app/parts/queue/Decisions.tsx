@@ -2,6 +2,7 @@ import { createPortal } from 'react-dom';
 import { UNDO_MS } from '../../../contract/constants';
 import { useFeature } from '../../state/session';
 import { useToastRegion } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { statusLabels } from '../../ui/StatusSelect';
 import { ChangeReasonFields } from '../ChangeReasonFields';
 import { type Decision, type Decisions as DecisionsOf, describe, type Item } from './decision';
@@ -52,14 +53,8 @@ function Line<Row extends Item>({ decision, decisions }: { decision: Decision<Ro
         </div>
       )}
       <div className="bar">
-        <button type="button" className="secondary" onClick={() => decisions.undo(decision)}>
-          Undo
-        </button>
-        {mayExplain && isWaiting && (
-          <button type="button" className="secondary" onClick={() => decisions.explain(decision, {})}>
-            Add reason
-          </button>
-        )}
+        <Button onClick={() => decisions.undo(decision)}>Undo</Button>
+        {mayExplain && isWaiting && <Button onClick={() => decisions.explain(decision, {})}>Add reason</Button>}
         {!isWaiting && <button>Send</button>}
       </div>
     </form>

@@ -13,6 +13,7 @@ import {
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { type Option, Select } from '../../ui/Select';
 import { statusLabels } from '../../ui/StatusSelect';
@@ -82,9 +83,9 @@ export function FilterRow({
     >
       {isNarrow && (
         <div className="tools">
-          <button type="button" className="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Filters{count > 0 && ` (${count})`}
-          </button>
+          </Button>
           <ActiveFilters address={address} onChange={onChange} />
           {tools}
         </div>

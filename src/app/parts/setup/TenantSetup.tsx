@@ -3,6 +3,7 @@ import type { TenantSetup as Setup } from '../../../contract/entities';
 import { tenantAddress } from '../../../contract/routes';
 import { knownPreference, readPreference, savePreference } from '../../state/preferences';
 import { useFeature, useUser } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { RowLink } from '../../ui/RowLink';
 import { useTenantSetup } from './useTenantSetup';
 
@@ -60,16 +61,14 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
         <span>
           {done} of {steps.length} done
         </span>
-        <button
-          type="button"
-          className="secondary"
+        <Button
           onClick={() => {
             setHidden(true);
             void savePreference(person, preference, 'hidden');
           }}
         >
           Hide
-        </button>
+        </Button>
       </header>
       <ol>
         {steps.map(({ label, to, isDone }) => (

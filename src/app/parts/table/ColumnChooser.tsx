@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { Button } from '../../ui/Button';
 import { columns } from './columns';
 import type { Columns } from './useColumns';
 
@@ -47,9 +48,7 @@ export function ColumnChooser({ list, hidden, hide }: Columns) {
               {label}
             </label>
           ))}
-          <button type="button" className="secondary" onClick={() => hide([])}>
-            Show all
-          </button>
+          <Button onClick={() => hide([])}>Show all</Button>
         </div>
       )}
     </div>

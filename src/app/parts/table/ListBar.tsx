@@ -1,5 +1,6 @@
 import type { Status } from '../../../contract/constants';
 import type { ChangeReason, ListSums, Redeem, Transaction } from '../../../contract/entities';
+import { Button } from '../../ui/Button';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { statusLabels } from '../../ui/StatusSelect';
 import { BulkReport } from '../bulk/BulkReport';
@@ -61,33 +62,15 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
         ))}
         {selected.length > 0 && (
           <>
-            <button
-              type="button"
-              className="secondary"
-              onClick={() => copy(formatCountOf(selected.length, 'row'), formatRows(selected))}
-            >
-              Copy
-            </button>
-            <button type="button" className="secondary" aria-label="Clear selection" onClick={selection.clear}>
+            <Button onClick={() => copy(formatCountOf(selected.length, 'row'), formatRows(selected))}>Copy</Button>
+            <Button aria-label="Clear selection" onClick={selection.clear}>
               Clear
-            </button>
+            </Button>
           </>
         )}
-        {!isSelectedHere && (
-          <button type="button" className="secondary" onClick={selection.selectAll}>
-            Select page
-          </button>
-        )}
-        {sort.field && (
-          <button type="button" className="secondary" onClick={() => setSort(ownOrder)}>
-            Pending first
-          </button>
-        )}
-        {report && (
-          <button type="button" className="secondary" onClick={() => decisions.many.show(true)}>
-            Report
-          </button>
-        )}
+        {!isSelectedHere && <Button onClick={selection.selectAll}>Select page</Button>}
+        {sort.field && <Button onClick={() => setSort(ownOrder)}>Pending first</Button>}
+        {report && <Button onClick={() => decisions.many.show(true)}>Report</Button>}
         <Views columns={columns} tenantId={tenantId} />
         <ColumnChooser {...columns} />
       </span>
@@ -119,11 +102,7 @@ function SetAll<Row extends Item>({
   }
   return (
     <>
-      {rows.length > 0 && (
-        <button type="button" className="secondary" onClick={ask}>
-          {what}
-        </button>
-      )}
+      {rows.length > 0 && <Button onClick={ask}>{what}</Button>}
       {question.dialog}
     </>
   );

@@ -5,6 +5,7 @@ import { formatDayIn } from '../../../contract/timeZones';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { Menu, type MenuItem } from '../../ui/Menu';
 import { useZone } from '../../ui/zones';
 import type { Columns } from '../table/useColumns';
@@ -55,9 +56,7 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
   };
   return (
     <>
-      <button
-        type="button"
-        className="secondary"
+      <Button
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
           if (isAsked && !opener) void views.reload();
@@ -66,7 +65,7 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
         }}
       >
         Views
-      </button>
+      </Button>
       {opener && <Menu label="Views" opener={opener} items={items()} onClose={() => setOpener(null)} />}
       {/* Outside of the bar, because of the styles there. */}
       {createPortal(

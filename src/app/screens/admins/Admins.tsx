@@ -13,6 +13,7 @@ import { TenantPicker } from '../../parts/TenantPicker';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { Email } from '../../ui/EmailLink';
 import { CreateAdmin, EditAdmin } from './adminForms';
@@ -44,11 +45,7 @@ export function Admins() {
           Create Admin
         </CommandButton>
         <span role="status">{roleId.slow && STILL_WAITING}</span>
-        {roleId.failed && (
-          <button type="button" className="secondary" onClick={() => void roleId.reload()}>
-            Retry admin role
-          </button>
-        )}
+        {roleId.failed && <Button onClick={() => void roleId.reload()}>Retry admin role</Button>}
       </div>
       <AdminTable
         key={tenantId}

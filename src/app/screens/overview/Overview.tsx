@@ -7,6 +7,7 @@ import { TenantFilter } from '../../parts/tenantColumn';
 import { isDemoMode } from '../../state/demoMode';
 import { useApi, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
@@ -58,39 +59,26 @@ export function Overview({ tenantId }: { tenantId?: number }) {
         <span role="status">{shown && nameSpan(shown.unit, shown.starts)}</span>
         <div className="spans" role="group" aria-label="Span">
           {overviewUnits.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="secondary"
-              aria-pressed={one === unit}
-              onClick={() => setAddress({ unit: one })}
-            >
+            <Button key={one} aria-pressed={one === unit} onClick={() => setAddress({ unit: one })}>
               {unitNames[one]}
-            </button>
+            </Button>
           ))}
         </div>
         {shown && (
           <div className="spans" role="group" aria-label={`Choose a ${unit}`}>
-            <button
-              type="button"
-              className="secondary"
-              aria-label={`Previous ${unit}`}
-              onClick={() => go(beside(unit, shown.starts, -1))}
-            >
+            <Button aria-label={`Previous ${unit}`} onClick={() => go(beside(unit, shown.starts, -1))}>
               ‹
-            </button>
-            <button type="button" className="secondary" disabled={!date} onClick={() => setAddress({ date: '' })}>
+            </Button>
+            <Button disabled={!date} onClick={() => setAddress({ date: '' })}>
               {unit === 'day' ? 'Today' : `This ${unit}`}
-            </button>
-            <button
-              type="button"
-              className="secondary"
+            </Button>
+            <Button
               aria-label={`Next ${unit}`}
               disabled={shown.ends >= shown.today}
               onClick={() => go(beside(unit, shown.starts, 1))}
             >
               ›
-            </button>
+            </Button>
           </div>
         )}
         <Field
@@ -112,9 +100,9 @@ export function Overview({ tenantId }: { tenantId?: number }) {
       {overview.failed && (
         <p role="alert">
           Failed to load the overview{' '}
-          <button type="button" className="secondary" disabled={overview.busy} onClick={() => void overview.reload()}>
+          <Button disabled={overview.busy} onClick={() => void overview.reload()}>
             Retry
-          </button>
+          </Button>
         </p>
       )}
       {shown ? (

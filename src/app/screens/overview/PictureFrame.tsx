@@ -1,5 +1,6 @@
 import { type ComponentType, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { isDemoMode } from '../../state/demoMode';
+import { Button } from '../../ui/Button';
 import { RowLink } from '../../ui/RowLink';
 import { TableFrame } from '../../ui/TableFrame';
 import { saveCsv, savePng } from './files';
@@ -72,27 +73,20 @@ export function PictureFrame({
       </div>
       {!isEmpty && (
         <div className="tools">
-          <button type="button" className="secondary" aria-expanded={hasTable} onClick={() => setTable(!hasTable)}>
+          <Button aria-expanded={hasTable} onClick={() => setTable(!hasTable)}>
             Table
-          </button>
+          </Button>
           {!isDemoMode() && (
             <>
-              <button
-                type="button"
-                className="secondary"
-                aria-label={`${title} as CSV`}
-                onClick={() => saveCsv(picture, name)}
-              >
+              <Button aria-label={`${title} as CSV`} onClick={() => saveCsv(picture, name)}>
                 CSV
-              </button>
-              <button
-                type="button"
-                className="secondary"
+              </Button>
+              <Button
                 aria-label={`${title} as PNG`}
                 onClick={() => svg.current && void savePng(svg.current, picture, name)}
               >
                 PNG
-              </button>
+              </Button>
             </>
           )}
         </div>

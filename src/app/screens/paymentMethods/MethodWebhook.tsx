@@ -8,6 +8,7 @@ import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
 import { useApi } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
@@ -73,12 +74,10 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
         <CodeField hint="If you use two-factor sign-in" {...field('code')} />
       </div>
       <p>
-        <button type="button" className="secondary" disabled={locked} onClick={() => void form.submit()}>
+        <Button disabled={locked} onClick={() => void form.submit()}>
           Show Secret
-        </button>{' '}
-        <button
-          type="button"
-          className="secondary"
+        </Button>{' '}
+        <Button
           disabled={locked}
           onClick={() => {
             if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))
@@ -86,7 +85,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           }}
         >
           New Secret
-        </button>
+        </Button>
       </p>
       <DataTable
         label="Last deliveries"

@@ -3,6 +3,7 @@ import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { tenantAddress } from '../../../contract/routes';
 import { isNo, orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
+import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
 import { Rows } from '../../ui/Rows';
@@ -80,9 +81,9 @@ function MatrixCell({
   if (!assignment || isNo(assignment.is_active))
     return (
       <td>
-        <button type="button" className="secondary" aria-label={`Assign ${what} to ${whose}`} onClick={edit}>
+        <Button aria-label={`Assign ${what} to ${whose}`} onClick={edit}>
           +
-        </button>
+        </Button>
       </td>
     );
   return (

@@ -7,6 +7,7 @@ import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { Field } from '../../ui/Field';
 import { Select } from '../../ui/Select';
@@ -64,13 +65,9 @@ export function Platforms() {
         {isMissing && (
           <p role="alert">
             Some assignments could not be loaded.{' '}
-            <button
-              type="button"
-              className="secondary"
-              onClick={() => void (tenants.failed ? tenants.reload() : assignments.reload())}
-            >
+            <Button onClick={() => void (tenants.failed ? tenants.reload() : assignments.reload())}>
               Retry assignments
-            </button>
+            </Button>
           </p>
         )}
       </div>

@@ -4,6 +4,7 @@ import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -73,9 +74,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
         )}
       </DataTable>
       <footer>
-        <button type="button" className="secondary" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </footer>
     </Dialog>
   );

@@ -45,7 +45,7 @@ export function MoneyTable({
           'Method',
           'Reference or address',
           'Initiated At',
-          empty && 'Completed At',
+          !!empty && 'Completed At',
           'Actions',
         ]}
         of={rows}

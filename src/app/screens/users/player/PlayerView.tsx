@@ -7,6 +7,7 @@ import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
 import { STILL_WAITING } from '../../../state/toasts';
+import { Button } from '../../../ui/Button';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { ZoneOf } from '../../../ui/ZoneOf';
@@ -116,9 +117,9 @@ function Missing({ file }: { file: Resource<PlayerDetails> }) {
   return (
     <p role="alert">
       This player could not be loaded.{' '}
-      <button type="button" className="secondary" disabled={file.busy} onClick={() => void file.reload()}>
+      <Button disabled={file.busy} onClick={() => void file.reload()}>
         Retry
-      </button>
+      </Button>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { CopyableText } from '../../../parts/details/CopyableText';
 import { useApi, useMay } from '../../../state/session';
+import { Button } from '../../../ui/Button';
 import { DateTime } from '../../../ui/DateTime';
 import { Field } from '../../../ui/Field';
 import { Note } from './NotesPart';
@@ -47,9 +48,7 @@ export function ProfilePart({ file, reload, onNotes }: PartProps & { onNotes: ()
         <h3>Newest note</h3>
         {newest ? <Note note={newest} /> : <p>No notes yet.</p>}
         {(maySupport || notes.length > 1) && (
-          <button type="button" className="secondary" onClick={onNotes}>
-            {notes.length > 1 ? `All ${notes.length} notes` : 'Write a note'}
-          </button>
+          <Button onClick={onNotes}>{notes.length > 1 ? `All ${notes.length} notes` : 'Write a note'}</Button>
         )}
         <h3>Tags</h3>
         <Tags file={file} reload={reload} />

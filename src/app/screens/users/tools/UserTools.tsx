@@ -8,6 +8,7 @@ import { useColumns } from '../../../parts/table/useColumns';
 import { useSelection } from '../../../parts/table/useSelection';
 import { Views } from '../../../parts/views/Views';
 import { useFeature, useMay } from '../../../state/session';
+import { Button } from '../../../ui/Button';
 import { formatCount } from '../../../ui/formatCount';
 import type { UserTableTools } from '../userTableTools';
 import { BulkForm } from './BulkForm';
@@ -58,21 +59,19 @@ export function UserTools({
     setHeader(null);
   }
   const ask = (kind: BulkChange['kind'], label: string) => (
-    <button type="button" className="secondary" disabled={!selected.length} onClick={() => setAsked(kind)}>
+    <Button disabled={!selected.length} onClick={() => setAsked(kind)}>
       {label}
-    </button>
+    </Button>
   );
   return (
     <>
       {mayChange && hasBulk && (
-        <button
-          type="button"
-          className="secondary"
+        <Button
           aria-pressed={isSelecting}
           onClick={({ currentTarget }) => (isSelecting ? stop() : setHeader(currentTarget.closest('header')))}
         >
           Select
-        </button>
+        </Button>
       )}
       <Views columns={columns} tenantId={tenantId} />
       <ColumnChooser {...columns} />
@@ -86,17 +85,9 @@ export function UserTools({
               {ask('tag', 'Tag…')}
               {ask('activate', 'Activate…')}
               {ask('deactivate', 'Deactivate…')}
-              <button type="button" className="secondary" onClick={selection.selectAll}>
-                Select page
-              </button>
-              {bulk.report && (
-                <button type="button" className="secondary" onClick={() => bulk.show(true)}>
-                  Report
-                </button>
-              )}
-              <button type="button" className="secondary" onClick={stop}>
-                Done
-              </button>
+              <Button onClick={selection.selectAll}>Select page</Button>
+              {bulk.report && <Button onClick={() => bulk.show(true)}>Report</Button>}
+              <Button onClick={stop}>Done</Button>
             </span>
           </div>,
           header,
