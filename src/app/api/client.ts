@@ -85,23 +85,20 @@ export function createSend({
   return async (call, input, { signal: given, keepalive, idempotencyKey }) => {
     const { body, ...rest } = input;
     const isOpen = call.who === 'anyone' || call.who === 'checkout'; // these send no token
-    const session = token(),
-      bearer = isOpen ? null : session;
-    const headers: Record<string, string> = {};
-    if (body !== undefined) headers['Content-Type'] = 'application/json';
-    if (bearer) headers['Authorization'] = `Bearer ${bearer}`;
-    const hasKey = !!idempotencyKey && call.isOnce === true;
-    if (hasKey) headers['Idempotency-Key'] = idempotencyKey;
+    const session = token();
+    const key = call.isOnce ? idempotencyKey : undefined,
+      hasKey = !!key;
     const signal = hasKey ? AbortSignal.timeout(KEYED_MS) : given;
-
+    const url = base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' });
+    const init: RequestInit = {
+      method: call.method,
+      headers: buildHeaders({ hasBody: body !== undefined, bearer: isOpen ? null : session, key }),
+      body: body === undefined ? null : JSON.stringify(body),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
+    };
     const exchange = async () => {
-      const response = await fetch(base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' }), {
-        method: call.method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        ...(signal && { signal }),
-        ...(keepalive && { keepalive }),
-      });
+      const response = await fetch(url, init);
       const version = response.headers.get(VERSION_HEADER);
       if (version) onVersion?.(version);
       if (response.ok && call.answer === 'csv') return { response, text: '', file: await response.blob() };
@@ -125,9 +122,7 @@ export function createSend({
     }
     const { detail, code } = parseRefusal(text);
     const error = new ApiError(response.status, detail, { code, hasKey });
-    // An account that must set up two-factor sign-in does so right after the next sign-in.
-    const isOver = error.status === 401 ? !error.asksCode : code === 'second_factor_setup';
-    if (isOver && !call.path.includes('/auth/login')) {
+    if (endsSession(error) && !call.path.includes('/auth/login')) {
       await whenReplaced?.();
       if (session === token()) onExpired?.();
     }
@@ -136,6 +131,24 @@ export function createSend({
     throw error;
   };
 }
+
+const buildHeaders = ({
+  hasBody,
+  bearer,
+  key,
+}: {
+  hasBody: boolean;
+  bearer: string | null;
+  key: string | undefined;
+}): Record<string, string> => ({
+  ...(hasBody && { 'Content-Type': 'application/json' }),
+  ...(bearer && { Authorization: `Bearer ${bearer}` }),
+  ...(key && { 'Idempotency-Key': key }),
+});
+
+/** An account that must set up two-factor sign-in does so right after the next sign-in. */
+const endsSession = (error: ApiError): boolean =>
+  error.status === 401 ? !error.asksCode : error.code === 'second_factor_setup';
 
 const pause = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {

@@ -21,7 +21,8 @@ export const newKey = (): string =>
 const mayBeDone = ({ status, code = '' }: ApiError): boolean =>
   status < 300 || (status >= 500 && !notDone.includes(code));
 /** Whether a repeat may bring an answer. */
-const isTemporary = ({ status }: ApiError): boolean => status < 300 || status === 429 || status >= 500;
+const helpsToRepeat = ({ status }: ApiError, isUnknown: boolean): boolean =>
+  isUnknown ? status < 300 || status === 429 || status >= 500 : status === 503;
 
 interface RepeatOptions {
   idempotencyKey: string;
@@ -49,7 +50,7 @@ export async function callUntilKnown<T>(
       if (!(error instanceof ApiError && error.hasKey)) throw error;
       isUnknown ||= isSent && mayBeDone(error);
       const ms = pauses[tried];
-      if (ms !== undefined && mayRepeat() && (isUnknown ? isTemporary(error) : error.status === 503)) {
+      if (ms !== undefined && helpsToRepeat(error, isUnknown) && mayRepeat()) {
         onRepeat();
         await new Promise((resolve) => setTimeout(resolve, ms));
         if (mayRepeat()) continue;

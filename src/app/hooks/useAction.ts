@@ -22,6 +22,12 @@ interface Options<Out> {
   onDone?: () => unknown;
 }
 
+/** Whether the screen does not show what the server has. */
+const isOutdated = (error: unknown): boolean =>
+  isUnknownOutcome(error)
+    ? error.status !== 401
+    : error instanceof ApiError && (error.status === 404 || error.status === 409);
+
 /**
  * Something the user does: makes a call, shows how it went, and reloads what it changed. If it is not known in the end
  * whether it was done (useRepeats.ts), the screen says so.
@@ -47,13 +53,9 @@ export function useAction<In, Out>(
       await onDone?.();
       return true;
     } catch (error) {
-      if (isUnknownOutcome(error)) {
-        showUnknown(error);
-        if (error.status !== 401) await onDone?.(); // shows what there is now
-        return false;
-      }
-      showError(error, failed, isRunning);
-      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await onDone?.();
+      if (isUnknownOutcome(error)) showUnknown(error);
+      else showError(error, failed, isRunning);
+      if (isOutdated(error)) await onDone?.(); // shows what there is now
       return false;
     } finally {
       answered();

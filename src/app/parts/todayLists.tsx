@@ -1,10 +1,10 @@
-import { type MouseEvent, useState } from 'react';
-import type { FirstPurchase, PlayerToday } from '../../contract/entities';
+import { type ReactNode, useState } from 'react';
+import type { SendOptions } from '../api/client';
 import { orDash } from '../api/parse';
 import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { Button } from '../ui/Button';
-import { DataTable } from '../ui/DataTable';
+import { DataTable, type Head } from '../ui/DataTable';
 import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
 import { EmailLink } from '../ui/EmailLink';
@@ -19,64 +19,41 @@ interface ListProps {
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
 const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
-/** Closes the dialog when a link in it is clicked. */
-const leaving =
-  (onClose: () => void) =>
-  ({ target }: MouseEvent) => {
-    if (target instanceof Element && target.closest('a')) onClose();
-  };
-
-/** A filter by tenant over rows that are all here, for a list of all tenants. */
-function useTenantFilter() {
+/** A dialog with a list of today, all of it, which in a list of all tenants can be filtered by tenant. */
+function TodayList<Row extends { tenant_id?: number }>({
+  title,
+  heads,
+  empty,
+  load,
+  tenantId,
+  onClose,
+  children,
+}: ListProps & {
+  title: string;
+  heads: readonly Head[];
+  empty: string;
+  load: (query: { tenant_id: number | undefined }, options: SendOptions) => Promise<Row[]>;
+  children: (row: Row) => ReactNode;
+}) {
   const [chosen, setChosen] = useState('');
-  return {
-    filter: (
+  const rows = useResource((signal) => load({ tenant_id: tenantId }, { signal }), [load, tenantId], null);
+  const data = rows.data?.filter(({ tenant_id }) => !chosen || tenant_id === Number(chosen));
+  return (
+    <Dialog title={title} wide onClose={onClose}>
       <div className="bar">
         <TenantFilter value={chosen} onChange={setChosen} />
         <ZoneNote tenantId={Number(chosen) || undefined} />
       </div>
-    ),
-    only: <Row extends { tenant_id?: number }>(rows: Row[] | undefined) =>
-      rows?.filter(({ tenant_id }) => !chosen || tenant_id === Number(chosen)),
-  };
-}
-
-/** The players who signed up today. Errors are only logged (docs/product.md, "Messages"). */
-export function NewPlayers({ tenantId, onClose }: ListProps) {
-  const api = useApi();
-  const byTenant = useTenantFilter();
-  const players = useResource(
-    (signal) => api.listNewPlayersToday({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    null,
-  );
-  return (
-    <Dialog title="New Players Today" wide onClose={onClose}>
-      {byTenant.filter}
       <DataTable
-        label="New Players Today"
+        label={title}
         className=""
-        onClick={leaving(onClose)}
-        heads={['Name', 'Email', <TenantHeader />, 'Phone', 'Affiliate ID', 'Sign Up Time']}
-        of={{ ...players, data: byTenant.only(players.data) }}
-        empty="No new players today"
+        heads={heads}
+        // A link in it leaves the dialog.
+        onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}
+        of={{ ...rows, data }}
+        empty={empty}
       >
-        {(player: PlayerToday) => (
-          <tr key={player.id}>
-            <td>
-              <bdi>{orDash(fullName(player))}</bdi>
-            </td>
-            <td>
-              <EmailLink email={player.email} playerId={player.id} />
-            </td>
-            <TenantCell id={player.tenant_id} />
-            <td>{orNotAvailable(player.phone_number)}</td>
-            <td>{orNotAvailable(player.affiliate_id)}</td>
-            <td>
-              <DateTime at={player.created_at} tenantId={player.tenant_id} />
-            </td>
-          </tr>
-        )}
+        {children}
       </DataTable>
       <footer>
         <Button onClick={onClose}>Close</Button>
@@ -84,53 +61,64 @@ export function NewPlayers({ tenantId, onClose }: ListProps) {
     </Dialog>
   );
 }
+
+/** The players who signed up today. Errors are only logged (docs/product.md, "Messages"). */
+export const NewPlayers = (props: ListProps) => (
+  <TodayList
+    title="New Players Today"
+    heads={['Name', 'Email', <TenantHeader />, 'Phone', 'Affiliate ID', 'Sign Up Time']}
+    empty="No new players today"
+    load={useApi().listNewPlayersToday}
+    {...props}
+  >
+    {(player) => (
+      <tr key={player.id}>
+        <td>
+          <bdi>{orDash(fullName(player))}</bdi>
+        </td>
+        <td>
+          <EmailLink email={player.email} playerId={player.id} />
+        </td>
+        <TenantCell id={player.tenant_id} />
+        <td>{orNotAvailable(player.phone_number)}</td>
+        <td>{orNotAvailable(player.affiliate_id)}</td>
+        <td>
+          <DateTime at={player.created_at} tenantId={player.tenant_id} />
+        </td>
+      </tr>
+    )}
+  </TodayList>
+);
 
 /**
  * The players with a first purchase today. Here the status comes in capitals; SUCCESS is highlighted. Errors are only
  * logged (docs/product.md, "Messages").
  */
-export function FirstPurchases({ tenantId, onClose }: ListProps) {
-  const api = useApi();
-  const byTenant = useTenantFilter();
-  const purchases = useResource(
-    (signal) => api.listFirstPurchasesToday({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    null,
-  );
-  return (
-    <Dialog title="First Purchases Today" wide onClose={onClose}>
-      {byTenant.filter}
-      <DataTable
-        label="First Purchases Today"
-        className=""
-        onClick={leaving(onClose)}
-        heads={['Customer', <TenantHeader />, ['Amount', 'number'], 'Payment Method', 'Status', 'Purchase Time']}
-        of={{ ...purchases, data: byTenant.only(purchases.data) }}
-        empty="No first purchases today"
-      >
-        {(purchase: FirstPurchase) => (
-          <tr key={purchase.id}>
-            <td className="customer">
-              <bdi>{fullName(purchase.user)}</bdi>{' '}
-              <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
-            </td>
-            <TenantCell id={purchase.tenant_id} tab="purchases" />
-            <td className="number">
-              <Money amount={purchase.amount} />
-            </td>
-            <td>{orDash(purchase.payment_method)}</td>
-            <td>
-              <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
-            </td>
-            <td>
-              <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
-            </td>
-          </tr>
-        )}
-      </DataTable>
-      <footer>
-        <Button onClick={onClose}>Close</Button>
-      </footer>
-    </Dialog>
-  );
-}
+export const FirstPurchases = (props: ListProps) => (
+  <TodayList
+    title="First Purchases Today"
+    heads={['Customer', <TenantHeader />, ['Amount', 'number'], 'Payment Method', 'Status', 'Purchase Time']}
+    empty="No first purchases today"
+    load={useApi().listFirstPurchasesToday}
+    {...props}
+  >
+    {(purchase) => (
+      <tr key={purchase.id}>
+        <td className="customer">
+          <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
+        </td>
+        <TenantCell id={purchase.tenant_id} tab="purchases" />
+        <td className="number">
+          <Money amount={purchase.amount} />
+        </td>
+        <td>{orDash(purchase.payment_method)}</td>
+        <td>
+          <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
+        </td>
+        <td>
+          <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
+        </td>
+      </tr>
+    )}
+  </TodayList>
+);

@@ -6,7 +6,7 @@ import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
-import { formatCount } from '../../ui/formatCount';
+import { formatCountOf } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
 
 /** When the ledger was last verified, by how much it is off, and what was found. */
@@ -21,40 +21,17 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
     },
   );
   const { data, busy, failed, slow } = books;
-  const isOff = data !== undefined && data.differences > 0;
   return (
     <section aria-label="Ledger" aria-busy={busy}>
       <h3>Ledger</h3>
       {data ? (
-        <p>
-          {data.verified_at ? (
-            <>
-              Last verified{' '}
-              <b>
-                <DateTime at={data.verified_at} tenantId={tenantId} />
-              </b>
-              , off by <b>{isOff ? <Money amount={-data.off_by} signed /> : <Money amount={0} />}</b>
-              {isOff
-                ? ` in ${formatCount(data.differences)} ${data.differences === 1 ? 'difference' : 'differences'}.`
-                : '. Everything adds up.'}
-            </>
-          ) : (
-            'Not verified yet.'
-          )}
-        </p>
+        <Verdict books={data} tenantId={tenantId} />
       ) : failed ? (
         <p role="alert">
           Failed to fetch the books <Button onClick={() => void books.reload()}>Retry</Button>
         </p>
       ) : (
         <p>{slow ? STILL_WAITING : 'Loading…'}</p>
-      )}
-      {isOff && data.verified_at && (
-        <ul className="why">
-          {data.findings.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
       )}
       {data?.is_checking ? (
         <p role="status">
@@ -68,5 +45,30 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
         </Button>
       )}
     </section>
+  );
+}
+
+function Verdict({ books, tenantId }: { books: Books; tenantId: number | undefined }) {
+  const { verified_at, off_by, differences, findings } = books;
+  if (!verified_at) return <p>Not verified yet.</p>;
+  const isOff = differences > 0;
+  return (
+    <>
+      <p>
+        Last verified{' '}
+        <b>
+          <DateTime at={verified_at} tenantId={tenantId} />
+        </b>
+        , off by <b>{isOff ? <Money amount={-off_by} signed /> : <Money amount={0} />}</b>
+        {isOff ? ` in ${formatCountOf(differences, 'difference')}.` : '. Everything adds up.'}
+      </p>
+      {isOff && (
+        <ul className="why">
+          {findings.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

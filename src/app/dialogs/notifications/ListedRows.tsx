@@ -7,13 +7,12 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
+import { DataTable, type Head } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 
 /** What a row says besides, and the list that has its payment. */
 const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 'redeems' }>> = {
@@ -46,35 +45,20 @@ export function ListedRows({
   const nameOf = (id: number) => orDash(tenants.data?.find((tenant) => Number(tenant.id) === id)?.name);
   const { name } = ruleFacts[kind];
   const { detail, list } = facts[kind];
-  const columns = [
+  const heads: (Head | false)[] = [
     'When',
-    ...(isOfAll ? ['Tenant'] : []),
+    isOfAll && 'Tenant',
     'User Email',
-    ...(list ? ['Payment'] : []),
-    'Amount',
+    list !== undefined && 'Payment',
+    ['Amount', 'number'],
     detail,
   ];
   return (
     <Dialog title={name} wide onClose={onClose}>
       <p>{kind === 'frozen_balance' ? 'As it is now.' : `Of the last ${ROW_DAYS} days.`}</p>
-      <TableFrame label={name}>
-        <table className="stack">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} className={column === 'Amount' ? 'number' : undefined}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <Rows of={rows} span={columns.length} empty="Nothing found.">
-            {(row) => (
-              <Row key={row.key} row={row} kind={kind} tenantName={isOfAll ? nameOf(row.tenant_id) : undefined} />
-            )}
-          </Rows>
-        </table>
-      </TableFrame>
+      <DataTable label={name} heads={heads} of={rows} empty="Nothing found.">
+        {(row) => <Row key={row.key} row={row} kind={kind} tenantName={isOfAll ? nameOf(row.tenant_id) : undefined} />}
+      </DataTable>
       {rows.data?.length === NOTIFICATION_ROWS_SHOWN && <p>Only the newest {NOTIFICATION_ROWS_SHOWN} are shown.</p>}
       <footer>
         <CloseButton />

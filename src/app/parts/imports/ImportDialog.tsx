@@ -9,7 +9,7 @@ import { downloadFile } from '../downloadFile';
 import { TenantPicker } from '../TenantPicker';
 import { buildSample } from './files';
 import { ImportReport } from './ImportReport';
-import { useImport } from './useImport';
+import { type ImportState, useImport } from './useImport';
 
 const titles: Record<ImportKind, string> = { players: 'Import Players', transactions: 'Import Transactions' };
 /** The props of the file input. */
@@ -43,23 +43,11 @@ export function ImportDialog({
     const dialog = box.current?.closest('dialog');
     if (dialog && !dialog.open) dialog.showModal(); // Escape has closed it before the question
   }
-  // On the whole page: otherwise the browser would open a file that is dropped beside the dialog.
-  useEffect(() => {
-    const over = (event: DragEvent) => event.preventDefault();
-    const drop = (event: DragEvent) => {
-      event.preventDefault();
-      const [dropped] = event.dataTransfer?.files ?? [];
-      if (!dropped || isRunning) return;
-      const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
-      if (input && event.dataTransfer) input.files = event.dataTransfer.files;
-      work.choose(dropped);
-    };
-    addEventListener('dragover', over);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('drop', drop);
-    };
+  useDrop((dropped) => {
+    if (isRunning) return;
+    const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
+    if (input) input.files = dropped;
+    work.choose(dropped[0] ?? null);
   });
 
   return (
@@ -87,21 +75,8 @@ export function ImportDialog({
           hint="UTF-8 with a header row, separated by commas, semicolons or tabs. You can also drop the file here."
           onChange={(event) => work.choose(event.target.files?.[0] ?? null)}
         />
-        <details>
-          <summary>Columns</summary>
-          <p>
-            {getImportColumns(kind)
-              .map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name))
-              .join(', ')}
-            .{' '}
-            {kind === 'players'
-              ? 'Balances are what the players have now.'
-              : 'Settled transactions change reports, not balances. Pending transactions are decided here.'}
-          </p>
-          <Button onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</Button>
-        </details>
-
-        <p role="status">{file && getStatusText()}</p>
+        <Columns kind={kind} />
+        <p role="status">{file && describeStatus(file.name, work)}</p>
         {work.problem && (
           <p role="alert" className="why">
             {work.problem}
@@ -123,44 +98,86 @@ export function ImportDialog({
       </div>
       <footer>
         {isRunning ? <Button onClick={work.stop}>Cancel</Button> : <Button onClick={close}>Close</Button>}
-        {(phase === 'chosen' || phase === 'checking') && (
-          <button type="button" disabled={!file || tenant === undefined || isRunning} onClick={() => void work.check()}>
-            Check file
-          </button>
-        )}
-        {(phase === 'checked' || phase === 'importing') && (
-          <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>
-            Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}
-          </button>
-        )}
-        {phase === 'stopped' && (
-          <button type="button" onClick={() => void work.start()}>
-            Continue
-          </button>
-        )}
+        <NextStep work={work} mayStart={tenant !== undefined} />
       </footer>
     </Dialog>
   );
+}
 
-  function getStatusText(): string {
-    const name = file?.name ?? '',
-      rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
-    switch (phase) {
-      case 'chosen':
-        return '';
-      case 'checking':
-        return `Checking ${name}: ${rows} so far`;
-      case 'checked':
-        return `Checked ${name}: ${rows}. Nothing imported yet.`;
-      case 'importing':
-        return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
-      case 'stopped':
-        return (
-          `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. ` +
-          'The imported rows are kept. You can import the same file again at any time.'
-        );
-      case 'done':
-        return `Imported ${name}: ${rows} done.`;
-    }
+/** A file that is dropped anywhere on the page: otherwise the browser would open one that is dropped beside the dialog. */
+function useDrop(onDrop: (files: FileList) => void): void {
+  useEffect(() => {
+    const over = (event: DragEvent) => event.preventDefault();
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      if (event.dataTransfer?.files.length) onDrop(event.dataTransfer.files);
+    };
+    addEventListener('dragover', over);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('drop', drop);
+    };
+  }, [onDrop]);
+}
+
+const Columns = ({ kind }: { kind: ImportKind }) => (
+  <details>
+    <summary>Columns</summary>
+    <p>
+      {getImportColumns(kind)
+        .map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name))
+        .join(', ')}
+      .{' '}
+      {kind === 'players'
+        ? 'Balances are what the players have now.'
+        : 'Settled transactions change reports, not balances. Pending transactions are decided here.'}
+    </p>
+    <Button onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</Button>
+  </details>
+);
+
+/** The button that checks the file, imports it, or continues. */
+function NextStep({ work, mayStart }: { work: ReturnType<typeof useImport>; mayStart: boolean }) {
+  const { file, phase, found, isRunning } = work;
+  if (phase === 'chosen' || phase === 'checking')
+    return (
+      <button type="button" disabled={!file || !mayStart || isRunning} onClick={() => void work.check()}>
+        Check file
+      </button>
+    );
+  if (phase === 'checked' || phase === 'importing')
+    return (
+      <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>
+        Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}
+      </button>
+    );
+  return (
+    phase === 'stopped' && (
+      <button type="button" onClick={() => void work.start()}>
+        Continue
+      </button>
+    )
+  );
+}
+
+function describeStatus(name: string, { phase, progress, found }: ImportState): string {
+  const rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
+  switch (phase) {
+    case 'chosen':
+      return '';
+    case 'checking':
+      return `Checking ${name}: ${rows} so far`;
+    case 'checked':
+      return `Checked ${name}: ${rows}. Nothing imported yet.`;
+    case 'importing':
+      return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
+    case 'stopped':
+      return (
+        `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. ` +
+        'The imported rows are kept. You can import the same file again at any time.'
+      );
+    case 'done':
+      return `Imported ${name}: ${rows} done.`;
   }
 }

@@ -61,52 +61,84 @@ function decodeUtf8(bytes: Uint8Array, line: number): string {
 }
 
 async function* splitRecords(file: Blob, most: () => number): AsyncGenerator<Records> {
-  let data = new Uint8Array(0),
-    read = 0,
-    at = 0;
-  let isQuoted = false,
-    line = 1,
-    firstLine = 1,
-    records = 0;
+  const reader = new Reader();
+  while (reader.read < file.size) {
+    reader.add(new Uint8Array(await file.slice(reader.read, reader.read + PIECE).arrayBuffer()));
+    yield* takeBatches(reader, most, reader.read >= file.size);
+  }
+}
+
+/** The batches of what was read so far, and with `isLast` of the rest. */
+function* takeBatches(reader: Reader, most: () => number, isLast: boolean): Generator<Records> {
+  while (reader.findRecord(isLast)) {
+    if (reader.at > BATCH_BYTES && reader.records > 0) yield reader.take();
+    reader.addRecord(reader.at);
+    if (reader.at > BATCH_BYTES) throw tooLong(reader.firstLine);
+    if (reader.records === most()) yield reader.take();
+  }
+  const { data, whole } = reader;
+  if (!isLast) {
+    if (data.length - whole.end > BATCH_BYTES) throw tooLong(whole.line);
+    return;
+  }
+  if (data.length > whole.end) {
+    if (data.length > BATCH_BYTES && reader.records > 0) yield reader.take();
+    if (reader.data.length > BATCH_BYTES) throw tooLong(reader.firstLine);
+    reader.addRecord(reader.data.length);
+  }
+  if (reader.whole.end > 0) yield reader.take();
+}
+
+/** What was read of a file and is in no batch yet. */
+class Reader {
+  data = new Uint8Array(0);
+  /** How much of the file was read. */
+  read = 0;
+  /** The next byte to look at. */
+  at = 0;
+  firstLine = 1;
+  records = 0;
   /** Where the last whole record ends, and the line on which the next one starts. */
-  let whole = { end: 0, line: 1 };
-  const take = (): Records => {
-    const batch = { bytes: data.subarray(0, whole.end), firstLine, end: read - data.length + whole.end };
-    data = data.subarray(whole.end);
-    at -= whole.end;
-    firstLine = whole.line;
-    whole = { end: 0, line: whole.line };
-    records = 0;
+  whole = { end: 0, line: 1 };
+  private line = 1;
+  private isQuoted = false;
+
+  add(piece: Uint8Array): void {
+    this.read += piece.length;
+    this.data = concat(this.data, piece);
+  }
+
+  /** Goes on to the end of the next record, if it was read. */
+  findRecord(isLast: boolean): boolean {
+    const { data } = this;
+    while (this.at < data.length) {
+      const byte = data[this.at];
+      // The next piece may start with the line feed.
+      if (byte === CR && this.at + 1 === data.length && !isLast) return false;
+      this.at++;
+      if (byte === QUOTE) this.isQuoted = !this.isQuoted;
+      if (byte !== LF && (byte !== CR || data[this.at] === LF)) continue;
+      this.line++;
+      if (!this.isQuoted) return true;
+    }
+    return false;
+  }
+
+  addRecord(end: number): void {
+    this.whole = { end, line: this.line };
+    this.records++;
+  }
+
+  /** The whole records as a batch. */
+  take(): Records {
+    const { data, firstLine, whole } = this;
+    const batch = { bytes: data.subarray(0, whole.end), firstLine, end: this.read - data.length + whole.end };
+    this.data = data.subarray(whole.end);
+    this.at -= whole.end;
+    this.firstLine = whole.line;
+    this.whole = { end: 0, line: whole.line };
+    this.records = 0;
     return batch;
-  };
-  while (read < file.size || at < data.length) {
-    const piece = new Uint8Array(await file.slice(read, read + PIECE).arrayBuffer());
-    read += piece.length;
-    data = concat(data, piece);
-    const isLast = read >= file.size;
-    for (; at < data.length; at++) {
-      const byte = data[at];
-      if (byte === QUOTE) isQuoted = !isQuoted;
-      if (byte === CR && at + 1 === data.length && !isLast) break; // the next piece may start with the line feed
-      if (byte !== LF && (byte !== CR || data[at + 1] === LF)) continue;
-      line++;
-      if (isQuoted) continue;
-      if (at + 1 > BATCH_BYTES && records > 0) yield take();
-      whole = { end: at + 1, line };
-      records++;
-      if (at + 1 > BATCH_BYTES) throw tooLong(firstLine);
-      if (records === most()) yield take();
-    }
-    if (data.length - whole.end > BATCH_BYTES && !isLast) throw tooLong(whole.line);
-    if (isLast) {
-      if (data.length > whole.end) {
-        if (data.length > BATCH_BYTES && records > 0) yield take();
-        if (data.length > BATCH_BYTES) throw tooLong(firstLine);
-        whole = { end: data.length, line };
-      }
-      if (whole.end > 0) yield take();
-      return;
-    }
   }
 }
 

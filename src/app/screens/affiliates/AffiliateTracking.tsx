@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import { type DateRange, type Preset, presetRange, presets } from '../../../contract/dates';
+import type { AffiliateStats } from '../../../contract/entities';
 import { formatDayIn } from '../../../contract/timeZones';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
@@ -76,6 +77,13 @@ export function AffiliateTracking({
     detailOr('Failed to fetch affiliate stats'),
   );
 
+  const dayField = (key: 'start' | 'end') => ({
+    type: 'date',
+    min: DATE_MIN,
+    max: DATE_MAX,
+    value: address[key],
+    onChange: ({ target }: { target: { value: string } }) => setAddress({ [key]: target.value }, { replace: true }),
+  });
   function choose(next: string) {
     // A custom range starts with the days shown before.
     const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
@@ -112,22 +120,8 @@ export function AffiliateTracking({
         <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
         {preset === 'custom' && (
           <>
-            <Field
-              label="Start Date"
-              type="date"
-              min={DATE_MIN}
-              max={DATE_MAX}
-              value={address.start}
-              onChange={(event) => setAddress({ start: event.target.value }, { replace: true })}
-            />
-            <Field
-              label="End Date"
-              type="date"
-              min={DATE_MIN}
-              max={DATE_MAX}
-              value={address.end}
-              onChange={(event) => setAddress({ end: event.target.value }, { replace: true })}
-            />
+            <Field label="Start Date" {...dayField('start')} />
+            <Field label="End Date" {...dayField('end')} />
           </>
         )}
         <ZoneNote />
@@ -137,18 +131,7 @@ export function AffiliateTracking({
       <div role="status">{stats.busy && (stats.slow ? STILL_WAITING : 'Loading…')}</div>
       {stats.data && !stats.failed && (
         <div className="cards" aria-busy={stats.busy}>
-          <article>
-            <h3>Total Players</h3>
-            <p className="figure">{orDash(toAmount(stats.data.found.total_players))}</p>
-            <small>Players signed up with affiliate ID: {stats.data.affiliateId}</small>
-          </article>
-          <article>
-            <h3>Total GGR</h3>
-            <p className="figure">
-              <Money amount={stats.data.found.total_ggr} signed />
-            </p>
-            <small>Gross Gaming Revenue from affiliate players</small>
-          </article>
+          <Stats {...stats.data} />
         </div>
       )}
       {hasList && (
@@ -166,3 +149,20 @@ export function AffiliateTracking({
     </>
   );
 }
+
+const Stats = ({ affiliateId, found }: { affiliateId: string; found: AffiliateStats }) => (
+  <>
+    <article>
+      <h3>Total Players</h3>
+      <p className="figure">{orDash(toAmount(found.total_players))}</p>
+      <small>Players signed up with affiliate ID: {affiliateId}</small>
+    </article>
+    <article>
+      <h3>Total GGR</h3>
+      <p className="figure">
+        <Money amount={found.total_ggr} signed />
+      </p>
+      <small>Gross Gaming Revenue from affiliate players</small>
+    </article>
+  </>
+);

@@ -1,5 +1,5 @@
 import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
-import type { PaymentMethod } from '../../../contract/entities';
+import type { PaymentMethod, Tenant } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useForm } from '../../hooks/useForm';
 import { SecretField } from '../../parts/SecretField';
@@ -48,16 +48,10 @@ export function MethodDialog({
       const body = Object.fromEntries(fieldsOf(platform).map((name) => [name, credentials[name] ?? '']));
       const webhook_url = webhook.trim(),
         known = findPaymentPlatform(platform);
-      if (method)
-        await api.updatePaymentMethod(
-          { tenant_id: method.tenant_id, platform: method.payment_platform, webhook_url, body },
-          options,
-        );
+      const at = { tenant_id: tenant, body };
+      if (method) await api.updatePaymentMethod({ ...at, platform, webhook_url }, options);
       else if (known)
-        await api.createPaymentMethod(
-          { tenant_id: tenant, payment_platform: known, ...(webhook_url && { webhook_url }), body },
-          options,
-        );
+        await api.createPaymentMethod({ ...at, payment_platform: known, ...(webhook_url && { webhook_url }) }, options);
     },
     done: `Payment method ${method ? 'updated' : 'created'} successfully`,
     failed: 'Error saving payment method',
@@ -68,7 +62,6 @@ export function MethodDialog({
   });
   const { tenant, platform, credentials } = form.values;
   const tenants = useTenants(null, { enabled: method === null });
-  const known = findPaymentPlatform(platform);
   const credential = (name: string) => ({
     label: formatFieldName(name),
     error: form.errorAt(name),
@@ -93,20 +86,14 @@ export function MethodDialog({
         options={
           method
             ? [{ value: tenant, label: orDash(method.tenant_name) }]
-            : [
-                { value: '', label: tenants.slow ? STILL_WAITING : 'Choose a tenant' },
-                ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
-              ]
+            : listTenants(tenants.data, tenants.slow ? STILL_WAITING : 'Choose a tenant')
         }
       />
       <Select
         label="Payment Platform"
         disabled={method !== null}
         {...form.field('platform')}
-        options={[
-          ...(known ? [] : [{ value: platform, label: platform || 'Choose a payment platform' }]),
-          ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
-        ]}
+        options={listPlatforms(platform)}
       />
       <Field
         label="Webhook URL"
@@ -127,3 +114,14 @@ export function MethodDialog({
     </FormDialog>
   );
 }
+
+const listTenants = (tenants: readonly Tenant[] = [], prompt: string) => [
+  { value: '', label: prompt },
+  ...tenants.map(({ id, name }) => ({ value: id, label: orDash(name) })),
+];
+
+/** The platforms that this app knows, and first the chosen one if it is not among them. */
+const listPlatforms = (chosen: string) => [
+  ...(findPaymentPlatform(chosen) ? [] : [{ value: chosen, label: chosen || 'Choose a payment platform' }]),
+  ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
+];

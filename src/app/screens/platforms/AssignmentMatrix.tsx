@@ -4,10 +4,9 @@ import { tenantAddress } from '../../../contract/routes';
 import { isNo, orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
 import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
-import { Rows } from '../../ui/Rows';
-import { TableFrame } from '../../ui/TableFrame';
 import type { Assignments } from './useAssignments';
 import { getName, useUnassign } from './useUnassign';
 
@@ -30,33 +29,32 @@ export function AssignmentMatrix({
   onEdit: (cell: Cell) => void;
 }) {
   return (
-    <TableFrame label="Assignments">
-      <table className="matrix">
-        <thead>
-          <tr>
-            <th>Platform</th>
-            {tenants.map(({ id, name }) => (
-              <th key={id}>
-                <RowLink to={tenantAddress(id, 'platforms')}>{orDash(name)}</RowLink>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <Rows of={platforms} span={tenants.length + 1} empty="No platforms yet.">
-          {(platform) => (
-            <tr key={platform.id} aria-busy={assignments.busy}>
-              <th scope="row">
-                {getName(platform)}
-                {!platform.is_active && <small> inactive</small>}
-              </th>
-              {tenants.map((tenant) => (
-                <MatrixCell key={tenant.id} {...{ platform, tenant, assignments, onEdit }} />
-              ))}
-            </tr>
-          )}
-        </Rows>
-      </table>
-    </TableFrame>
+    <DataTable
+      label="Assignments"
+      className="matrix"
+      heads={[
+        'Platform',
+        ...tenants.map(({ id, name }) => (
+          <th key={id}>
+            <RowLink to={tenantAddress(id, 'platforms')}>{orDash(name)}</RowLink>
+          </th>
+        )),
+      ]}
+      of={platforms}
+      empty="No platforms yet."
+    >
+      {(platform) => (
+        <tr key={platform.id} aria-busy={assignments.busy}>
+          <th scope="row">
+            {getName(platform)}
+            {!platform.is_active && <small> inactive</small>}
+          </th>
+          {tenants.map((tenant) => (
+            <MatrixCell key={tenant.id} {...{ platform, tenant, assignments, onEdit }} />
+          ))}
+        </tr>
+      )}
+    </DataTable>
   );
 }
 

@@ -48,7 +48,7 @@ export function EditBalances({
     check({ changes }) {
       const { form, bad } = buildBalanceForm(changes);
       if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
-      return form !== undefined && isMeant();
+      return form !== undefined && (!offersMore || isMeant(player, changes));
     },
     send({ changes, why }, options) {
       const body = { ...buildBalanceForm(changes).form, ...cleanReason(why) };
@@ -61,26 +61,11 @@ export function EditBalances({
     onDone: onClose,
   });
   const { changes, why } = form.values;
-  const change = (kind: BalanceKind, part: Partial<BalanceChanges[BalanceKind]>) => {
+  const change = (kind: BalanceKind, part: Partial<BalanceChange>) => {
     setProblem(null);
     form.set({ changes: { ...changes, [kind]: { ...changes[kind], ...part } } });
   };
 
-  /** Asks about large sums that the server may accept; without features nothing is asked, as in the contract. */
-  function isMeant(): boolean {
-    const large = balanceKinds.filter(
-      (kind) =>
-        Number(changes[kind].amount) >= LARGE_EDIT &&
-        Number(balanceAfter(player[`${kind}_balance`], changes[kind])) >= 0,
-    );
-    if (!offersMore || large.length === 0) return true;
-    const lines = large.map((kind) => {
-      const { amount, operation } = changes[kind];
-      const [verb, to] = operation === 'add' ? ['Add', 'to'] : ['Remove', 'from'];
-      return `${verb} ${usd(Number(amount))} ${to} ${balanceLabels[kind]}?`;
-    });
-    return confirm([player.email, ...lines].join('\n'));
-  }
   const isEmpty = balanceKinds.every((kind) => !changes[kind].amount.trim());
 
   return (
@@ -92,55 +77,93 @@ export function EditBalances({
       onClose={onClose}
     >
       <p>{player.email}</p>
-      {balanceKinds.map((kind) => {
-        const balance = player[`${kind}_balance`],
-          after = balanceAfter(balance, changes[kind]);
-        return (
-          <fieldset key={kind}>
-            <legend>
-              {balanceLabels[kind]} balance: <Money amount={balance} />
-              {after !== null && after >= 0 && (
-                <>
-                  {' → '}
-                  <b>
-                    <Money amount={after} />
-                  </b>
-                </>
-              )}
-            </legend>
-            <div className="grid">
-              <Field
-                label={balanceLabels[kind]}
-                inputMode="decimal"
-                autoComplete="off"
-                value={changes[kind].amount}
-                error={
-                  problem?.kind === kind
-                    ? problem.words
-                    : after !== null && after < 0
-                      ? `The balance is only ${usd(balance)}.`
-                      : undefined
-                }
-                onChange={({ target }) => {
-                  if (neverAnAmount.test(target.value)) setProblem({ kind, words: 'Only digits and a decimal point' });
-                  else change(kind, { amount: target.value });
-                }}
-              />
-              <Select
-                label={`${balanceLabels[kind]} Operation`}
-                options={operations}
-                value={changes[kind].operation}
-                onChange={(event) => change(kind, { operation: event.target.value === 'remove' ? 'remove' : 'add' })}
-              />
-            </div>
-          </fieldset>
-        );
-      })}
+      {balanceKinds.map((kind) => (
+        <BalanceFields
+          key={kind}
+          kind={kind}
+          balance={player[`${kind}_balance`]}
+          change={changes[kind]}
+          problem={problem?.kind === kind ? problem.words : undefined}
+          onProblem={(words) => setProblem({ kind, words })}
+          onChange={(part) => change(kind, part)}
+        />
+      ))}
       {hasReasons && <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />}
       <SecondPersonNote
         player={player}
         sum={balanceKinds.reduce((sum, kind) => sum + (toAmount(changes[kind].amount) ?? 0), 0)}
       />
     </FormDialog>
+  );
+}
+
+/** Asks about large sums that the server may accept. Without features nothing is asked, as in the contract. */
+function isMeant(player: Player, changes: BalanceChanges): boolean {
+  const large = balanceKinds.filter(
+    (kind) =>
+      Number(changes[kind].amount) >= LARGE_EDIT && Number(balanceAfter(player[`${kind}_balance`], changes[kind])) >= 0,
+  );
+  if (large.length === 0) return true;
+  const lines = large.map((kind) => {
+    const { amount, operation } = changes[kind];
+    const [verb, to] = operation === 'add' ? ['Add', 'to'] : ['Remove', 'from'];
+    return `${verb} ${usd(Number(amount))} ${to} ${balanceLabels[kind]}?`;
+  });
+  return confirm([player.email, ...lines].join('\n'));
+}
+
+type BalanceChange = BalanceChanges[BalanceKind];
+
+/** The amount for one balance, and what it would be after. */
+function BalanceFields({
+  kind,
+  balance,
+  change,
+  problem,
+  onProblem,
+  onChange,
+}: {
+  kind: BalanceKind;
+  balance: Player[`${BalanceKind}_balance`];
+  change: BalanceChange;
+  problem: string | undefined;
+  onProblem: (words: string) => void;
+  onChange: (part: Partial<BalanceChange>) => void;
+}) {
+  const after = balanceAfter(balance, change);
+  const tooMuch = after !== null && after < 0 ? `The balance is only ${usd(balance)}.` : undefined;
+  return (
+    <fieldset>
+      <legend>
+        {balanceLabels[kind]} balance: <Money amount={balance} />
+        {after !== null && after >= 0 && (
+          <>
+            {' → '}
+            <b>
+              <Money amount={after} />
+            </b>
+          </>
+        )}
+      </legend>
+      <div className="grid">
+        <Field
+          label={balanceLabels[kind]}
+          inputMode="decimal"
+          autoComplete="off"
+          value={change.amount}
+          error={problem ?? tooMuch}
+          onChange={({ target }) => {
+            if (neverAnAmount.test(target.value)) onProblem('Only digits and a decimal point');
+            else onChange({ amount: target.value });
+          }}
+        />
+        <Select
+          label={`${balanceLabels[kind]} Operation`}
+          options={operations}
+          value={change.operation}
+          onChange={(event) => onChange({ operation: event.target.value === 'remove' ? 'remove' : 'add' })}
+        />
+      </div>
+    </fieldset>
   );
 }
