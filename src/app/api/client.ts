@@ -82,6 +82,22 @@ export function createSend({
   onMissingPermission,
   retryAfter = 600,
 }: ApiOptions = {}): Send {
+  /** The error that a refusal becomes, after telling what it means for the session. */
+  async function refuse(
+    call: CallSpec,
+    { status, text, session, hasKey }: { status: number; text: string; session: string | null; hasKey: boolean },
+  ): Promise<ApiError> {
+    const { detail, code } = parseRefusal(text);
+    const error = new ApiError(status, detail, { code, hasKey });
+    if (endsSession(error) && !call.path.includes('/auth/login')) {
+      await whenReplaced?.();
+      if (session === token()) onExpired?.();
+    }
+    if (code === 'missing_permission') onMissingPermission?.();
+    if (status === 403) console.warn(detail ?? 'Tenant access violation');
+    return error;
+  }
+
   return async (call, input, { signal: given, keepalive, idempotencyKey }) => {
     const { body, ...rest } = input;
     const isOpen = call.who === 'anyone' || call.who === 'checkout'; // these send no token
@@ -104,13 +120,9 @@ export function createSend({
       if (response.ok && call.answer === 'csv') return { response, text: '', file: await response.blob() };
       return { response, text: await response.text(), file: undefined };
     };
-    const { response, text, file } = await exchange().catch(async (cause: unknown) => {
-      if (call.method !== 'GET' || signal?.aborted) throw new ApiError(0, undefined, { cause, hasKey });
-      await pause(retryAfter, signal);
-      if (signal?.aborted) throw new ApiError(0, undefined, { cause });
-      return exchange().catch((again: unknown) => {
-        throw new ApiError(0, undefined, { cause: again });
-      });
+    const tries = call.method === 'GET' ? { retryAfter, signal } : null;
+    const { response, text, file } = await tryAgain(exchange, tries).catch((cause: unknown) => {
+      throw new ApiError(0, undefined, { cause, hasKey });
     });
 
     if (response.ok) {
@@ -120,15 +132,7 @@ export function createSend({
         throw new ApiError(response.status, undefined, { cause, hasKey });
       }
     }
-    const { detail, code } = parseRefusal(text);
-    const error = new ApiError(response.status, detail, { code, hasKey });
-    if (endsSession(error) && !call.path.includes('/auth/login')) {
-      await whenReplaced?.();
-      if (session === token()) onExpired?.();
-    }
-    if (code === 'missing_permission') onMissingPermission?.();
-    if (error.status === 403) console.warn(error.detail ?? 'Tenant access violation');
-    throw error;
+    throw await refuse(call, { status: response.status, text, session, hasKey });
   };
 }
 
@@ -149,6 +153,21 @@ const buildHeaders = ({
 /** An account that must set up two-factor sign-in does so right after the next sign-in. */
 const endsSession = (error: ApiError): boolean =>
   error.status === 401 ? !error.asksCode : error.code === 'second_factor_setup';
+
+/** A read whose answer did not come is made once more. */
+async function tryAgain<T>(
+  exchange: () => Promise<T>,
+  again: { retryAfter: number; signal: AbortSignal | undefined } | null,
+): Promise<T> {
+  try {
+    return await exchange();
+  } catch (error) {
+    if (!again || again.signal?.aborted) throw error;
+    await pause(again.retryAfter, again.signal);
+    if (again.signal?.aborted) throw error;
+    return exchange();
+  }
+}
 
 const pause = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { useResource } from '../../hooks/useResource';
+import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
@@ -52,15 +52,8 @@ export function AffiliateTracking({
   const api = useApi();
   const toast = useToast();
   const hasList = useFeature('affiliates');
-  const { zone } = useZone();
   const form = useRef<HTMLFormElement>(null);
-  const [address, setAddress] = useQueryParams({ affiliate: '', range: 'week', start: '', end: '' });
-  const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
-  const range =
-    preset === 'custom'
-      ? { start_date: address.start, end_date: address.end }
-      : presetRange(preset, formatDayIn(now(), zone));
-
+  const { address, setAddress, preset, range, choose, dayField } = useRange(now);
   const [typed, setTyped] = useState(address.affiliate);
   const [request, setRequest] = useState<StatsRequest | null>(() => {
     const query = readAffiliateQuery(address.affiliate, range);
@@ -77,18 +70,6 @@ export function AffiliateTracking({
     detailOr('Failed to fetch affiliate stats'),
   );
 
-  const dayField = (key: 'start' | 'end') => ({
-    type: 'date',
-    min: DATE_MIN,
-    max: DATE_MAX,
-    value: address[key],
-    onChange: ({ target }: { target: { value: string } }) => setAddress({ [key]: target.value }, { replace: true }),
-  });
-  function choose(next: string) {
-    // A custom range starts with the days shown before.
-    const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
-    setAddress({ range: next, ...picked }, { replace: true });
-  }
   function load(affiliateId: string) {
     const query = readAffiliateQuery(affiliateId, range);
     if (typeof query === 'string') return toast.error(query);
@@ -128,12 +109,7 @@ export function AffiliateTracking({
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
       </form>
 
-      <div role="status">{stats.busy && (stats.slow ? STILL_WAITING : 'Loading…')}</div>
-      {stats.data && !stats.failed && (
-        <div className="cards" aria-busy={stats.busy}>
-          <Stats {...stats.data} />
-        </div>
-      )}
+      <Stats stats={stats} />
       {hasList && (
         <AffiliateList
           range={range}
@@ -150,19 +126,51 @@ export function AffiliateTracking({
   );
 }
 
-const Stats = ({ affiliateId, found }: { affiliateId: string; found: AffiliateStats }) => (
-  <>
-    <article>
-      <h3>Total Players</h3>
-      <p className="figure">{orDash(toAmount(found.total_players))}</p>
-      <small>Players signed up with affiliate ID: {affiliateId}</small>
-    </article>
-    <article>
-      <h3>Total GGR</h3>
-      <p className="figure">
-        <Money amount={found.total_ggr} signed />
-      </p>
-      <small>Gross Gaming Revenue from affiliate players</small>
-    </article>
-  </>
-);
+/** The range of days in the address, and what changes it. */
+function useRange(now: () => Date) {
+  const { zone } = useZone();
+  const [address, setAddress] = useQueryParams({ affiliate: '', range: 'week', start: '', end: '' });
+  const preset: Preset = presets.find(({ value }) => value === address.range)?.value ?? 'week';
+  const range =
+    preset === 'custom'
+      ? { start_date: address.start, end_date: address.end }
+      : presetRange(preset, formatDayIn(now(), zone));
+  const dayField = (key: 'start' | 'end') => ({
+    type: 'date',
+    min: DATE_MIN,
+    max: DATE_MAX,
+    value: address[key],
+    onChange: ({ target }: { target: { value: string } }) => setAddress({ [key]: target.value }, { replace: true }),
+  });
+  function choose(next: string) {
+    // A custom range starts with the days shown before.
+    const picked = next === 'custom' ? { start: range.start_date, end: range.end_date } : { start: '', end: '' };
+    setAddress({ range: next, ...picked }, { replace: true });
+  }
+  return { address, setAddress, preset, range, choose, dayField };
+}
+
+function Stats({ stats }: { stats: Resource<{ affiliateId: string; found: AffiliateStats }> }) {
+  const { data, busy, failed, slow } = stats;
+  return (
+    <>
+      <div role="status">{busy && (slow ? STILL_WAITING : 'Loading…')}</div>
+      {data && !failed && (
+        <div className="cards" aria-busy={busy}>
+          <article>
+            <h3>Total Players</h3>
+            <p className="figure">{orDash(toAmount(data.found.total_players))}</p>
+            <small>Players signed up with affiliate ID: {data.affiliateId}</small>
+          </article>
+          <article>
+            <h3>Total GGR</h3>
+            <p className="figure">
+              <Money amount={data.found.total_ggr} signed />
+            </p>
+            <small>Gross Gaming Revenue from affiliate players</small>
+          </article>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,30 +1,24 @@
 import { type CSSProperties, useCallback, useEffect, useState } from 'react';
 import type { PlayerSort } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
-import { mayEnterTenant } from '../../../contract/rules';
 import { CARDS, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { useResource } from '../../hooks/useResource';
-import { useRested } from '../../hooks/useRested';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
-import { reloadFigures } from '../../parts/reloadFigures';
 import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
-import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
-import { SortableTh } from '../../ui/SortableTh';
+import { type Sort, SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
-import { deniedOr, outsideTenant } from './errorMessages';
 import { SearchBox } from './SearchBox';
 import { type UserDialog, useOfferedActions } from './UserActions';
 import type { Opened } from './UserDialogs';
 import { UserRow } from './UserRow';
-import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
+import { usePlayersPage } from './usePlayersPage';
 import type { UserTableTools } from './userTableTools';
 
 // Fetched when first opened, or some time after the rows are shown.
@@ -42,54 +36,15 @@ const viewedAddress = { player: '', part: '' };
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();
-  const [address, setAddress] = useQueryParams(usersAddress);
-  const [open, setOpen] = useState<Opened | null>(null);
+  const { query, send, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
+  const users = players.data?.users ?? [];
+  const { open, setOpen, player, viewed, setViewed, hasView, onOpen } = useOpenDialog(users);
   const [isDeleting, setDeleting] = useState(false);
   const maySupport = useMay('support');
-
-  const [viewed, setViewed] = useQueryParams(viewedAddress);
-  const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
-
-  const query = parseUsersQuery(address);
-  const { page, pageSize, sort } = query;
-  const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
-    setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
-  const onSort = (field: PlayerSort) => send({ type: 'sorted', field });
-  const tenant =
-    tenantId ?? (user.role.is_super_admin ? Number(query.tenant) || undefined : (user.tenant_id ?? undefined));
-
-  const request = toPlayerQuery(query, tenant),
-    mayEnter = mayEnterTenant(user, tenant);
-  const players = useResource(
-    async (signal) => {
-      if (!mayEnter) throw outsideTenant();
-      return api.listPlayers(request, { signal });
-    },
-    [api, user, ...Object.values(request)],
-    deniedOr('Failed to fetch users'),
-  );
-  const users = players.data?.users ?? [],
-    total = players.data?.pagination.total_users;
-
-  const isRested = useRested(players.data !== undefined);
   useEffect(() => {
     // With it comes what knows where a list was left.
     if (isRested) UserDialogs.fetch().catch(() => undefined);
   }, [isRested]);
-
-  const last = Math.ceil((total ?? 0) / pageSize);
-  const isPastTheEnd = !players.busy && users.length === 0 && last > 0 && page > last;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is corrected once
-  useEffect(() => {
-    if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
-  }, [isPastTheEnd]);
-
-  // A new player, or a deleted one, changes the figures of today.
-  const reloadPlayers = players.reload;
-  const reload = useCallback(async () => {
-    reloadFigures(api);
-    await reloadPlayers();
-  }, [api, reloadPlayers]);
 
   const hasBulk = useFeature('bulk_work'),
     hasTools = useFeature('saved_views') || hasBulk;
@@ -97,16 +52,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const [tools, setTools] = useState<UserTableTools>();
   const isCard = useMediaQuery(CARDS);
   const offered = useOfferedActions();
-  const onOpen = useCallback(
-    (dialog: UserDialog, player: Player, opener: HTMLElement) =>
-      dialog === 'View'
-        ? setViewed({ player: String(player.id), part: '' })
-        : // a second click on the button of the menu closes it
-          setOpen((old) => (dialog === 'Menu' && old?.opener === opener ? null : { dialog, player, opener })),
-    [setViewed],
-  );
-  const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
-
   const create = () => setOpen({ dialog: 'Create User', player: null });
   // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
   const leadsOn = maySupport && tenant !== undefined && !query.search && user.features !== undefined;
@@ -137,36 +82,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       </header>
       <TableFrame label="Users" isLong>
         <table className={tools?.toClass('stack users') ?? 'stack users'} style={widthOfBalances(users)}>
-          <thead>
-            <tr>
-              <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
-                Email
-              </SortableTh>
-              <TenantHeader />
-              <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
-                Name
-              </SortableTh>
-              <th className="phone">Phone</th>
-              <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
-                Affiliate
-              </SortableTh>
-              <th className="referral">Referral</th>
-              <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
-                Individual GGR
-              </SortableTh>
-              <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
-                Credit Balance
-              </SortableTh>
-              <th className="balances">
-                Other Balances
-                <br />
-                {['Bonus', 'VIP', 'Loyalty'].map((name) => (
-                  <span key={name} data-label={name} />
-                ))}
-              </th>
-              <th className="actions">Actions</th>
-            </tr>
-          </thead>
+          <UsersHead sort={query.sort} onSort={(field) => send({ type: 'sorted', field })} />
           <Rows
             of={{ ...players, data: players.data?.users }}
             span={10}
@@ -188,9 +104,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
         </table>
       </TableFrame>
       <Pagination
-        page={page}
-        pageSize={pageSize}
-        total={total}
+        page={query.page}
+        pageSize={query.pageSize}
+        total={players.data?.pagination.total_users}
         onPage={(page) => send({ type: 'paged', page })}
         onPageSize={(pageSize) => send({ type: 'resized', pageSize })}
       />
@@ -211,6 +127,56 @@ export function Users({ tenantId }: { tenantId?: number }) {
     </>
   );
 }
+
+/** The dialog that is open, of which player; the view of a player is in the address. */
+function useOpenDialog(users: readonly Player[]) {
+  const [open, setOpen] = useState<Opened | null>(null);
+  const [viewed, setViewed] = useQueryParams(viewedAddress);
+  const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
+  const onOpen = useCallback(
+    (dialog: UserDialog, player: Player, opener: HTMLElement) =>
+      dialog === 'View'
+        ? setViewed({ player: String(player.id), part: '' })
+        : // a second click on the button of the menu closes it
+          setOpen((old) => (dialog === 'Menu' && old?.opener === opener ? null : { dialog, player, opener })),
+    [setViewed],
+  );
+  const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
+  return { open, setOpen, player, viewed, setViewed, hasView, onOpen };
+}
+
+const UsersHead = ({ sort, onSort }: { sort: Sort<PlayerSort>; onSort: (field: PlayerSort) => void }) => (
+  <thead>
+    <tr>
+      <SortableTh field="email" className="email" sort={sort} onSort={onSort}>
+        Email
+      </SortableTh>
+      <TenantHeader />
+      <SortableTh field="first_name" className="name" sort={sort} onSort={onSort}>
+        Name
+      </SortableTh>
+      <th className="phone">Phone</th>
+      <SortableTh field="affiliate_id" className="affiliate" sort={sort} onSort={onSort}>
+        Affiliate
+      </SortableTh>
+      <th className="referral">Referral</th>
+      <SortableTh field="individual_ggr" className="number ggr" sort={sort} onSort={onSort}>
+        Individual GGR
+      </SortableTh>
+      <SortableTh field="credit_balance" className="number credit" sort={sort} onSort={onSort}>
+        Credit Balance
+      </SortableTh>
+      <th className="balances">
+        Other Balances
+        <br />
+        {['Bonus', 'VIP', 'Loyalty'].map((name) => (
+          <span key={name} data-label={name} />
+        ))}
+      </th>
+      <th className="actions">Actions</th>
+    </tr>
+  </thead>
+);
 
 /** As many digits for each of the three other balances as the longest needs, so that they stand below each other. */
 function widthOfBalances(users: readonly Player[]): CSSProperties {
