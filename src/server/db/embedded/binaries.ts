@@ -1,17 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { DatabaseRefused } from '../open';
@@ -122,24 +110,11 @@ function isOurs(folder: string): boolean {
 function copyNative(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
-  copyTree(native, draft);
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+  spawnSync('chmod', ['-R', 'a+rX,u+w,go-w', draft]); // independent of the package's modes
   for (const { link, to } of listedLinks(native)) {
     const copied = join(draft, relative(native, link));
     if (!lstatSync(copied, { throwIfNoEntry: false })) symlinkSync(to, copied);
   }
   renameSync(draft, copy); // atomic
-}
-
-function copyTree(from: string, to: string): void {
-  mkdirSync(to);
-  chmodSync(to, 0o755); // independent of the umask
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) copyTree(source, target);
-    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    else if (!entry.name.endsWith('.a')) {
-      copyFileSync(source, target);
-      chmodSync(target, lstatSync(source).mode & 0o111 ? 0o755 : 0o644);
-    }
-  }
 }
