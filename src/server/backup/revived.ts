@@ -14,45 +14,23 @@ export interface Revived {
   accounts: string[];
 }
 
-/** Reads whole rows, because the schema is that of the backup's version, which may lack columns. */
-async function readRows(sql: Sql, table: string): Promise<Record<string, unknown>[]> {
-  return (await sql<{ row: Record<string, unknown> }[]>`select to_jsonb(t) as row from ${sql(table)} t`).map(
-    ({ row }) => row,
-  );
-}
+const listNames = async (rows: PromiseLike<readonly { name: string }[]>): Promise<string[]> =>
+  (await rows).map(({ name }) => name).sort();
 
 export async function findRevived(sql: Sql): Promise<Revived> {
-  const [tenants, roles, admins, factors, codes, keys] = [
-    await readRows(sql, 'tenants'),
-    await readRows(sql, 'roles'),
-    await readRows(sql, 'admins'),
-    await readRows(sql, 'two_factor'),
-    await readRows(sql, 'recovery_codes'),
-    await readRows(sql, 'api_keys'),
-  ];
-  const byId = (rows: typeof tenants) => new Map(rows.map((row) => [row['id'], row]));
-  const [tenantOf, roleOf] = [byId(tenants.filter((row) => row['is_active'])), byId(roles)];
-  const tenantName = (row: Record<string, unknown>) => String(tenantOf.get(row['tenant_id'])?.['name']);
-  const describeFactor = (id: unknown) => {
-    if (!factors.some((row) => row['admin_id'] === id && row['confirmed_at'])) return '';
-    return `, two-factor sign-in with ${codes.filter((row) => row['admin_id'] === id).length} recovery codes`;
-  };
-  const describeRole = (row: Record<string, unknown>) => {
-    const role = String(roleOf.get(row['role_id'])?.['name']);
-    return role === 'super_admin' ? 'super admin' : `${role} of ${tenantName(row)}`;
-  };
-  const works = (row: Record<string, unknown>) => tenantOf.has(row['tenant_id']);
-  const hasEnded = (at: unknown) => typeof at === 'string' && new Date(at) <= new Date();
-  return {
-    apiKeys: keys
-      .filter((row) => works(row) && !row['revoked_at'] && !hasEnded(row['expires_at']))
-      .map((row) => `${tenantName(row)}: ${row['name']} (${row['prefix']}…)`)
-      .sort(),
-    accounts: admins
-      .filter((row) => works(row) && row['is_active'])
-      .map((row) => `${row['email']} (${describeRole(row)}${describeFactor(row['id'])})`)
-      .sort(),
-  };
+  const apiKeys = await listNames(sql<{ name: string }[]>`
+    select format('%s: %s (%s…)', t.name, k.name, k.prefix) as name
+    from api_keys k join tenants t on t.id = k.tenant_id and t.is_active
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`);
+  const accounts = await listNames(sql<{ name: string }[]>`
+    select format('%s (%s%s)', a.email,
+      case r.name when 'super_admin' then 'super admin' else r.name || ' of ' || t.name end,
+      case when f.confirmed_at is not null then format(', two-factor sign-in with %s recovery codes',
+        (select count(*) from recovery_codes c where c.admin_id = a.id)) end) as name
+    from admins a join tenants t on t.id = a.tenant_id and t.is_active join roles r on r.id = a.role_id
+      left join two_factor f on f.admin_id = a.id
+    where a.is_active`);
+  return { apiKeys, accounts };
 }
 
 /** Revokes every API key, with an entry in the audit log of each tenant; the log needs the schema of this version. */

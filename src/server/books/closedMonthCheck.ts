@@ -58,10 +58,8 @@ export const compareClosedMonth = (
   where (coalesce(k.amount, 0), coalesce(k.transfers, 0))
     is distinct from (coalesce(m.amount, 0), coalesce(m.transfers, 0))`;
 
-/** The same of every closed month, for a check of everything at once. None in a database of an older version. */
+/** The same of every closed month, for a check of everything at once. */
 export async function verifyClosedMonths(sql: Sql): Promise<string[]> {
-  const [known] = await sql`select 1 from pg_tables where schemaname = 'public' and tablename = 'closed_months'`;
-  if (!known) return [];
   const months = await sql<{ tenant_id: number; month: string; end: string }[]>`
     select tenant_id, month::text, (month + interval '1 month')::date::text as end
     from public.closed_months order by tenant_id, month`;

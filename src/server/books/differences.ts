@@ -21,25 +21,15 @@ const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'playe
 };
 
 /** The CTE `money`: purchases, deposits and redeems in one form. */
-export const moneyCte = (
-  sql: Sql,
-  { isHistory, transactions, redeems }: { isHistory: Fragment; transactions: Fragment; redeems: Fragment },
-) => sql`
+export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null) => sql`
   money as materialized (
-    select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,
-      lower(payment_metadata ->> 'type') as payer, ${isHistory} as is_history,
-      left(coalesce(platform, ''), 100) as platform, left(coalesce(payment_method, ''), 100) as method
-    from public.transactions where ${transactions}
+    select tenant_id, id, player_id, amount, status, initiated_at, transaction_type as type,
+      lower(payment_metadata ->> 'type') as payer, is_history
+    from public.transactions where ${within(sql, range)}
     union all
-    select tenant_id, id, player_id, amount, status, initiated_at, completed_at, 'REDEEM', 'credit', ${isHistory},
-      left(platform, 100), left(coalesce(payout_method, ''), 100)
-    from public.redeems where ${redeems}
+    select tenant_id, id, player_id, amount, status, initiated_at, 'REDEEM', 'credit', is_history
+    from public.redeems where ${within(sql, range)}
   )`;
-
-export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, isHistory: Fragment) => {
-  const where = within(sql, range);
-  return moneyCte(sql, { isHistory, transactions: where, redeems: where });
-};
 
 /** The CTEs that `playerDifferences` needs beside `money`. */
 export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`

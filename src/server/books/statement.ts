@@ -20,6 +20,14 @@ const kindOf = (sql: Sql) => sql`
 /** The columns of an account by their names, for JSON. */
 const movementPairs = (sql: Sql) => sql.unsafe(movementKinds.map((kind) => `'${kind}', ${kind}`).join(', '));
 
+/** What moved by kind, as columns of their names. */
+const movementSums = (sql: Sql) =>
+  sql.unsafe(
+    movementKinds
+      .map((kind) => `coalesce(sum(p.amount) filter (where is_now and kind = '${kind}'), 0) as ${kind}`)
+      .join(', '),
+  );
+
 /**
  * The statement of a month: what each account had before, what moved by kind, and what it had after. A closed month is
  * read from what was kept when it was closed; an open one is counted from the last closed month on, in one statement.
@@ -55,14 +63,7 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
       select to_account, amount, is_now, ${kindOf(sql)} from moved
     ), account as (
       select a.account, a.place, coalesce(sum(p.amount) filter (where not is_now), 0) as opening,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'purchases'), 0) as purchases,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'deposits'), 0) as deposits,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'redeems'), 0) as redeems,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'held'), 0) as held,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'returned'), 0) as returned,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'added'), 0) as added,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'removed'), 0) as removed,
-        coalesce(sum(p.amount) filter (where is_now and kind = 'brought_in'), 0) as brought_in,
+        ${movementSums(sql)},
         coalesce(sum(p.amount), 0) as closing
       from unnest(${[...ledgerAccounts]}::text[]) with ordinality as a (account, place)
         left join posting p on p.account = a.account

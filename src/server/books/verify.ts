@@ -19,19 +19,15 @@ const MOST = 1000;
  * tenant. Returns a sentence for each difference, at most 1000; none when the books agree.
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
-  // A backup of an older version is checked before the migrations have run on it.
-  const [known] =
-    await sql`select 1 from pg_attribute where attrelid = 'public.transactions'::regclass and attname = 'is_history'`;
-  const isHistory = known ? sql`is_history` : sql`false`;
   const rows = await sql<Difference[]>`
-    with ${moneyOfPlayers(sql, null, isHistory)}, ${playerCtes(sql, null)}
+    with ${moneyOfPlayers(sql, null)}, ${playerCtes(sql, null)}
     select format('Purchases %s of tenant %s have the same payment reference ''%s'' of %s.',
       string_agg(m.id::text, ', ' order by m.id), m.tenant_id, m.payment_reference, p.processor) as sentence,
       0::numeric as off_by
     from public.transactions m
       join json_to_recordset(${JSON.stringify(processorLetters)}::text::json) as p (letters text, processor text)
         on p.letters = regexp_replace(lower(normalize(m.payment_method, NFKC)), '[^a-z]', '', 'g')
-    where m.transaction_type = 'TOP_UP' and m.payment_reference <> '' and not (m.status = 'failed' and ${isHistory})
+    where m.transaction_type = 'TOP_UP' and m.payment_reference <> '' and not (m.status = 'failed' and m.is_history)
     group by m.tenant_id, m.payment_reference, p.processor having count(*) > 1
     union all
     ${playerDifferences(sql, null)}
@@ -42,13 +38,13 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
 
 /** The same of some players, read by indexes alone. */
 export const verifyPlayers = (sql: Sql, range: PlayerRange) => sql<Difference[]>`
-  with ${moneyOfPlayers(sql, range, sql`is_history`)}, ${playerCtes(sql, range)}
+  with ${moneyOfPlayers(sql, range)}, ${playerCtes(sql, range)}
   ${playerDifferences(sql, range)}
   limit ${MOST}`;
 
 /** The facts against the rows, tenant by tenant: what is added up of one fits into memory. */
 async function verifyFacts(sql: Sql): Promise<string[]> {
-  // A backup of an older version is checked before the migrations have run on it.
+  // A backup of 0.2.0 is checked before the migrations have run on it.
   const [known] = await sql`select 1 from pg_class where oid = to_regclass('public.facts_until')`;
   if (!known) return [];
   const sentences: string[] = [];
