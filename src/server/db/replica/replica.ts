@@ -53,7 +53,7 @@ export function openReplica(
   const lagMs = () => performance.now() - asOf,
     isUsed = () => isWell && lagMs() <= mostLagMs;
   const opened = performance.now();
-  let lost = newSignal(),
+  let lost = new AbortController(),
     wasUsed: boolean | undefined;
 
   async function look(): Promise<void> {
@@ -78,13 +78,13 @@ export function openReplica(
 
   async function watch(): Promise<void> {
     try {
-      await inTime(look());
+      await unless(AbortSignal.timeout(ANSWER_MS), look());
       isWell = true;
       tell();
     } catch (error) {
       isWell = false;
-      lost.raise(); // what still waits for it asks the primary
-      lost = newSignal();
+      lost.abort(new Lost('the replica is away')); // what still waits for it asks the primary
+      lost = new AbortController();
       tell(error);
     }
     if (!isClosed) timer = setTimeout(() => (watching = watch()), lookMs).unref();
@@ -100,7 +100,7 @@ export function openReplica(
       }
       const ageMs = lagMs();
       try {
-        const out = await Promise.race([read(db), lost.promise]);
+        const out = await unless(lost.signal, read(db));
         reads.replica++;
         return { out, ageMs };
       } catch (error) {
@@ -151,26 +151,13 @@ class Lost extends Error {
   override name = 'Lost';
 }
 
-/** A promise that fails when somebody says so. */
-function newSignal(): { promise: Promise<never>; raise(): void } {
-  let raise = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    raise = () => reject(new Lost('the replica is away'));
+/** What the work returns, unless the signal comes first. Nothing of the work is kept once it is done. */
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
-  promise.catch(() => {});
-  return { promise, raise };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Lost(`no answer within ${ANSWER_MS} ms`)), ANSWER_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /**
