@@ -13,7 +13,7 @@ import { idOfKey, type Secrets } from './auth/secrets';
 import { Sessions } from './auth/sessions';
 import { isWeakPassword } from './auth/weakPasswords';
 import { startBackgroundCheck } from './books/backgroundCheck';
-import { isBackupCommand, runBackupCommand } from './commands/backup';
+import { runBackup, runRestore } from './commands/backup';
 import { changeKey } from './commands/changeKey';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
@@ -253,10 +253,13 @@ async function main(): Promise<void> {
   const say = (words: string) => {
     process.stdout.write(`${words}\n`);
   };
-  if (isBackupCommand(command)) return runBackupCommand(command, rest, process.env, say);
-  const commands = { 'reset-password': resetPassword, 'change-key': changeKey };
-  const programs = new Map(Object.entries({ verify, ...commands }));
-  const program = programs.get(command);
+  const program = new Map([
+    ['backup', runBackup],
+    ['restore', runRestore],
+    ['verify', verify],
+    ['reset-password', resetPassword],
+    ['change-key', changeKey],
+  ]).get(command);
   if (program) return program(rest, process.env, say);
   const settings = readSettings(args, process.env);
   const log = createLog(settings.logLevel);

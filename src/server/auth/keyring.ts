@@ -64,16 +64,13 @@ export async function withPresentKey<T>(
 export async function findKeys(sql: Sql, given: readonly Buffer[]): Promise<Keys> {
   const [first] = given;
   if (!first) throw new TypeError('no key was given');
-  const [schema] = await sql<{ is_filled: boolean; has_keys: boolean }[]>`
-    select to_regclass('installation') is not null as is_filled, to_regclass('secret_keys') is not null as has_keys`;
+  const [schema] = await sql<{ is_ready: boolean }[]>`select to_regclass('secret_keys') is not null as is_ready`;
   // In one statement, so that a change in between is seen in both or in neither.
-  const stored = schema?.has_keys
-    ? sql`(select json_agg(json_build_object('id', id, 'sealed', sealed) order by number) from secret_keys)`
-    : sql`null`;
-  const [row] = schema?.is_filled
-    ? await sql<
-        { key_check: string; keys: StoredKey[] | null }[]
-      >`select key_check, ${stored} as keys from installation`
+  const [row] = schema?.is_ready
+    ? await sql<{ key_check: string; keys: StoredKey[] | null }[]>`
+        select key_check, (
+          select json_agg(json_build_object('id', id, 'sealed', sealed) order by number) from secret_keys) as keys
+        from installation`
     : [];
   if (!row) return { present: first, former: [] };
   const keys = row.keys ?? [];

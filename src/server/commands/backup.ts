@@ -3,7 +3,6 @@
  * DATABASE_URL.
  */
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { type Manifest, openBackup, readManifest } from '../backup/manifest';
@@ -11,47 +10,54 @@ import { type Restored, restoreBackup } from '../backup/restore';
 import { deleteOldBackups, nameBackup, type Swept } from '../backup/retention';
 import { findRevived, type Revived, revokeAllKeys } from '../backup/revived';
 import { writeBackup } from '../backup/write';
-import { readSettings, type Settings, SettingsError } from '../core/settings';
+import type { Settings } from '../core/settings';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
+import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 
-export type BackupCommand = 'backup' | 'restore';
-export const isBackupCommand = (word: string | undefined): word is BackupCommand =>
-  word === 'backup' || word === 'restore';
+const BACKUP = 'npm run backup -- FOLDER [--demo] [--keep NUMBER]';
+const RESTORE = 'npm run restore -- FOLDER [--demo] [--replace] [--revoke-keys]';
 
-/** Runs one of the commands and prints what it did. An error is one sentence for the operator. */
-export async function runBackupCommand(
-  command: BackupCommand,
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  say: (words: string) => void,
-): Promise<void> {
-  const { folder, isDemo, ...options } = parseArguments(command, args);
-  const settings = readSettings(isDemo ? ['--demo'] : [], env);
-  if (command === 'backup') {
-    const { keep } = options,
-      target = keep === undefined ? folder : join(folder, nameBackup(new Date()));
-    const { manifest, problem } = await withDatabase(settings, { mustExist: true }, async (db) => {
-      const manifest = await writeBackup(db, target, await openKeyring(db.sql, () => readKeys(settings)));
-      const done = { at: new Date(manifest.made_at), findings: manifest.ledger.length };
-      return { manifest, problem: await noteUpkeep(db.sql, 'backup', done) };
-    });
-    say(describeBackup(manifest, target, settings));
-    if (problem) say(`Warning: this backup could not be noted in the database: ${problem}`);
-    if (keep === undefined) return;
-    return say(
-      manifest.ledger.length ? KEPT_ALL : describeSwept(deleteOldBackups(folder, keep, readKeys(settings)), keep),
-    );
-  }
+/** Prints what it did. An error is one sentence for the operator. */
+export async function runBackup(args: string[], env: Env, say: Say): Promise<void> {
+  const { values, positionals, settings } = readCommand(BACKUP, args, env, { keep: { type: 'string' } });
+  const folder = readFolder(BACKUP, positionals);
+  if (!/^[1-9]\d{0,3}$/.test(values.keep ?? '1')) throw wrongUsage(BACKUP);
+  /** How many backups the folder keeps; undefined: the folder becomes the backup itself. */
+  const keep = values.keep === undefined ? undefined : Number(values.keep),
+    target = keep === undefined ? folder : join(folder, nameBackup(new Date()));
+  const { manifest, problem } = await withDatabase(settings, { mustExist: true }, async (db) => {
+    const manifest = await writeBackup(db, target, await openKeyring(db.sql, () => readKeys(settings)));
+    const done = { at: new Date(manifest.made_at), findings: manifest.ledger.length };
+    return { manifest, problem: await noteUpkeep(db.sql, 'backup', done) };
+  });
+  say(describeBackup(manifest, target, settings));
+  if (problem) say(`Warning: this backup could not be noted in the database: ${problem}`);
+  if (keep === undefined) return;
+  say(manifest.ledger.length ? KEPT_ALL : describeSwept(deleteOldBackups(folder, keep, readKeys(settings)), keep));
+}
+
+export async function runRestore(args: string[], env: Env, say: Say): Promise<void> {
+  const { values, positionals, settings } = readCommand(RESTORE, args, env, {
+    replace: { type: 'boolean', default: false },
+    'revoke-keys': { type: 'boolean', default: false },
+  });
+  const folder = readFolder(RESTORE, positionals),
+    isRevokingKeys = values['revoke-keys'];
   readManifest(folder); // a wrong folder is said first
   const backup = openBackup(folder, readKeys(settings)); // checked before a database is created
   const words = await withDatabase(settings, { mustExist: false }, async (db) => {
-    const restored = await restoreBackup(db, backup, options),
+    const restored = await restoreBackup(db, backup, { isReplacing: values.replace }),
       revived = await findRevived(db.sql);
-    if (options.isRevokingKeys) await revokeAllKeys(db, await openKeyring(db.sql, () => readKeys(settings)));
-    return [...describeRestore(restored), ...describeRevived(revived, options)].join('\n');
+    if (isRevokingKeys) await revokeAllKeys(db, await openKeyring(db.sql, () => readKeys(settings)));
+    return [...describeRestore(restored), ...describeRevived(revived, { isRevokingKeys })].join('\n');
   });
   say(words);
+}
+
+function readFolder(usage: string, [folder, ...more]: readonly string[]): string {
+  if (!folder || more.length) throw wrongUsage(usage);
+  return resolve(folder);
 }
 
 const KEPT_ALL = 'No older backup was deleted, because the ledger did not add up.';
@@ -62,43 +68,6 @@ const describeSwept = ({ deleted, unknown }: Swept, keep: number): string =>
       : `No older backup was deleted: there are not more than ${keep}.`,
     ...(unknown ? [`${unknown} others were left: they are of another key, changed or mixed with other files.`] : []),
   ].join('\n');
-
-interface Arguments {
-  folder: string;
-  /** How many backups the folder keeps; undefined: the folder becomes the backup itself. */
-  keep: number | undefined;
-  isDemo: boolean;
-  isReplacing: boolean;
-  isRevokingKeys: boolean;
-}
-
-function parseArguments(command: BackupCommand, args: string[]): Arguments {
-  const options = command === 'restore' ? ' [--replace] [--revoke-keys]' : ' [--keep NUMBER]';
-  const usage = `npm run ${command} -- FOLDER [--demo]${options}`;
-  try {
-    const {
-      values,
-      positionals: [folder, ...more],
-    } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        demo: { type: 'boolean', default: false },
-        replace: { type: 'boolean', default: false },
-        'revoke-keys': { type: 'boolean', default: false },
-        keep: { type: 'string' },
-      },
-    });
-    const { demo: isDemo, replace: isReplacing, 'revoke-keys': isRevokingKeys } = values;
-    const isOfOther = command === 'backup' ? isReplacing || isRevokingKeys : values.keep !== undefined;
-    const keep = values.keep === undefined ? undefined : Number(values.keep);
-    if (folder && !more.length && !isOfOther && (keep === undefined || /^[1-9]\d{0,3}$/.test(values.keep ?? '')))
-      return { folder: resolve(folder), keep, isDemo, isReplacing, isRevokingKeys };
-  } catch {
-    // an unknown option
-  }
-  throw new SettingsError(`Usage: ${usage}`);
-}
 
 function describeContents({ tables, made_at }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -124,10 +93,7 @@ const describeRestore = ({ manifest, audit }: Restored): string[] => [
   'Everybody has to sign in again.',
 ];
 
-const describeRevived = (
-  { apiKeys, accounts }: Revived,
-  { isRevokingKeys }: Pick<Arguments, 'isRevokingKeys'>,
-): string[] => [
+const describeRevived = ({ apiKeys, accounts }: Revived, { isRevokingKeys }: { isRevokingKeys: boolean }): string[] => [
   'What was ended after the backup was made works again: API keys, accounts, passwords, used recovery codes.',
   `These ${accounts.length} accounts can sign in:`,
   ...accounts.map((account) => `- ${account}`),

@@ -3,25 +3,24 @@
  * at any point and repeated: the database says which key is in use and what is left to do.
  */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import { lockShards, resealShards } from '../audit/changeKey';
 import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../auth/keyFile';
 import { findKeys, type Keys, sealKey } from '../auth/keyring';
 import { hasOldValues, reencryptAll } from '../auth/reencrypt';
 import { createSecrets, type FormerKey, idOfKey, toFormerKey } from '../auth/secrets';
-import { readSettings, SettingsError } from '../core/settings';
+import { SettingsError } from '../core/settings';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { resealRedeems } from '../ledger/payoutSeal';
+import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { encryptKeyCheck, readInstallation, refuseOtherKey } from './setup';
 
-export async function changeKey(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  say: (words: string) => void,
-): Promise<void> {
-  const settings = readSettings(isDemo(args) ? ['--demo'] : [], env);
+const USAGE = 'npm run change-key [-- --demo]';
+
+export async function changeKey(args: string[], env: Env, say: Say): Promise<void> {
+  const { positionals, settings } = readCommand(USAGE, args, env, {});
+  if (positionals.length) throw wrongUsage(USAGE);
   await withDatabase(settings, { mustExist: true }, async (db) => {
     const [schema] = await db.sql<{ is_ready: boolean }[]>`select to_regclass('secret_keys') is not null as is_ready`;
     if (!schema?.is_ready) throw new DatabaseRefused('Start the server of this version once, then run this again.');
@@ -30,15 +29,7 @@ export async function changeKey(
   });
 }
 
-function isDemo(args: string[]): boolean {
-  try {
-    return parseArgs({ args, options: { demo: { type: 'boolean', default: false } } }).values.demo;
-  } catch {
-    throw new SettingsError('Usage: npm run change-key [-- --demo]');
-  }
-}
-
-async function change(db: Database, settings: KeySettings, say: (words: string) => void): Promise<void> {
+async function change(db: Database, settings: KeySettings, say: Say): Promise<void> {
   const given = readKeys(settings);
   let keys = await findKeys(db.sql, given);
   const isFile = settings.secretKey === undefined;

@@ -1,21 +1,22 @@
 /** `npm run reset-password`: lets the operator of the server give an admin a new password when no other admin can. */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { hashPassword } from '../auth/passwords';
 import { Sessions } from '../auth/sessions';
-import { readSettings, type Settings, SettingsError } from '../core/settings';
+import type { Settings } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
 import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
+import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { readInstallation } from './setup';
 
-interface Arguments {
+const USAGE = 'npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys] [--demo]';
+
+interface Wanted {
   email: string;
-  isDemo: boolean;
   endsTwoFactor: boolean;
   keepsKeys: boolean;
 }
@@ -32,48 +33,22 @@ interface AccountRow {
  * Generates a password for the account and returns it once. Ends its sessions, revokes the API keys that it made unless
  * they are to be kept and, on request, turns off its second factor.
  */
-export async function resetPassword(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  say: (words: string) => void,
-): Promise<void> {
-  const wanted = parseArguments(args),
-    settings = readSettings(wanted.isDemo ? ['--demo'] : [], env);
+export async function resetPassword(args: string[], env: Env, say: Say): Promise<void> {
+  const { values, positionals, settings } = readCommand(USAGE, args, env, {
+    'end-two-factor': { type: 'boolean', default: false },
+    'keep-api-keys': { type: 'boolean', default: false },
+  });
+  const [email, ...more] = positionals;
+  if (!email || more.length) throw wrongUsage(USAGE);
+  const wanted = {
+    email: email.trim().normalize('NFC'),
+    endsTwoFactor: values['end-two-factor'],
+    keepsKeys: values['keep-api-keys'],
+  };
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
-function parseArguments(args: string[]): Arguments {
-  try {
-    const {
-      values,
-      positionals: [email, ...more],
-    } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        demo: { type: 'boolean', default: false },
-        'end-two-factor': { type: 'boolean', default: false },
-        'keep-api-keys': { type: 'boolean', default: false },
-      },
-    });
-    if (email && !more.length)
-      return {
-        email: email.trim().normalize('NFC'),
-        isDemo: values.demo,
-        endsTwoFactor: values['end-two-factor'],
-        keepsKeys: values['keep-api-keys'],
-      };
-  } catch {
-    // an unknown option
-  }
-  throw new SettingsError('Usage: npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys] [--demo]');
-}
-
-async function reset(
-  db: Database,
-  settings: Settings,
-  { email, endsTwoFactor, keepsKeys }: Arguments,
-): Promise<string> {
+async function reset(db: Database, settings: Settings, { email, endsTwoFactor, keepsKeys }: Wanted): Promise<string> {
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
   const secrets = await openKeyring(db.sql, () => readKeys(settings));

@@ -3,34 +3,18 @@
  * the server runs. FILE is a log of the server, or heads of the audit log from it.
  */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Heads, readHeadsFile } from '../audit/heads';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
-import { readSettings, SettingsError } from '../core/settings';
+import { SettingsError } from '../core/settings';
 import { DatabaseRefused } from '../db/open';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
+import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { runChecks } from './checks';
 import { readInstallation, refuseOtherKey } from './setup';
 
-interface Arguments {
-  since: string | undefined;
-  isDemo: boolean;
-}
-
-function parseArguments(args: string[]): Arguments {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { since: { type: 'string' }, demo: { type: 'boolean', default: false } },
-    });
-    if (values.since !== '') return { since: values.since, isDemo: values.demo };
-  } catch {
-    // an unknown option
-  }
-  throw new SettingsError('Usage: npm run verify -- [--since FILE] [--demo]');
-}
+const USAGE = 'npm run verify -- [--since FILE] [--demo]';
 
 async function readNotedHeads(file: string): Promise<Heads> {
   const heads = await readHeadsFile(resolve(file)).catch((error: unknown) => {
@@ -41,13 +25,10 @@ async function readNotedHeads(file: string): Promise<Heads> {
 }
 
 /** Sets the exit code of the process to 1 if something is found. */
-export async function verify(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  say: (words: string) => void,
-): Promise<void> {
-  const { since, isDemo } = parseArguments(args);
-  const settings = readSettings(isDemo ? ['--demo'] : [], env);
+export async function verify(args: string[], env: Env, say: Say): Promise<void> {
+  const { values, positionals, settings } = readCommand(USAGE, args, env, { since: { type: 'string' } });
+  const { since } = values;
+  if (since === '' || positionals.length) throw wrongUsage(USAGE);
   const noted = since === undefined ? undefined : await readNotedHeads(since);
   await withDatabase({ ...settings, allowUnsafeDatabase: true }, { mustExist: true }, async (db) => {
     const installation = await readInstallation(db.sql);

@@ -72,11 +72,13 @@ export function refuseSamePerson(first: First, by: Decider): void {
   if (why) throw new Problem(409, why);
 }
 
+export type Outcome = 'approved' | 'withdrawn' | 'refused';
+
 /** Whether it was still waiting; false if somebody has ended it since it was read. */
 export async function endApproval(
   sql: Sql,
   { tenant_id, id }: Pick<OpenApproval, 'tenant_id' | 'id'>,
-  outcome: 'approved' | 'withdrawn' | 'refused',
+  outcome: Outcome,
   by: number | null,
 ): Promise<boolean> {
   const { count } = await sql`

@@ -1,7 +1,6 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
-import { changeAdmin, insertAdmin, toSubject } from '../auth/adminAccounts';
-import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
+import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
@@ -11,8 +10,8 @@ import { notFound, Problem } from '../core/problem';
 import { requireKnownTenant, requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { isManaged } from '../queries/managedAdmins';
+import { changeStaff, insertAdmin, toSubject } from '../queries/staff';
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
@@ -82,7 +81,7 @@ export const admins = {
     return inTransaction((sql) => insertAdmin(sql, audit, row));
   },
 
-  /** As `changeAdmin`. One's own password needs the current one, so it is changed elsewhere. */
+  /** As `changeStaff`. One's own password needs the current one, so it is changed elsewhere. */
   async updateAdmin(ctx) {
     const { caller, params, body } = ctx;
     if (body.password && params.id === caller.admin_id)
@@ -91,23 +90,18 @@ export const admins = {
     const password_hash = body.password ? await hashPassword(body.password, ctx.turn) : undefined;
     return ctx.inTransaction(async (sql) => {
       if (body.is_active === false) await refuseDisabling(sql, params.id, caller);
-      const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
+      const { email, is_active, permissions, keep_api_keys } = body;
       const before = await lockAdmin(sql, params.id);
-      if (password_hash) await refuseApprovalsWithSetPassword(sql, params.id, caller.admin_id);
-      await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
-      await refuseApprovalsBy(sql, params.id, caller.admin_id);
+      await changeStaff(ctx, sql, { before, email, password_hash, is_active, permissions, keep_api_keys });
       return recordOf(sql, params.id);
     });
   },
 
-  async disableAdmin({ sql, caller, params, query, services, audit }) {
+  async disableAdmin(ctx) {
+    const { sql, caller, params, query } = ctx;
     await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
-    await sql`update admins set is_active = false, updated_at = now() where id = ${params.id} and is_active`;
-    await refuseApprovalsBy(sql, params.id, caller.admin_id);
-    await services.sessions.endAll(sql, params.id);
-    const revoked = query.keep_api_keys ? {} : await revokeKeysOf(sql, params.id);
-    audit.about({ ...toSubject(before), before, after: { ...before, is_active: false, ...revoked } });
+    await changeStaff(ctx, sql, { before, is_active: false, keep_api_keys: query.keep_api_keys });
     return { ok: true as const };
   },
 

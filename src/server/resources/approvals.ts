@@ -17,6 +17,7 @@ import {
   mayStill,
   neededFor,
   type OpenApproval,
+  type Outcome,
   openApproval,
   refuseSamePerson,
   storeFirst,
@@ -46,25 +47,24 @@ function toSubject(row: Row) {
     : ({ kind: 'player', id: player_id, tenant_id, player_id } as const);
 }
 
-/** An approval that waits, locked; 404 when there is none, or none of the tenant. */
-async function lockApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
-  const scope = tenantScope(caller);
-  const [found] = await sql<{ tenant_id: number; redeem_id: number | null }[]>`
-    select tenant_id, redeem_id from approvals where id = ${id} and ${inTenant(sql, scope)}`;
-  if (!found) throw notFound('Approval');
-  const { tenant_id, redeem_id } = found;
-  // In the order of whoever decides the redeem in the queue.
-  if (redeem_id !== null)
-    await sql`select 1 from redeems where tenant_id = ${tenant_id} and id = ${redeem_id} for update`;
-  await sql`select 1 from approvals where tenant_id = ${tenant_id} and id = ${id} for update`;
+/**
+ * An approval that waits; 404 when there is none, or none of the tenant. It is not locked: to end it tells whether it
+ * was still waiting.
+ */
+async function findApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
   const [row] = await sql<Row[]>`
     select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
-    where o.tenant_id = ${tenant_id} and o.id = ${id} and o.ended_at is null`;
+    where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
   if (!row) throw notFound('Approval');
   requirePermissions(caller, [neededFor[row.kind]]);
   return row;
 }
 
+async function endWaiting(sql: Sql, row: Row, outcome: Outcome, caller: Caller): Promise<void> {
+  if (!(await endApproval(sql, row, outcome, caller.admin_id))) throw notFound('Approval');
+}
+
+/** As from the queue: the verb knows of the first person, and refuses the same one. */
 async function payOut(ctx: Ctx<'approveChange'>, row: OpenApproval & { redeem_id: number }): Promise<void> {
   const { sql, caller, services, audit } = ctx;
   const redeem = await settleRedeem(sql, {
@@ -125,18 +125,17 @@ export const approvals = {
   /** The second of two people. What they agreed to is done in the same transaction. */
   async approveChange(ctx) {
     const { sql, caller, params, audit } = ctx,
-      row = await lockApproval(sql, caller, params.id);
+      row = await findApproval(sql, caller, params.id);
+    const { tenant_id, first_email: approved_by } = row;
     if (!row.is_valid)
-      throw new Problem(409, `${row.first_email} may no longer do this: their approval is no longer valid`);
-    refuseSamePerson(row, caller);
+      throw new Problem(409, `${approved_by} may no longer do this: their approval is no longer valid`);
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {
-      await endApproval(sql, row, 'approved', caller.admin_id);
-      const { tenant_id, first_email: approved_by } = row,
-        { admin_id } = caller;
+      refuseSamePerson(row, caller);
+      await endWaiting(sql, row, 'approved', caller);
       if (row.kind === 'limits') await setLimits(ctx, tenant_id, v.parse(Limits, row.change));
       else {
-        const by = { tenant_id, player_id: row.player_id, admin_id, approved_by };
+        const by = { tenant_id, player_id: row.player_id, admin_id: caller.admin_id, approved_by };
         await editBalances(sql, audit, by, v.parse(BalanceForm, row.change));
       }
     }
@@ -145,9 +144,9 @@ export const approvals = {
 
   /** Withdraws one's own approval, or refuses another's. A payout stays pending. */
   async endApproval({ sql, caller, params, audit }) {
-    const row = await lockApproval(sql, caller, params.id);
+    const row = await findApproval(sql, caller, params.id);
     const outcome = row.first_admin_id === caller.admin_id ? 'withdrawn' : 'refused';
-    await endApproval(sql, row, outcome, caller.admin_id);
+    await endWaiting(sql, row, outcome, caller);
     audit.about({
       ...toSubject(row),
       before: { approved_by: row.first_email },

@@ -144,7 +144,7 @@ export const redeems = {
   async submitRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const words = `Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`;
     if (!isRedeemAmount(Number(body.amount))) throw new Problem(422, `body.amount: ${words}`);
-    const [player] = await playersByEmail(sql, caller.tenant_id ?? 0, caller.email);
+    const [player] = caller.tenant_id === null ? [] : await playersByEmail(sql, caller.tenant_id, caller.email);
     if (!player) throw new Problem(400, 'No player account with your email. Use Create Manual Redeem.');
     if (!player.is_active) throw new Problem(400, 'This player account is not active');
     const [platform] = await sql<

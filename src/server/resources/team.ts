@@ -1,7 +1,6 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { includesAll, type Permission } from '../../contract/permissions';
 import type { Admin, TeamMember } from '../../contract/schemas/admins';
-import { changeAdmin, insertAdmin } from '../auth/adminAccounts';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -12,7 +11,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
+import { changeStaff, insertAdmin } from '../queries/staff';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
 
@@ -92,10 +91,8 @@ export const team = {
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);
       const before = await findMember(sql, caller, params.id, { isLocked: true });
-      const { email, is_active, permissions, keep_api_keys: keepsKeys } = body;
-      if (password_hash) await refuseApprovalsWithSetPassword(sql, params.id, caller.admin_id);
-      await changeAdmin(ctx, sql, { before, email, password_hash, is_active, permissions, keepsKeys });
-      await refuseApprovalsBy(sql, params.id, caller.admin_id);
+      const { email, is_active, permissions, keep_api_keys } = body;
+      await changeStaff(ctx, sql, { before, email, password_hash, is_active, permissions, keep_api_keys });
       return memberOf(sql, caller, params.id);
     });
   },

@@ -1,11 +1,12 @@
 /** Making and changing the accounts of admins, with their audit entries. */
 import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
+import { revokeKeysOf } from '../auth/apiKeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { revokeKeysOf } from './apiKeys';
+import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 
 const TAKEN = 'An admin with this email already exists';
 
@@ -20,18 +21,20 @@ interface Change {
   password_hash?: string | undefined;
   is_active?: boolean | undefined;
   permissions?: Permission[] | undefined;
-  keepsKeys?: boolean | undefined;
+  keep_api_keys?: boolean | undefined;
 }
 
 /**
  * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
- * it made. Fewer permissions revoke the keys that may do more, whatever is asked.
+ * it made. Fewer permissions revoke the keys that may do more, whatever is asked. What the account was first to approve
+ * and is no longer sure, or allowed, is refused.
  */
-export async function changeAdmin(
+export async function changeStaff(
   { caller, services, audit }: Pick<Ctx<'updateAdmin'>, 'caller' | 'services' | 'audit'>,
   sql: Sql,
-  { before, keepsKeys, ...changes }: Change,
+  { before, keep_api_keys: keepsKeys, ...changes }: Change,
 ): Promise<void> {
+  if (changes.password_hash) await refuseApprovalsWithSetPassword(sql, before.id, caller.admin_id);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const admin = onlyRow(
     await orConflict(
@@ -45,6 +48,7 @@ export async function changeAdmin(
       TAKEN,
     ),
   );
+  await refuseApprovalsBy(sql, before.id, caller.admin_id);
   const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
   if (hasEnded) await services.sessions.endAll(sql, before.id);
   const revoked =
