@@ -15,40 +15,29 @@ export interface PaymentReference {
  */
 export const normalizeMethod = (method: string): string => findProcessor(method) ?? method;
 
+const isReference = (sql: Sql, { tenant_id, kind, method, reference }: PaymentReference) =>
+  sql`tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
+
 /**
  * Reserves a reference for a new row and returns null, or returns the id that it already belongs to. It waits for a
  * parallel reservation. Call it before locking a wallet, so that two reservations never wait for each other.
  */
-export async function reserveReference(
-  sql: Sql,
-  { tenant_id, kind, method, reference }: PaymentReference,
-): Promise<number | null> {
-  const taken = await sql`
-    insert into payment_references (tenant_id, kind, method, reference)
-    values (${tenant_id}, ${kind}, ${method}, ${reference})
-    on conflict do nothing returning 1`;
-  return taken.length ? null : findReference(sql, { tenant_id, kind, method, reference });
+export async function reserveReference(sql: Sql, at: PaymentReference): Promise<number | null> {
+  const { tenant_id, kind, method, reference } = at;
+  const row = { tenant_id, kind, method, reference };
+  const taken = await sql`insert into payment_references ${sql(row)} on conflict do nothing returning 1`;
+  return taken.length ? null : findReference(sql, at);
 }
 
 /** The id that a reference belongs to; its row stays locked. */
-export async function findReference(
-  sql: Sql,
-  { tenant_id, kind, method, reference }: PaymentReference,
-): Promise<number | null> {
+export async function findReference(sql: Sql, at: PaymentReference): Promise<number | null> {
   const [row] = await sql<{ money_id: number | null }[]>`
-    select money_id from payment_references
-    where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference} for update`;
+    select money_id from payment_references where ${isReference(sql, at)} for update`;
   return row?.money_id ?? null;
 }
 
-export async function assignReference(
-  sql: Sql,
-  { tenant_id, kind, method, reference }: PaymentReference,
-  moneyId: number,
-): Promise<void> {
-  await sql`
-    update payment_references set money_id = ${moneyId}
-    where tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
+export async function assignReference(sql: Sql, at: PaymentReference, moneyId: number): Promise<void> {
+  await sql`update payment_references set money_id = ${moneyId} where ${isReference(sql, at)}`;
 }
 
 /** The player with this id, e-mail or external id. Deleted players and those of other tenants are not found. */

@@ -84,7 +84,7 @@ function requireActive({ is_active }: { is_active: boolean }): void {
 export const integrationApi = {
   async pushPlayer({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller),
-      row = toColumns(body),
+      row = definedFields(body), // its schema has the columns of the table alone
       known = await lockPushed(sql, tenant_id, body);
     await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email, before: known?.email });
     const [made] = known
@@ -257,25 +257,3 @@ async function lockPlayer(
       and ${'email' in by ? sql`lower(email) = lower(${by.email})` : sql`external_id = ${by.external_id}`} for update`;
   return player ?? null;
 }
-
-/** The columns that were sent; fields that are left out are not changed. */
-const toColumns = ({
-  email,
-  external_id,
-  first_name,
-  last_name,
-  phone_number,
-  referral_id,
-  affiliate_id,
-  is_active,
-}: PushedPlayer) =>
-  definedFields({
-    email,
-    external_id,
-    first_name,
-    last_name,
-    phone_number,
-    referral_id,
-    affiliate_id,
-    is_active,
-  } satisfies Record<keyof PushedPlayer, unknown>);

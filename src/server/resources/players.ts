@@ -1,5 +1,6 @@
 import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
+import type { NewPlayer } from '../../contract/schemas/players';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../core/context';
@@ -19,26 +20,9 @@ import { lockFacts } from '../totals/countFacts';
 const TAKEN = 'A user with this email already exists';
 const HITS = 20;
 
-type Profile = Omit<PlayerForm, 'password'>;
 /** The columns that the form contains; fields that are left out are not changed. */
-const toProfileColumns = ({
-  email,
-  first_name,
-  last_name,
-  phone_number,
-  referral_id,
-  affiliate_id,
-  is_active,
-}: Profile) =>
-  definedFields({
-    email,
-    first_name,
-    last_name,
-    phone_number,
-    referral_id,
-    affiliate_id,
-    is_active,
-  } satisfies Record<keyof Profile, unknown>);
+const toProfileColumns = ({ password: _, tenant_id: _t, ...profile }: PlayerForm & Partial<NewPlayer>) =>
+  definedFields(profile);
 
 async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player> {
   return onlyRow(
