@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Feature } from '../contract/constants';
 import { TOOL } from '../contract/routes';
@@ -72,7 +72,10 @@ const isMac = /Mac|iP/.test(navigator.platform);
 export function useToolbar(screens: Screens): { search: ReactNode; buttons: ReactNode; dialog: ReactNode } {
   const { user } = useSession().session;
   const [open, setOpen] = useState<Tool | null>(null);
-  const offered = tools.filter(({ feature, isFor }) => user?.features?.includes(feature) && (isFor?.(user) ?? true));
+  const offered = useMemo(
+    () => tools.filter(({ feature, isFor }) => user?.features?.includes(feature) && (isFor?.(user) ?? true)),
+    [user],
+  );
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
@@ -82,7 +85,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     };
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
-  });
+  }, [offered]);
   const [path, navigate] = useLocation();
   const search = useSearch();
   useEffect(() => {
@@ -93,7 +96,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     query.delete(TOOL);
     navigate(`${path}${query.size ? `?${query}` : ''}`, { replace: true });
     if (tool) setOpen((old) => old ?? tool);
-  });
+  }, [offered, path, search, navigate]);
   const isSearch = ({ label }: Tool) => label === 'Search';
   const others = offered.filter((tool) => !isSearch(tool) && !tool.isInBell);
   const toButton = (tool: Tool) => (

@@ -3,6 +3,7 @@ import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
 import { Button } from './Button';
 import { focusOnMount } from './focusOnMount';
+import { useTyped } from './useTyped';
 
 interface DialogProps {
   title: string;
@@ -33,7 +34,7 @@ export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
  */
 export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, beside, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const known = useRef(new WeakMap<Element, string>());
+  const typed = useTyped(dialog, isChanged);
   const [asks, setAsks] = useState<'discard' | 'once' | null>(null);
   const before = useRef<Element | null>(null);
   const isGone = useRef(false);
@@ -45,30 +46,18 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
     const opener = document.activeElement;
     const place = opener?.parentElement;
     element?.showModal();
-    learn(element, known.current);
     return () => {
       isGone.current = true;
       element?.close();
       queueMicrotask(() => returnFocus(opener, place)); // after the page has rendered without the dialog
     };
   }, []);
-  // 'Start over' brings back the values that count as unchanged.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only then
-  useLayoutEffect(() => {
-    known.current = new WeakMap();
-    learn(dialog.current, known.current);
-  }, [isChanged]);
   useToastHost(dialog); // after showModal(), so that messages open above the dialog
 
   function findObstacle(): typeof asks {
     if (dialog.current?.querySelector('[data-once]')) return 'once';
     if (!mayAsk) return null;
-    return isChanged ||
-      controlsIn(dialog.current).some(
-        (control) => known.current.has(control) && known.current.get(control) !== read(control),
-      )
-      ? 'discard'
-      : null;
+    return typed.isChanged() ? 'discard' : null;
   }
   /** Asks, or closes. */
   function close(): void {
@@ -88,8 +77,8 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
       ref={dialog}
       aria-label={title}
       className={wide ? 'wide' : undefined}
-      onFocus={() => learn(dialog.current, known.current)}
-      onPointerDown={() => learn(dialog.current, known.current)}
+      onFocus={typed.learn}
+      onPointerDown={typed.learn}
       onInput={() => asks === 'discard' && setAsks(null)}
       onKeyDown={(event) => {
         const isOwn = event.target instanceof Element && event.target.closest('dialog') === dialog.current;
@@ -121,22 +110,13 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
         </header>
         <CloseContext value={close}>{children}</CloseContext>
         {asks === 'discard' && (
-          <div className="ask bar" role="alert">
-            <b>Discard changes?</b>
-            <button type="button" className="secondary" ref={focusOnMount} onClick={stay}>
-              Keep editing
-            </button>
-            <button
-              type="button"
-              className="secondary danger"
-              onClick={() => {
-                onDiscard?.();
-                onClose();
-              }}
-            >
-              Discard
-            </button>
-          </div>
+          <DiscardQuestion
+            onStay={stay}
+            onDiscard={() => {
+              onDiscard?.();
+              onClose();
+            }}
+          />
         )}
         {asks === 'once' && (
           <p className="why" role="alert">
@@ -148,21 +128,17 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
   );
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** What a person fills in, except filters, which change nothing, and messages. */
-const controlsIn = (dialog: Element | null): Control[] =>
-  [...(dialog?.querySelectorAll('form') ?? [])]
-    .filter((form) => form.getAttribute('role') !== 'search' && !form.closest('.toasts'))
-    .flatMap((form) => [...form.elements])
-    .filter((element): element is Control => element.matches('input:not([readonly]), select, textarea'));
-const read = (control: Control): string =>
-  control instanceof HTMLInputElement && control.type === 'checkbox' ? String(control.checked) : control.value;
-
-/** Remembers the values of controls that are new. One can only be changed after it got the focus or the pointer. */
-function learn(dialog: Element | null, known: WeakMap<Element, string>): void {
-  for (const control of controlsIn(dialog)) if (!known.has(control)) known.set(control, read(control));
-}
+const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) => (
+  <div className="ask bar" role="alert">
+    <b>Discard changes?</b>
+    <button type="button" className="secondary" ref={focusOnMount} onClick={onStay}>
+      Keep editing
+    </button>
+    <Button className="secondary danger" onClick={onDiscard}>
+      Discard
+    </Button>
+  </div>
+);
 
 /**
  * The browser has returned the focus already, unless the opener is gone or disabled until a reload has finished. Then

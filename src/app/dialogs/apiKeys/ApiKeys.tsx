@@ -6,18 +6,15 @@ import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
-import { useTenants } from '../../parts/useTenants';
-import { useApi, useUser } from '../../state/session';
-import { Button } from '../../ui/Button';
+import { useChosenTenant } from '../../parts/useChosenTenant';
+import { useApi } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
-import { Select } from '../../ui/Select';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
@@ -32,10 +29,8 @@ const usual: readonly Scope[] = ['players:write', 'transactions:write'];
 
 /** The API keys of a tenant's own systems. A super admin chooses the tenant first. */
 export function ApiKeys({ onClose }: { onClose: () => void }) {
-  const { role, tenant_id: own } = useUser();
-  const opened = usePathTenant();
-  const [chosen, choose] = useState(String((role.is_super_admin ? opened : own) ?? ''));
-  const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
+  const first = { value: '', label: 'Choose a tenant', whileLoading: 'Loading…' } as const;
+  const { tenantId, picker } = useChosenTenant('Tenant', first);
   const [made, setMade] = useState<NewKey | null>(null);
   if (made) {
     return (
@@ -46,20 +41,8 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title="API keys" wide onClose={onClose}>
-      {role.is_super_admin && (
-        <Select
-          label="Tenant"
-          value={chosen}
-          aria-busy={tenants.busy}
-          onChange={(event) => choose(event.target.value)}
-          options={[
-            { value: '', label: tenants.data ? 'Choose a tenant' : 'Loading…' },
-            ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
-          ]}
-        />
-      )}
-      {tenants.failed && <Button onClick={() => void tenants.reload()}>Retry</Button>}
-      {chosen && <TenantKeys key={chosen} tenantId={Number(chosen)} onMade={setMade} />}
+      {picker}
+      {tenantId !== undefined && <TenantKeys key={tenantId} tenantId={tenantId} onMade={setMade} />}
       <footer>
         <CloseButton />
       </footer>

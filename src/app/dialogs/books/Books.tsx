@@ -1,10 +1,5 @@
-import { useState } from 'react';
-import { orDash } from '../../api/parse';
-import { usePathTenant } from '../../hooks/usePathTenant';
-import { useTenants } from '../../parts/useTenants';
-import { useUser } from '../../state/session';
+import { useChosenTenant } from '../../parts/useChosenTenant';
 import { CloseButton, Dialog } from '../../ui/Dialog';
-import { Select } from '../../ui/Select';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
 import { useBooks } from './useBooks';
@@ -14,33 +9,18 @@ import { useBooks } from './useBooks';
  * admin sees all tenants together, or one.
  */
 export function Books({ onClose }: { onClose: () => void }) {
-  const { role, tenant_id: own } = useUser();
-  const opened = usePathTenant();
-  const [chosen, choose] = useState(String((role.is_super_admin ? opened : own) ?? ''));
-  const tenants = useTenants('Failed to fetch tenants', { enabled: role.is_super_admin });
-  const tenantId = chosen ? Number(chosen) : undefined;
+  const { tenantId, picker } = useChosenTenant('Tenant', { value: '', label: 'All tenants' });
   const books = useBooks(tenantId);
   return (
     <Dialog title="Books" wide onClose={onClose}>
-      {role.is_super_admin && (
-        <Select
-          label="Tenant"
-          value={chosen}
-          aria-busy={tenants.busy}
-          onChange={(event) => choose(event.target.value)}
-          options={[
-            { value: '', label: 'All tenants' },
-            ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
-          ]}
-        />
-      )}
-      <Ledger key={`ledger ${chosen}`} books={books} tenantId={tenantId} />
+      {picker}
+      <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
       <section>
         <h3>Months</h3>
         {tenantId === undefined ? (
           <p>Choose a tenant to see its months and statements.</p>
         ) : (
-          <Months key={chosen} tenantId={tenantId} differences={books.data?.differences ?? 0} />
+          <Months key={tenantId} tenantId={tenantId} differences={books.data?.differences ?? 0} />
         )}
       </section>
       <footer>

@@ -1,40 +1,24 @@
-import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
-import { orDash } from '../../api/parse';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
-import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
-import { useTenants } from '../../parts/useTenants';
-import { useApi, useRefusal, useUser } from '../../state/session';
+import { useChosenTenant } from '../../parts/useChosenTenant';
+import { useApi, useRefusal } from '../../state/session';
 import { CloseButton, Dialog } from '../../ui/Dialog';
-import { Select } from '../../ui/Select';
 import { Channels } from './Channels';
 import { Deliveries } from './Deliveries';
 import { Rules } from './Rules';
 
 /** The rules of a tenant, or of the platform, and where they are sent. */
 export function NotificationSettings({ onClose }: { onClose: () => void }) {
-  const { role, tenant_id: own } = useUser();
-  const isSuper = role.is_super_admin;
-  const opened = usePathTenant();
-  const [owner, setOwner] = useState(isSuper ? (opened ?? PLATFORM_TENANT_ID) : (own ?? 0));
+  const { tenantId: owner = 0, picker } = useChosenTenant('Rules of', {
+    value: PLATFORM_TENANT_ID,
+    label: 'The platform (all tenants)',
+  });
   useCloseOnLeave(onClose);
-  const tenants = useTenants('Failed to fetch tenants', { enabled: isSuper });
   return (
     <Dialog title="Notifications" wide onClose={onClose}>
-      {isSuper && (
-        <Select
-          label="Rules of"
-          value={owner}
-          aria-busy={tenants.busy}
-          onChange={(event) => setOwner(Number(event.target.value))}
-          options={[
-            { value: PLATFORM_TENANT_ID, label: 'The platform (all tenants)' },
-            ...(tenants.data ?? []).map(({ id, name }) => ({ value: id, label: orDash(name) })),
-          ]}
-        />
-      )}
+      {picker}
       <Parts key={owner} owner={owner} />
       <footer>
         <CloseButton />
