@@ -102,8 +102,9 @@ const ofTransfers = (sql: Sql, tenant: number | null): Fragment => sql`
     from ${inRange(sql, tenant, 'transfers', 'created_at')}
       cross join lateral (values (m.from_account, -m.amount), (m.to_account, m.amount)) as a (account, amount)
     where a.account in ('credit', 'bonus', 'vip', 'loyalty', 'held') group by 1, 2, 3
-  ) h join public.wallets w on w.tenant_id = h.tenant_id and w.player_id = h.player_id
-    and ${inTenant(sql, tenant, 'w.tenant_id')} and w.closed_at is null`;
+  ) h where not exists (
+    select 1 from public.wallets w where w.tenant_id = h.tenant_id and w.player_id = h.player_id
+      and ${inTenant(sql, tenant, 'w.tenant_id')} and w.closed_at is not null)`;
 
 /** By the affiliate that a player has now. */
 const ofAffiliates = (sql: Sql, tenant: number | null): Fragment => sql`

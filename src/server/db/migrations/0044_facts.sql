@@ -38,6 +38,9 @@ create table facts (
   primary key (dimension, unit, starts, tenant_id, key) -- one span of all tenants is in one place
 ) with (fillfactor = 80);
 
+-- Few wallets are closed: what moved lately is looked up among them, instead of among all.
+create index wallets_closed on wallets (tenant_id, player_id) where closed_at is not null;
+
 -- The same by player.
 alter table player_totals rename to player_facts;
 alter table player_facts rename constraint player_totals_pkey to player_facts_pkey;
