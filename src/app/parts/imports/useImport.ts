@@ -39,8 +39,9 @@ function reduce(state: ImportState, action: Action): ImportState {
       return { ...state, progress: action.progress };
     case 'ended': {
       const { file, phase, progress } = state;
-      const isWhole = file !== null && progress.bytes >= file.size;
       const { problem } = action;
+      // An empty file is read to its end, too.
+      const isWhole = problem === null && file !== null && progress.bytes >= file.size;
       if (phase === 'importing') return { ...state, problem, phase: isWhole ? 'done' : 'stopped' };
       return isWhole
         ? { ...state, problem, phase: 'checked', found: progress }
