@@ -120,6 +120,8 @@ async function answerCall(
   const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
   // The sender of an event may hang up early: its delivery counts all the same.
   const signal = call.isSigned ? abandoned.signal : untilGone(c, abandoned);
+  // Whoever sends slowly is looked up when everything is here, not when it begins.
+  if (call.method !== 'GET') await readBody(c);
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
     authenticate(bounded.sql, services, name, call, sentBy),
   );

@@ -22,6 +22,8 @@ export interface CsvCall {
   /** Has no time limit and no turn. */
   wholeDb: Database;
   make: (sql: Sql) => Promise<CsvFile>;
+  /** Throws once the caller may no longer have the file. */
+  stillMay: () => Promise<void>;
   /** Streams from the database that is to be read. */
   read: (stream: (from: Database, connections: FairQueue) => Promise<File>) => Promise<File>;
 }
@@ -29,7 +31,7 @@ export interface CsvCall {
 export async function answerCsv(
   c: Context<Env>,
   name: CallName,
-  { ctx, query, log, wholeDb, make, read }: CsvCall,
+  { ctx, query, log, wholeDb, make, stillMay, read }: CsvCall,
 ): Promise<Response> {
   const { caller, services, turn, limits, audit, inTransaction } = ctx;
   const list = name.replace('export', '').toLowerCase();
@@ -47,7 +49,7 @@ export async function answerCsv(
       .tx((sql) => notifyLargeExport(sql, { ...exported, rows }))
       .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
   const file = await read((from, connections) =>
-    streamCsv({ db: from, log, limits: { ...limits, connections }, onEnd }, turn, make),
+    streamCsv({ db: from, log, limits: { ...limits, connections }, stillMay, onEnd }, turn, make),
   );
   // The audit entry of an export is written before the first row leaves.
   const filters = hideTypedFilters(services.secrets, { ...query, tenant_id: undefined });

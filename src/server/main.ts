@@ -102,7 +102,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   started.push(startCounting(db, log));
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
-  started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn }, log));
+  started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn, log }, log));
   log.info({ address }, 'listening');
   process.stdout.write(welcome(address, settings, admin));
 }

@@ -2,7 +2,7 @@
  * Runs a call and answers it. The steps in order:
  *
  * 1. app.ts waits for a turn, finds out the caller (401, 403) and parses the input (422).
- * 2. A transaction is opened. After a deadlock it is run again from here; over its time limit it is broken off. A read
+ * 2. A transaction is opened. It looks up the caller again, and keeps what they may do from being revoked meanwhile. After a deadlock it is run again from here; over its time limit it is broken off. A read
  *    has none, and a call with `ownTransaction` opens its own where it wants.
  * 3. The `Idempotency-Key` is reserved. A request that was answered already gets that answer.
  * 4. The handler runs.
@@ -15,7 +15,7 @@ import type * as v from 'valibot';
 import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
-import type { Credentials } from './auth/authenticate';
+import { authenticateAgain, type Credentials } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
@@ -93,7 +93,8 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
   };
   const shapes: CallSchemas = schemas[name];
   const audit = createAudit();
-  const inTransaction = auditedTransaction(db, services.secrets, audit, {
+  const authenticateIn = (sql: Sql) => authenticateAgain(sql, services, name, call, sentBy, caller);
+  const audited = auditedTransaction(db, services.secrets, audit, {
     call: name,
     caller,
     isWrite: call.method !== 'GET' && !call.isRead && !call.isPersonal && !call.isSigned,
@@ -101,16 +102,22 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
     request_id: c.get('requestId'),
     reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
   });
+  const inTransaction: InTransaction = (work) =>
+    audited(async (sql) => {
+      await authenticateIn(sql);
+      return work(sql);
+    });
   const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });
   const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
-  return { options, db, c, input, headers, ctx, run, toAnswer };
+  return { options, db, c, input, headers, ctx, run, toAnswer, authenticateIn };
 }
 
 function answerFile(work: Work): Promise<Response> {
-  const { options, db, c, input, ctx, run } = work,
+  const { options, db, c, input, ctx, run, authenticateIn } = work,
     { log, wholeDb, limits } = options;
+  const stillMay = () => authenticateIn(wholeDb.sql);
   const make = (sql: Sql) => run(sql) as Promise<CsvFile>;
   const read: CsvCall['read'] = (stream) =>
     readFrom(
@@ -118,7 +125,7 @@ function answerFile(work: Work): Promise<Response> {
       () => stream(db, limits.connections),
       (old) => stream(old, limits.replica),
     );
-  return answerCsv(c, input.name, { ctx, query: input.query as TenantQuery, log, wholeDb, make, read });
+  return answerCsv(c, input.name, { ctx, query: input.query as TenantQuery, log, wholeDb, make, stillMay, read });
 }
 
 /** The first of several requests with the same `Idempotency-Key` runs, and all of them get its answer. */

@@ -8,23 +8,9 @@ import * as assert from 'uvu/assert';
 import { createApi } from '../../src/app/api/createApi';
 import { type CallName, calls } from '../../src/contract/calls';
 import { type Permission, permissionLabels, permissions } from '../../src/contract/permissions';
-import { secretContext } from '../../src/server/auth/secrets';
-import type { Shape } from '../prove/shapes';
-import {
-  guest,
-  newBrowser,
-  type Person,
-  pam,
-  pat,
-  people,
-  reset,
-  send,
-  services,
-  signIn,
-  sql,
-  tokenOf,
-} from '../world';
-import { acmeIds, everyCall, goodBody, goodQuery, type Ids, pathOf, schemasOf, takes } from './everyCall';
+import { guest, newBrowser, type Person, pat, people, reset, send, services, signIn, sql, tokenOf } from '../world';
+import { acmeIds, everyCall, type Ids, schemasOf, takes } from './everyCall';
+import { canaries, make, plantCanaries, type Sent } from './planted';
 
 /** Those that take a session. API keys have their own fences, in apiKeys.test.ts. */
 const fenced = everyCall.filter(([, { who }]) => who !== 'anyone' && who !== 'checkout' && who !== 'key');
@@ -32,98 +18,6 @@ const fenced = everyCall.filter(([, { who }]) => who !== 'anyone' && who !== 'ch
 /** Nothing of anybody has these ids. */
 const unknownIds: Ids = Object.fromEntries(Object.keys(acmeIds).map((word) => [word, 99]));
 const unknown = { ids: unknownIds, other: 99 };
-/** What is searched for, so that it would be found. */
-const searched = { email: 'canary', q: 'canary' };
-
-interface Sent {
-  /** Ids of another tenant's things, or of nothing. */
-  at?: { ids: Ids; other?: number };
-  query?: object;
-  body?: object;
-  token?: string | undefined;
-}
-function make(name: CallName, { at, query, body, token }: Sent): Promise<Response> {
-  const { method } = calls[name];
-  const shapes = schemasOf(name);
-  /** Acme is named wherever a tenant can be named. */
-  const acme = (shape: Shape | undefined) => takes(shape, 'tenant_id') && { tenant_id: 2 };
-  const found = Object.entries(searched).filter(([field]) => takes(shapes.query, field));
-  const asked = { ...goodQuery(name), ...acme(shapes.query), ...Object.fromEntries(found), ...query };
-  const search = new URLSearchParams(Object.entries(asked).map(([key, value]) => [key, String(value)]));
-  return send(method, `${pathOf(name, at?.ids, at?.other)}?${search}`, {
-    token,
-    ...(shapes.body && { body: { ...goodBody(name), ...acme(shapes.body), ...body } }),
-  });
-}
-
-/** What only Acme has: none of it may ever reach Bravo. */
-const canaries = [
-  pam.email,
-  'Canary-first',
-  'Canary-last',
-  '555-0102000',
-  'canary-login',
-  'canary-referral',
-  'canary-reference',
-  'canary-address',
-  'canary-note',
-  'canary-tag',
-  'canary-hold',
-  'canary-key',
-  'canary-delivery',
-  'canary-view',
-  'canary-bell',
-  'canary-channel',
-  people.ann.email,
-  people.oli.email,
-];
-async function plantCanaries(): Promise<void> {
-  await reset();
-  await sql`update admins set permissions = ${[...permissions]}`; // missing ones have fences of their own, below
-  await sql`
-    update players set first_name = 'Canary-first', last_name = 'Canary-last', phone_number = '555-0102000',
-      referral_id = 'canary-referral'
-    where id = ${pam.id}`;
-  await sql`
-    update transactions set payment_reference = 'canary-reference', description = 'Canary-first'
-    where id = ${pam.purchase}`;
-  await sql`update redeems set payout_address = 'canary-address' where id = ${pam.redeem}`;
-  await sql`
-    insert into player_notes (tenant_id, player_id, admin_id, text)
-    values (2, ${pam.id}, ${people.ann.id}, 'canary-note')`;
-  await sql`insert into player_tags (tenant_id, player_id, tag) values (2, ${pam.id}, 'canary-tag')`;
-  await sql`
-    insert into payout_holds (tenant_id, player_id, admin_id, note)
-    values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
-  await sql`
-    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
-    values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
-  await sql`
-    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-    values (2, 3, true, 'canary-login', 'x')`;
-  await sql`
-    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
-    values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
-  await sql`
-    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (2, 'balances', ${pam.id}, '{"credit":"1","note":"canary-note"}', ${people.sue.id})`;
-  await sql`
-    insert into saved_views (tenant_id, admin_id, list, name, query)
-    values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view')`;
-  const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));
-  await sql`
-    insert into payment_methods (tenant_id, payment_platform, credentials_secret)
-    values (2, 'apex', ${credentials})`;
-  await sql`
-    insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
-    values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
-  await sql`insert into notifications (tenant_id, kind, title) values (2, 'large_redeem', 'canary-bell')`;
-  await sql`
-    insert into notification_channels (tenant_id, kind, target, secret) values (2, 'email', 'canary-channel', 'x')`;
-  await sql`
-    insert into notification_deliveries (tenant_id, notification_id, channel_id, give_up_at)
-    values (2, 1, 1, now() + interval '1 day')`;
-}
 async function refuseCanaries(response: Response): Promise<void> {
   const text = `${[...response.headers].join('\n')}\n${await response.text()}`;
   for (const canary of canaries) assert.not.ok(text.toLowerCase().includes(canary.toLowerCase()), `${canary} got out`);

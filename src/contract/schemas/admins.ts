@@ -7,6 +7,7 @@ import {
   id,
   keepsKeysInQuery,
   maybe,
+  newEmail,
   newSecret,
   newSecretOrBlank,
   number,
@@ -48,7 +49,7 @@ export const AdminsQuery = v.object({ tenant_id: id });
 export type AdminsQuery = v.InferOutput<typeof AdminsQuery>;
 
 export const NewAdmin = v.object({
-  email,
+  email: newEmail,
   password: newSecret,
   tenant_id: id,
   role_id: id,
@@ -89,7 +90,7 @@ export type TeamMember = v.InferOutput<typeof TeamMember>;
 const identity = { current_password: secret(1), code: v.optional(text(40)) };
 
 export const NewTeamMember = v.object({
-  email,
+  email: newEmail,
   password: newSecret,
   permissions: permissionList,
   /** A super admin names the tenant. */

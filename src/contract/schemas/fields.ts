@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { mixesAlphabets } from '../alphabets';
 import { NOTE_MAX, reasons, SEARCH_MAX, statuses } from '../constants';
+import { isStrictEmail } from '../emails';
 
 /**
  * Our server always answers these fields. Other servers may leave them out, so the app has to do without them.
@@ -83,6 +84,8 @@ export const email = v.pipe(
   v.check((address) => !isDisguised(address), 'contains an invisible character or a variant of a letter'),
   v.check((address) => !address.split(/[@.]/).some(mixesAlphabets), 'mixes letters of different alphabets'),
 );
+/** One that nobody has yet. Records from before may have others, which a form sends back as they are. */
+export const newEmail = v.pipe(email, v.check(isStrictEmail, 'expected an email address'));
 /** A number, or its digits as text: every value of a query is text. */
 export const id = v.pipe(
   v.union([v.number(), v.string()], 'expected a whole number'),

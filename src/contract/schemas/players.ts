@@ -10,6 +10,7 @@ import {
   instant,
   limit,
   maybe,
+  newEmail,
   number,
   type OptionalElsewhere,
   oneOf,
@@ -88,7 +89,7 @@ export const ActiveForm = v.object({ is_active: trueOrFalse });
 export type ActiveForm = v.InferOutput<typeof ActiveForm>;
 
 /** Without `tenant_id`, in the caller's own tenant; a super admin names it. */
-export const NewPlayer = v.object({ email, password: secret(1), tenant_id: v.optional(id), ...profile });
+export const NewPlayer = v.object({ email: newEmail, password: secret(1), tenant_id: v.optional(id), ...profile });
 export type NewPlayer = v.InferOutput<typeof NewPlayer>;
 
 /** A part of the e-mail. */

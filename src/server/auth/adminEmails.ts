@@ -3,6 +3,7 @@
  * (docs/product.md, "Redeems"). So whoever gives a player such an e-mail needs that permission.
  */
 import { ADMIN_ROLE } from '../../contract/constants';
+import { isStrictEmail } from '../../contract/emails';
 import { MISSING_PERMISSION, permissionLabels } from '../../contract/permissions';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -15,18 +16,26 @@ interface Given {
   /** Who gives it; for an API key whoever made it. */
   adminId: number;
   emails: readonly string[];
+  /** The e-mail that the player has: they may keep it. The database says which are the same, as it does elsewhere. */
+  before?: string | undefined;
 }
 
 /** Those e-mails that the person may not give to a player, in lower case as the database has them. */
-export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails }: Given): Promise<Set<string>> {
+export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails, before }: Given): Promise<Set<string>> {
   const rows = await sql<{ email: string }[]>`
     select lower(a.email) as email from admins a join roles r on r.id = a.role_id
     where a.tenant_id = ${tenantId} and a.is_active and r.name = ${ADMIN_ROLE}
       and lower(a.email) = any(array(select lower(e) from unnest(${[...emails]}::text[]) as e))
+      and lower(a.email) is distinct from lower(${before ?? null}::text)
       and not exists (
         select 1 from admins g join roles s on s.id = g.role_id
         where g.id = ${adminId} and (s.name = 'super_admin' or 'payouts' = any(g.permissions)))`;
   return new Set(rows.map(({ email }) => email));
+}
+
+/** Accounts and players from before may keep an e-mail that is not taken any more. */
+export function refuseLooseEmail(email: string, before?: string): void {
+  if (email !== before && !isStrictEmail(email)) throw new Problem(422, 'body.email: expected an email address');
 }
 
 /** Before a call gives a player an e-mail; `before` is the one they have, if any. */
@@ -35,8 +44,8 @@ export async function refuseAdminEmail(
   caller: Caller,
   { tenantId, email, before }: { tenantId: number; email: string; before?: string | undefined },
 ): Promise<void> {
-  if (before?.toLowerCase() === email.toLowerCase()) return;
+  refuseLooseEmail(email, before);
   const adminId = caller.key?.admin_id ?? caller.admin_id;
-  const found = await findAdminEmails(sql, { tenantId, adminId, emails: [email] });
+  const found = await findAdminEmails(sql, { tenantId, adminId, emails: [email], before });
   if (found.size) throw new Problem(403, ADMIN_EMAIL, undefined, MISSING_PERMISSION);
 }

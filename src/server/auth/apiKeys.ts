@@ -25,6 +25,8 @@ export const activeKeyNames = (sql: Sql, adminId: Fragment) =>
   sql`array(
     select k.name from api_keys k where k.admin_id = ${adminId} and ${isActiveKey(sql)} order by k.id limit ${LIST_MAX})`;
 
+export const notAKey = () => new Problem(401, 'Not a valid API key');
+
 /** The scopes whose permissions are not all among these. */
 const scopesBeyond = (permissions: readonly Permission[]): Scope[] =>
   scopes.filter((scope) => !includesAll(permissions, permissionsOfScope[scope]));
@@ -70,6 +72,14 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   };
 }
 
+/** In the transaction of a write: whether the key still works. Whoever revokes it waits for the write. */
+export async function lockKey(sql: Sql, token: string | null): Promise<boolean> {
+  const rows = await sql`
+    select 1 from api_keys k join tenants t on t.id = k.tenant_id
+    where k.key_hash = ${hashKey(token ?? '')} and ${isActiveKey(sql)} and t.is_active for share of k`;
+  return rows.length > 0;
+}
+
 /**
  * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
  * missing scope.
@@ -81,7 +91,7 @@ export async function requireKey(
   token: string | null,
 ): Promise<Caller> {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
-  if (!caller?.key || caller.tenant_id === null) throw new Problem(401, 'Not a valid API key');
+  if (!caller?.key || caller.tenant_id === null) throw notAKey();
   await rateLimits.keyCall(caller.tenant_id);
   const { key } = caller;
   if (!scopes.some((scope) => key.scopes.includes(scope)))

@@ -6,7 +6,7 @@ import { factsOf } from '../core/callFacts';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { requireKey } from './apiKeys';
+import { lockKey, notAKey, requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
 /** What a request carries to prove who sends it. */
@@ -34,8 +34,35 @@ export async function authenticate(
     return caller;
   }
   const caller = token ? await sessions.findCaller(sql, token, { isActivity: !factsOf(name).polled }) : null;
-  if (!caller) throw new Problem(401, 'Not signed in');
+  if (!caller) throw notSignedIn();
   return caller;
+}
+
+/**
+ * Again, in the transaction of a write: a call can wait for its turn after it was let in. Whoever disables the account,
+ * takes a permission or ends the session or key waits for the write, or was first, and the write is refused. So nothing
+ * that was revoked has an effect afterwards. From here on the caller has the permissions of now.
+ */
+export async function authenticateAgain(
+  sql: Sql,
+  { sessions }: Services,
+  name: CallName,
+  call: CallSpec,
+  credentials: Credentials,
+  caller: Caller,
+): Promise<void> {
+  if (caller === anonymous) return;
+  const { token } = credentials;
+  if (caller.key) {
+    if (!(await lockKey(sql, token))) throw notAKey();
+    return;
+  }
+  const isAtCheckout = call.who === 'checkout';
+  const secret = isAtCheckout ? { checkout: findCheckoutCookie(credentials) ?? '' } : { token: token ?? '' };
+  const found = await sessions.lockCaller(sql, secret, { isOwn: factsOf(name).changesOwnAccount ?? false });
+  if (!found) throw isAtCheckout ? notAtCheckout() : notSignedIn();
+  authorize(name, call, found);
+  Object.assign(caller, found);
 }
 
 /** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */
@@ -55,6 +82,7 @@ function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefi
   return parse(cookies, name)[name];
 }
 
+const notSignedIn = () => new Problem(401, 'Not signed in');
 /** Never 401, which would end the session in the browser. */
 const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
 

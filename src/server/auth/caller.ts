@@ -1,5 +1,5 @@
 import type { SessionUser } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
+import { type Permission, permissions } from '../../contract/permissions';
 import { toNetwork } from '../core/clientNetwork';
 import type { Turn } from '../core/fairQueue';
 
@@ -14,6 +14,19 @@ export interface Caller extends SessionUser {
   /** `admin_id`: who made the key. */
   key?: { id: number; scopes: readonly string[]; admin_id: number };
 }
+
+/** A person as the tables have them. */
+export interface CallerRow extends Pick<Caller, 'admin_id' | 'email' | 'tenant_id' | 'permissions' | 'must_set_up'> {
+  role: string;
+}
+export const callerFrom = ({ admin_id, must_set_up, email, tenant_id, role, ...row }: CallerRow): Caller => ({
+  admin_id,
+  must_set_up,
+  email,
+  tenant_id,
+  role: { name: role, is_super_admin: role === 'super_admin' },
+  permissions: role === 'super_admin' ? [...permissions] : row.permissions,
+});
 
 /** The caller of calls that are open to anyone. */
 export const anonymous: Caller = {

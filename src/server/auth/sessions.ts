@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
-import { type Permission, permissions } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import type { Caller } from './caller';
+import { type Caller, type CallerRow, callerFrom } from './caller';
 import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
@@ -12,6 +11,8 @@ export interface NewSession {
   token: string;
   checkout: string;
 }
+/** One of the two, as a request carries it. */
+export type SessionSecret = { token: string } | { checkout: string };
 /** How a session was started: the browser, the second factor, and whether by the general login. */
 export interface SessionOrigin {
   browser?: string;
@@ -105,7 +106,7 @@ export class Sessions {
    * not kept alive. It is written at most once a minute, not with every call.
    */
   async findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
-    const row = await this.#read(sql, 'token_hash', token);
+    const row = await this.#read(sql, { token });
     if (!row) return null;
     if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.#idleSeconds / 4))) {
       await sql`
@@ -116,13 +117,24 @@ export class Sessions {
   }
 
   async findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null> {
-    const row = await this.#read(sql, 'checkout_hash', cookie);
+    const row = await this.#read(sql, { checkout: cookie });
     if (!row) return null;
     if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
     return callerFrom(row);
   }
 
-  async #read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string): Promise<SessionRow | undefined> {
+  /**
+   * The owner of either secret again, in the transaction of a write. A revocation waits for the write, or was first, and
+   * then there is none. `isOwn`: the write changes the account's own row, for which two of them would wait for each other.
+   */
+  async lockCaller(sql: Sql, secret: SessionSecret, { isOwn }: { isOwn: boolean }): Promise<Caller | null> {
+    const account = isOwn ? sql`for no key update of a` : sql`for share of a`; // first, as who disables it does
+    const row = await this.#read(sql, secret, sql`${account} for key share of s`);
+    return row ? callerFrom(row) : null;
+  }
+
+  async #read(sql: Sql, of: SessionSecret, lock = sql``): Promise<SessionRow | undefined> {
+    const [column, secret] = 'token' in of ? ['token_hash', of.token] : ['checkout_hash', of.checkout];
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, s.is_used,
@@ -133,7 +145,7 @@ export class Sessions {
         join roles r on r.id = a.role_id
         join tenants t on t.id = a.tenant_id
       where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
-        and ${this.#isLive(sql)}`;
+        and ${this.#isLive(sql)} ${lock}`;
     return row;
   }
 
@@ -273,23 +285,8 @@ const isShown = (sql: Sql) => sql`(
     select 1 from sessions n
     where n.admin_id = s.admin_id and n.address = s.address and not n.is_general and n.created_at >= s.created_at))`;
 
-const callerFrom = (row: SessionRow): Caller => ({
-  admin_id: row.admin_id,
-  must_set_up: row.must_set_up,
-  email: row.email,
-  tenant_id: row.tenant_id,
-  role: { name: row.role, is_super_admin: row.role === 'super_admin' },
-  permissions: row.role === 'super_admin' ? [...permissions] : row.permissions,
-});
-
-interface SessionRow {
+interface SessionRow extends CallerRow {
   token_hash: Buffer;
-  admin_id: number;
-  email: string;
-  tenant_id: number;
-  role: string;
-  permissions: Permission[];
   is_used: boolean;
   idle_seconds: number;
-  must_set_up: boolean;
 }

@@ -12,20 +12,23 @@ interface CallFacts {
    * about money has this, and no call that says who somebody is or what they may do.
    */
   replica?: true;
+  /** It locks the row of the caller's own account for a change. */
+  changesOwnAccount?: true;
   /** Open pages repeat it by themselves, so it does not keep a session alive. */
   polled?: true;
 }
 
 const facts: { readonly [Name in CallName]?: CallFacts } = {
-  changePassword: { ownTransaction: true },
+  changePassword: { ownTransaction: true, changesOwnAccount: true },
   checkImport: { ownTransaction: true },
-  confirmTwoFactor: { ownTransaction: true },
+  confirmTwoFactor: { ownTransaction: true, changesOwnAccount: true },
   countNew: { polled: true },
   countPending: { polled: true },
   countUnreadNotifications: { polled: true },
   createAdmin: { ownTransaction: true },
   createApiKey: { ownTransaction: true },
   createPlayer: { ownTransaction: true },
+  createSavedView: { changesOwnAccount: true },
   createTeamMember: { ownTransaction: true },
   exportDeposits: { replica: true },
   exportPlayers: { replica: true },
@@ -42,10 +45,10 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   login: { ownTransaction: true },
   loginToTenant: { ownTransaction: true },
   receiveWebhook: { ownTransaction: true },
-  renewRecoveryCodes: { ownTransaction: true },
+  renewRecoveryCodes: { ownTransaction: true, changesOwnAccount: true },
   revealWebhookSecret: { ownTransaction: true },
-  setUpTwoFactor: { ownTransaction: true },
-  turnOffTwoFactor: { ownTransaction: true },
+  setUpTwoFactor: { ownTransaction: true, changesOwnAccount: true },
+  turnOffTwoFactor: { ownTransaction: true, changesOwnAccount: true },
   updateAdmin: { ownTransaction: true },
   updatePlayer: { ownTransaction: true },
   updateTeamMember: { ownTransaction: true },

@@ -5,6 +5,7 @@ import type { Limits } from '../core/limits';
 import type { Database, TransactionSql } from '../db/open';
 
 const BATCH_ROWS = 500;
+const ASK_MS = 1_000;
 /** Read ahead, so that a short file holds its connection no longer than a list does. */
 const READ_AHEAD_BYTES = 256 * 1024;
 
@@ -24,6 +25,8 @@ interface CsvOptions {
   db: Database;
   log: Logger;
   limits: Limits;
+  /** Throws once the reader may no longer have the file. Asked before each part, at most once a second. */
+  stillMay?: () => Promise<void>;
   /** Told how many rows were read, also when the reader has gone before the end. */
   onEnd?: (rows: number) => void;
 }
@@ -33,7 +36,7 @@ interface CsvOptions {
  * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
  */
 export async function streamCsv(
-  { db, log, limits, onEnd }: CsvOptions,
+  { db, log, limits, stillMay, onEnd }: CsvOptions,
   turn: Turn,
   make: (sql: TransactionSql) => Promise<CsvFile>,
   patience = usualPatience,
@@ -50,13 +53,18 @@ export async function streamCsv(
   const begun = new Promise<void>((resolve, reject) => {
     const send = async (sql: TransactionSql) => {
       const started = performance.now();
-      let bytes = 0;
+      let bytes = 0,
+        asked = started; // the caller was looked up just before
       await sql`select set_config('idle_in_transaction_session_timeout', ${String(patience.stalledMs)}, true)`;
       file = await make(sql);
       for await (const lines of file.lines(BATCH_ROWS)) {
         isUnderWay = true;
         resolve();
         const part = encoder.encode(lines);
+        if (performance.now() - asked > ASK_MS) {
+          await stillMay?.();
+          asked = performance.now();
+        }
         const until = started + patience.graceMs + bytes / patience.leastBytesPerMs;
         await waitUntilRead(writer.write(part), Math.min(until - performance.now(), patience.stalledMs));
         if (performance.now() - started > patience.maxMs) throw new ReaderGone('the file has taken too long');

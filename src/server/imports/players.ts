@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
-import { email, money, reference, text } from '../../contract/schemas/fields';
+import { money, newEmail, reference, text } from '../../contract/schemas/fields';
 import { externalId } from '../../contract/schemas/integrations';
 import { ADMIN_EMAIL, findAdminEmails } from '../auth/adminEmails';
 import type { TransactionSql } from '../db/open';
@@ -46,7 +46,7 @@ const amount = v.pipe(
 /** The rules of the Users form, for text cells (docs/product.md, "Users"). */
 const PlayerCells = v.object({
   source_id: v.optional(reference(200)),
-  email,
+  email: newEmail,
   first_name: v.optional(text(100)),
   last_name: v.optional(text(100)),
   phone_number: v.optional(text(40)),

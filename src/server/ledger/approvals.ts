@@ -74,6 +74,17 @@ export function refuseSamePerson(first: First, by: Decider): void {
 
 export type Outcome = 'approved' | 'withdrawn' | 'refused';
 
+/**
+ * Before the first decision is stored. The lock makes whoever disables this person wait, and refuse what is stored here
+ * (`refuseApprovalsBy`), or they were first. The caller is locked already, but whoever made an API key is not.
+ */
+async function lockFirst(sql: Sql, adminId: number, kind: Approval['kind']): Promise<void> {
+  const still = await sql`
+    select 1 from admins f join roles fr on fr.id = f.role_id cross join (select ${kind}::text as kind) o
+    where f.id = ${adminId} and ${mayStill(sql)} for share of f`;
+  if (!still.length) throw new Problem(409, 'Whoever made this API key may no longer do this');
+}
+
 /** Whether it was still waiting; false if somebody has ended it since it was read. */
 export async function endApproval(
   sql: Sql,
@@ -132,6 +143,7 @@ export async function isFirstOfTwo(
     if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
   } else if (approval) await endApproval(sql, approval, 'refused', null);
   else if (!payout.is_large) return false;
+  await lockFirst(sql, by.admin_id, 'redeem');
   await sql`
     insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)
     values (${payout.of}, 'redeem', ${id}, ${payout.player_id}, ${by.admin_id})`;
@@ -158,6 +170,7 @@ export async function storeFirst(
   first: { tenant_id: number; admin_id: number; kind: 'balances' | 'limits'; player_id: number | null; change: object },
 ): Promise<void> {
   const { tenant_id, kind, player_id, change, admin_id } = first;
+  await lockFirst(sql, admin_id, kind);
   await sql`
     insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
     values (${tenant_id}, ${kind}, ${player_id}, ${JSON.stringify(change)}::text::json, ${admin_id})`;

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { NotificationChannel, NotificationChannelForm, NotificationDelivery } from '../../contract/entities';
 import { CHANNELS_MAX, DELIVERY_HOURS, NOTIFICATION_DELIVERIES_SHOWN } from '../../contract/notifications';
+import { newEmail } from '../../contract/schemas/fields';
 import type { Caller } from '../auth/caller';
 import { newSigningSecret, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
@@ -20,9 +22,9 @@ type ChannelRow = DbRow<NotificationChannel> & { tenant_id: number };
 /** What is stored of a channel: what people see of it, and the address. */
 function readTarget({ kind, target }: NotificationChannelForm, mayBeOwn: boolean): { shown: string; target: string } {
   if (kind === 'email') {
-    if (!/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(target) || target.length > 254)
-      throw new Problem(422, 'body.target: expected an email address');
-    return { shown: target, target };
+    const { success, output } = v.safeParse(newEmail, target);
+    if (!success) throw new Problem(422, 'body.target: expected an email address');
+    return { shown: output as string, target: output as string };
   }
   if (!URL.canParse(target)) throw new Problem(422, 'body.target: expected an https address');
   const url = new URL(target);

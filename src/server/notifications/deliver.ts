@@ -5,11 +5,13 @@ import { notificationAddress } from '../../contract/notificationAddress';
 import { VERSION } from '../../contract/version';
 import { type Keyring, withPresentKey } from '../auth/keyring';
 import { type Secrets, secretContext } from '../auth/secrets';
+import type { Log } from '../core/log';
 import type { Database } from '../db/open';
 import { RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
 import type { DigestPayload } from './digest';
 import { dollars, type SendEmail, toHtml } from './email';
+import { toPlainChat } from './plainChat';
 import { sign } from './signature';
 
 export interface DeliveryOptions {
@@ -22,6 +24,8 @@ export interface DeliveryOptions {
   appUrl?: string | undefined;
   /** Whether channels may be in the own network. */
   mayBeOwn: boolean;
+  /** Has what a receiver said, which no screen shows. */
+  log?: Pick<Log, 'warn'> | undefined;
 }
 
 interface Due {
@@ -133,10 +137,15 @@ const take = (db: Database, next: readonly { tenant_id: number; id: number }[]):
   ]);
 
 async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
-  const { db } = options;
+  const { db, log } = options,
+    isEmail = delivery.channel_kind === 'email';
   const result = await withPresentKey(options.keyring, () => send(options, delivery)).then(
     (answer) => ({ ...answer, isFinal: answer.isSent }),
-    (error: unknown) => ({ isSent: false, answer: describe(error), isFinal: error instanceof RefusedAddress }),
+    (error: unknown) => {
+      log?.warn({ err: error, delivery: delivery.id }, 'a notification could not be delivered');
+      const answer = isEmail ? describeMail(error) : describe(error);
+      return { isSent: false, answer, isFinal: error instanceof RefusedAddress };
+    },
   );
   const seconds = waits[Math.min(delivery.attempts, waits.length) - 1] ?? 0;
   // Not all at the same time, when a receiver was away.
@@ -163,7 +172,7 @@ async function send(
     detail = delivery.detail ?? '',
     link = appUrl === undefined ? undefined : appUrl.replace(/\/+$/, '') + addressOf(delivery);
   if (channel_kind === 'email') {
-    if (!sendEmail) throw new Error('The server has no mail server: SMTP_URL is not set');
+    if (!sendEmail) throw new NoMailServer();
     const days = delivery.payload?.days;
     await sendEmail({
       to: target,
@@ -175,7 +184,9 @@ async function send(
     return { isSent: true, answer: 'Accepted by the mail server' };
   }
   const { body, headers } =
-    channel_kind === 'chat' ? toChat([title, detail, link]) : toWebhook(delivery, title, detail, key);
+    channel_kind === 'chat'
+      ? toChat([title, detail].filter(Boolean).join('\n'), link)
+      : toWebhook(delivery, title, detail, key);
   const callee = { name: 'this channel', mayBeOwn };
   // Nobody sees the body of the answer: it could come from a server that is not meant to be read.
   const { status } = await callOut(new URL(target), { callee, headers, json: body, ...limits });
@@ -194,13 +205,10 @@ const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =
 
 const agent = { 'User-Agent': `gaming-back-office/${VERSION}` };
 
-/** What incoming webhooks of chats take. Their markup begins with these three characters. */
-function toChat(lines: readonly (string | undefined)[]) {
-  const plain = lines
-    .filter(Boolean)
-    .join('\n')
-    .replace(/[&<>]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[letter] ?? letter);
-  return { body: JSON.stringify({ text: plain }), headers: agent };
+/** What incoming webhooks of chats take. The link is the only one in it. */
+function toChat(text: string, link: string | undefined) {
+  const sent = [toPlainChat(text), ...(link ? [link] : [])].join('\n');
+  return { body: JSON.stringify({ text: sent }), headers: agent };
 }
 
 function toWebhook(delivery: Due, title: string, detail: string, key: string) {
@@ -225,6 +233,14 @@ function describe(error: unknown): string {
   if (error instanceof RefusedAddress) return error.message;
   if (!(error instanceof Error)) return 'Failed';
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'No answer within 10 seconds';
-  const { code } = error as NodeJS.ErrnoException;
-  return code ? `${code}: ${error.message}` : error.message;
+  return (error as NodeJS.ErrnoException).code ?? 'Failed';
+}
+
+class NoMailServer extends Error {}
+
+/** The mail server is the operator's: its name, its address and its words are not for the admins of tenants. */
+function describeMail(error: unknown): string {
+  if (error instanceof NoMailServer) return 'The server has no mail server: SMTP_URL is not set';
+  const status: unknown = error instanceof Error && Reflect.get(error, 'responseCode');
+  return typeof status === 'number' ? `The mail server refused it (${status})` : 'The mail server could not be reached';
 }

@@ -12,15 +12,12 @@ import { leaveCounts } from '../totals/adjustFacts';
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');
 
-/** Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit log go with its key. */
-export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+/** Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit log go with
+ * its key. Returns how many saved views went. */
+export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<number> {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
-  // A view may search for the person. The address writes some characters of an e-mail in another way.
-  await sql`
-    delete from saved_views s using players p
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id} and s.tenant_id in (${tenant_id}, ${PLATFORM_TENANT_ID})
-      and strpos(replace(replace(lower(s.query), '%40', '@'), '%2b', '+'), lower(p.email)) > 0`;
+  const views = await forgetViews(sql, { tenant_id, player_id });
   await sql`
     update players set email = 'deleted-' || id || '@deleted.invalid', password_hash = null, first_name = null,
       last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
@@ -56,4 +53,25 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
   await sql`
     update idempotency_keys set answer = ${ON_HOLD}
     where tenant_id = ${tenant_id} and status = 409 and starts_with(answer, ${ON_HOLD})`;
+  return views;
+}
+
+/**
+ * Removes the saved views that search for the person or name them: a whole word is their e-mail. An e-mail that is part
+ * of a word is not theirs, and a view of a super admin belongs to this tenant only if it names the tenant.
+ */
+async function forgetViews(sql: Sql, { tenant_id, player_id }: Owner): Promise<number> {
+  const kept = await sql<{ id: number; tenant_id: number; name: string; query: string }[]>`
+    select id, tenant_id, name, query from saved_views where tenant_id in (${tenant_id}, ${PLATFORM_TENANT_ID})`;
+  const words = kept.flatMap(({ id, tenant_id: owner, name, query }) => {
+    const address = new URLSearchParams(query);
+    if (owner !== tenant_id && address.get('tenant') !== String(tenant_id)) return [];
+    return [name, ...address.values()].flatMap((text) => text.split(/[\s,;:()<>"[\]]+/)).map((word) => ({ id, word }));
+  });
+  const { count } = await sql`
+    delete from saved_views s where s.tenant_id in (${tenant_id}, ${PLATFORM_TENANT_ID}) and s.id = any(array(
+      select w.id from unnest(${words.map(({ id }) => id)}::bigint[], ${words.map(({ word }) => word)}::text[])
+          as w (id, word), players p
+      where p.tenant_id = ${tenant_id} and p.id = ${player_id} and lower(w.word) = lower(p.email)))`;
+  return count;
 }

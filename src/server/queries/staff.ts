@@ -1,6 +1,7 @@
 /** Making and changing the accounts of admins, with their audit entries. */
 import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
+import { refuseLooseEmail } from '../auth/adminEmails';
 import { revokeKeysOf } from '../auth/apiKeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
@@ -34,6 +35,7 @@ export async function changeStaff(
   sql: Sql,
   { before, keep_api_keys: keepsKeys, ...changes }: Change,
 ): Promise<void> {
+  refuseLooseEmail(changes.email ?? before.email, before.email);
   if (changes.password_hash) await refuseApprovalsWithSetPassword(sql, before.id, caller.admin_id);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const admin = onlyRow(

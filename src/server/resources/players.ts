@@ -152,9 +152,10 @@ export const players = {
     await lockFacts(sql, tenant_id);
     await closeWallet(sql, tenant_id, id);
     await lockProfile(sql, tenant_id, id);
-    await forgetPlayer(sql, { tenant_id, player_id: id });
+    const views = await forgetPlayer(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
-    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after: { deleted: true }, forgets: true });
+    const after = { deleted: true, ...(views && { saved_views_removed: views }) };
+    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after, forgets: true });
     return { ok: true as const };
   },
 

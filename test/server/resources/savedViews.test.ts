@@ -77,14 +77,20 @@ test('a view that searches for a deleted player goes with the player', async () 
     sue = await as('sue');
   await allow(people.ann.id, permissions);
   await ann.createSavedView({ body: { ...view, query: new URLSearchParams({ text: pam.email }).toString() } });
-  await sue.createSavedView({ body: { ...view, query: `text=${pam.email}` } });
+  await sue.createSavedView({ body: { ...view, query: `tenant=2&text=${pam.email}` } });
+  await ann.createSavedView({ body: { ...view, name: `VIP (${pam.email})`, query: '' } });
+  // of somebody else whose e-mail ends alike, and of a super admin about every tenant
+  const alike = await ann.createSavedView({ body: { ...view, name: 'Alike', query: `text=my-${pam.email}` } });
+  const everywhere = await sue.createSavedView({ body: { ...view, name: 'All', query: `text=${pam.email}` } });
   const other = await ann.createSavedView({ body: { ...view, name: 'Others', query: 'text=pat%40mail.test' } });
   await sql`update redeems set status = 'failed', completed_at = now() where id = ${pam.redeem}`;
   await sql`update transactions set status = 'failed', completed_at = now() where id = ${pam.purchase}`;
   await sql`update wallets set held_balance = 0 where player_id = ${pam.id}`;
   await ann.deletePlayer({ id: pam.id });
-  assert.equal(await ann.listSavedViews({ list: 'redeems' }), [other]);
-  assert.equal(await sue.listSavedViews({ list: 'redeems' }), []);
+  assert.equal(await ann.listSavedViews({ list: 'redeems' }), [alike, other]);
+  assert.equal(await sue.listSavedViews({ list: 'redeems' }), [everywhere]);
+  const entry = (await readAuditLog()).at(-1);
+  assert.is((entry!.after as { saved_views_removed?: number }).saved_views_removed, 3);
 });
 
 test.run();
