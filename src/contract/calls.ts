@@ -311,6 +311,12 @@ export const calls = {
     '/api/v1/admin/notification-channels',
     'notifications',
   ),
+  confirmNotificationChannel: call<{ body: E.ChannelCode; answer: E.Ok }>()(
+    'settings',
+    'POST',
+    '/api/v1/admin/notification-channels/{id}/confirm',
+    'notifications',
+  ),
   testNotificationChannel: call<{ answer: E.Ok }>()(
     'settings',
     'POST',

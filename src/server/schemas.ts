@@ -191,6 +191,7 @@ export const schemas: Checked = {
     body: notifications.NotificationChannelForm,
     answer: notifications.MadeNotificationChannel,
   },
+  confirmNotificationChannel: { body: notifications.ChannelCode, answer: Ok },
   testNotificationChannel: { answer: Ok },
   removeNotificationChannel: { answer: Ok },
   listNotificationDeliveries: {

@@ -13,6 +13,7 @@ const here = 'test/server/everyCall.ts';
 /** Values by the name of their field, where the first that fits would not get far. */
 const likely: Record<string, unknown> = {
   amount: '100',
+  code: '00000000',
   net_amount: '90',
   email: 'someone@new.test',
   user_email: pam.email,

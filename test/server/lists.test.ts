@@ -87,7 +87,7 @@ async function fillEverything(): Promise<void> {
     select 2, 'apex', n, 'payment.pending', 'applied' from ${many}`;
   await sql`insert into notifications (tenant_id, kind, title) select 2, 'large_redeem', 'more' from ${many}`;
   await sql`
-    insert into notification_channels (tenant_id, kind, target, secret) select 2, 'email', 'more', 'x' from ${many}`;
+    insert into notification_channels (tenant_id, kind, target, secret) select 2, 'chat', 'more', 'x' from ${many}`;
   await sql`
     insert into notification_deliveries (tenant_id, channel_id, give_up_at)
     select 2, (select min(id) from notification_channels), now() from ${many}`;

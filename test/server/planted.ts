@@ -94,8 +94,11 @@ export async function plantCanaries(): Promise<void> {
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
     values (2, 'apex', 'canary-delivery', 'payment.pending', 'attention')`;
   await sql`insert into notifications (tenant_id, kind, title) values (2, 'large_redeem', 'canary-bell')`;
+  const kept = JSON.stringify({ target: 'canary-channel', code: '00000000' }),
+    sealed = services.secrets.encrypt(kept, secretContext.notificationChannel(2, 1));
   await sql`
-    insert into notification_channels (tenant_id, kind, target, secret) values (2, 'email', 'canary-channel', 'x')`;
+    insert into notification_channels (tenant_id, kind, target, secret)
+    values (2, 'email', 'canary-channel', ${sealed})`;
   await sql`
     insert into notification_deliveries (tenant_id, notification_id, channel_id, give_up_at)
     values (2, 1, 1, now() + interval '1 day')`;

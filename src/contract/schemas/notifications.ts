@@ -88,6 +88,8 @@ export const NotificationChannel = v.object({
   /** An e-mail address, or the host of a webhook: the rest of its address is a secret. */
   target: string,
   created_at: instant,
+  /** False while an e-mail address has not answered the code that it was sent. */
+  is_confirmed: v.optional(boolean),
 });
 export type NotificationChannel = v.InferOutput<typeof NotificationChannel>;
 
@@ -98,6 +100,9 @@ export const NotificationChannelForm = v.object({
   target: v.pipe(filled(1000), visible),
 });
 export type NotificationChannelForm = v.InferOutput<typeof NotificationChannelForm>;
+
+export const ChannelCode = v.object({ code: v.pipe(filled(20), v.regex(/^\d{8}$/, 'expected 8 digits')) });
+export type ChannelCode = v.InferOutput<typeof ChannelCode>;
 
 /** `secret` signs what a webhook is sent, and is in this answer alone; null for other channels. */
 export const MadeNotificationChannel = v.object({ ...NotificationChannel.entries, secret: maybe(string) });

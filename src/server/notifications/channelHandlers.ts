@@ -1,10 +1,11 @@
+import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { NotificationChannel, NotificationChannelForm, NotificationDelivery } from '../../contract/entities';
 import { CHANNELS_MAX, DELIVERY_HOURS, NOTIFICATION_DELIVERIES_SHOWN } from '../../contract/notifications';
 import { newEmail } from '../../contract/schemas/fields';
 import type { Caller } from '../auth/caller';
-import { newSigningSecret, secretContext } from '../auth/secrets';
+import { newSigningSecret, type Secrets, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, requireKnownTenant, tenantScope } from '../core/tenancy';
@@ -45,12 +46,33 @@ async function findChannel(sql: Sql, caller: Caller, id: number): Promise<Channe
   if (!channel) throw notFound('Channel');
   return channel;
 }
+/** What is encrypted of a channel, locked. */
+async function readSecret(sql: Sql, secrets: Secrets, { tenant_id, id }: Pick<ChannelRow, 'tenant_id' | 'id'>) {
+  const rows = await sql<{ secret: string }[]>`
+    select secret from notification_channels where tenant_id = ${tenant_id} and id = ${id} for update`;
+  return parseSecret(secrets, { ...onlyRow(rows), tenant_id, id });
+}
+const parseSecret = (secrets: Secrets, { tenant_id, id, secret }: { tenant_id: number; id: number; secret: string }) =>
+  JSON.parse(secrets.decrypt(secret, secretContext.notificationChannel(tenant_id, id))) as ChannelSecret;
+
+/** A delivery of no notification: a test, or the code of an e-mail address. */
+const sendAlone = (sql: Sql, { tenant_id, id }: Pick<ChannelRow, 'tenant_id' | 'id'>) => sql`
+  insert into notification_deliveries (tenant_id, channel_id, give_up_at)
+  values (${tenant_id}, ${id}, now() + interval '10 minutes')`;
+
 const audited = ({ kind, target }: DbRow<NotificationChannel>) => ({ kind, target });
 
 export const notificationChannels = {
-  listNotificationChannels: ({ sql, caller, query }) => sql<DbRow<NotificationChannel>[]>`
-    select ${columns(sql)} from notification_channels c
-    where c.tenant_id = ${ownerOf(caller, query.tenant_id)} order by c.id limit ${LIST_MAX}`,
+  async listNotificationChannels({ sql, caller, query, services }) {
+    const rows = await sql<(ChannelRow & { secret: string })[]>`
+      select c.tenant_id, ${columns(sql)}, c.secret from notification_channels c
+      where c.tenant_id = ${ownerOf(caller, query.tenant_id)} order by c.id limit ${LIST_MAX}`;
+    return rows.map(({ secret, tenant_id, ...row }) => ({
+      ...row,
+      is_confirmed:
+        row.kind !== 'email' || parseSecret(services.secrets, { tenant_id, id: row.id, secret }).code === undefined,
+    }));
+  },
 
   /** What signs for a webhook is in this answer and in no other. */
   async addNotificationChannel({ sql, caller, body, services, audit }) {
@@ -66,24 +88,40 @@ export const notificationChannels = {
     if (count >= CHANNELS_MAX)
       throw new Problem(409, `There can be ${CHANNELS_MAX} channels. Remove one that nobody needs`);
     const secret = body.kind === 'webhook' ? newSigningSecret() : null;
-    const kept: ChannelSecret = { target, ...(secret && { key: secret }) };
+    const code = body.kind === 'email' ? String(randomInt(1e8)).padStart(8, '0') : null;
+    if (code) await services.rateLimits.channelTest(owner, caller.admin_id); // it is sent to anybody's address
+    const kept: ChannelSecret = { target, ...(secret && { key: secret }), ...(code && { code }) };
     const sealed = services.secrets.encrypt(JSON.stringify(kept), secretContext.notificationChannel(owner, id));
     const made = onlyRow(
       await sql<DbRow<NotificationChannel>[]>`
         insert into notification_channels as c (tenant_id, id, kind, target, secret)
         values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}) returning ${columns(sql)}`,
     );
+    if (code) await sendAlone(sql, { tenant_id: owner, id });
     audit.about({ kind: 'notification channel', id, tenant_id: owner, after: audited(made) });
-    return { ...made, secret };
+    return { ...made, is_confirmed: !code, secret };
   },
 
-  /** Limited, because it calls an address of the caller's choice as often as they like. */
+  /** Of eight digits, and guessed no more often than a channel is tested. */
+  async confirmNotificationChannel({ sql, caller, params, body, services, audit }) {
+    const channel = await findChannel(sql, caller, params.id),
+      { id, tenant_id } = channel,
+      { secrets } = services;
+    await services.rateLimits.channelTest(tenant_id, caller.admin_id);
+    const { code, ...kept } = await readSecret(sql, secrets, channel);
+    if (code === undefined) throw new Problem(409, 'The address has answered already');
+    if (code !== body.code) throw new Problem(400, 'The code is wrong');
+    const sealed = secrets.encrypt(JSON.stringify(kept), secretContext.notificationChannel(tenant_id, id));
+    await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
+    audit.about({ kind: 'notification channel', id, tenant_id, after: { confirmed: true } });
+    return { ok: true as const };
+  },
+
+  /** Sends the code again while it waits for one. Limited, because it calls an address of the caller's choice as often as they like. */
   async testNotificationChannel({ sql, caller, params, services, audit }) {
     const channel = await findChannel(sql, caller, params.id);
     await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
-    await sql`
-      insert into notification_deliveries (tenant_id, channel_id, give_up_at)
-      values (${channel.tenant_id}, ${channel.id}, now() + interval '10 minutes')`;
+    await sendAlone(sql, channel);
     const after = { tested: true };
     audit.about({ kind: 'notification channel', id: channel.id, tenant_id: channel.tenant_id, after });
     return { ok: true as const };

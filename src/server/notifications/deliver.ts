@@ -50,6 +50,8 @@ export interface ChannelSecret {
   target: string;
   /** Signs what a webhook is sent. */
   key?: string;
+  /** What the owner of an e-mail address was sent and has not answered yet. Until then nothing else is sent there. */
+  code?: string;
 }
 
 /** Tries under way at once, and those of one tenant among them: a host that never answers delays nobody else. */
@@ -167,12 +169,15 @@ async function send(
 ): Promise<{ isSent: boolean; answer: string }> {
   const { tenant_id, id, channel_kind } = delivery;
   const context = secretContext.notificationChannel(tenant_id, delivery.channel_id);
-  const { target, key = '' } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
-  const title = delivery.title ?? 'This is a test of this channel',
-    detail = delivery.detail ?? '',
+  const { target, key = '', code } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
+  if (code !== undefined && delivery.notification_id !== null)
+    throw new OwnWords('The address has not answered its code');
+  const title =
+      delivery.title ?? (code === undefined ? 'This is a test of this channel' : 'Your code for notifications'),
+    detail = delivery.detail ?? (code === undefined ? '' : toCodeText(code)),
     link = appUrl === undefined ? undefined : appUrl.replace(/\/+$/, '') + addressOf(delivery);
   if (channel_kind === 'email') {
-    if (!sendEmail) throw new NoMailServer();
+    if (!sendEmail) throw new OwnWords('The server has no mail server: SMTP_URL is not set');
     const days = delivery.payload?.days;
     await sendEmail({
       to: target,
@@ -236,11 +241,17 @@ function describe(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'Failed';
 }
 
-class NoMailServer extends Error {}
+/** Its message is for the screen. */
+class OwnWords extends Error {}
+
+/** Nobody chose a word of it: anybody's address can be given. */
+const toCodeText = (code: string): string =>
+  `The code is ${code}. Whoever asked for notifications enters it there. If you did not ask, do nothing: without the ` +
+  'code nothing is sent to this address.';
 
 /** The mail server is the operator's: its name, its address and its words are not for the admins of tenants. */
 function describeMail(error: unknown): string {
-  if (error instanceof NoMailServer) return 'The server has no mail server: SMTP_URL is not set';
+  if (error instanceof OwnWords) return error.message;
   const status: unknown = error instanceof Error && Reflect.get(error, 'responseCode');
   return typeof status === 'number' ? `The mail server refused it (${status})` : 'The mail server could not be reached';
 }

@@ -80,7 +80,13 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     ],
     'a rule or channel that is open': [
       ...['readNotifications', 'saveNotificationRule', 'muteNotificationRule'],
-      ...['addNotificationChannel', 'testNotificationChannel', 'removeNotificationChannel', 'resendNotification'],
+      ...[
+        'addNotificationChannel',
+        'confirmNotificationChannel',
+        'testNotificationChannel',
+        'removeNotificationChannel',
+        'resendNotification',
+      ],
     ],
   }).flatMap(([what, names]) => names.map((name) => [name, what])),
 );

@@ -1,7 +1,8 @@
 /** The writes about API keys and webhooks, as the walk of audit.test.ts asks for them. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
-import { as, PASSWORD, sql } from '../../world';
+import { secretContext } from '../../../src/server/auth/secrets';
+import { as, PASSWORD, services, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
@@ -46,6 +47,17 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
     done: (sue) => sue.addNotificationChannel({ body: { ...boss, tenant_id: 2 } }),
     refused: (sue) => sue.addNotificationChannel({ body: { ...boss, tenant_id: unknown } }),
     leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, before: null, after: boss },
+  },
+  confirmNotificationChannel: {
+    before: async () => {
+      await withChannel();
+      const kept = JSON.stringify({ target: boss.target, code: '12345678' }),
+        secret = services.secrets.encrypt(kept, secretContext.notificationChannel(2, 1));
+      await sql`update notification_channels set secret = ${secret}`;
+    },
+    done: (sue) => sue.confirmNotificationChannel({ id: 1, body: { code: '12345678' } }),
+    refused: (sue) => sue.confirmNotificationChannel({ id: unknown, body: { code: '12345678' } }),
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { confirmed: true } },
   },
   testNotificationChannel: {
     before: withChannel,

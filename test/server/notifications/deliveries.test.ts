@@ -7,7 +7,7 @@ import { deliverDue } from '../../../src/server/notifications/deliver';
 import { createMailer } from '../../../src/server/notifications/email';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { redeem, topUp } from '../../seed';
-import { as, db, type Person, pam, refusal, refused, reset, services, sql } from '../../world';
+import { as, db, type Person, pam, people, refusal, refused, reset, services, sql } from '../../world';
 import { startMailServer, startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>, mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -34,8 +34,18 @@ const deliver = (mayBeOwn = true, appUrl?: string) =>
     appUrl,
     mayBeOwn,
   });
-const add = async (kind: ChannelKind, target: string, person: Person = 'ann') =>
-  (await as(person)).addNotificationChannel({ body: { kind, target } });
+/** Of an e-mail address the last mail has the code. */
+const readCode = () => /The code is (\d{8})\./.exec(mail.mails.at(-1)!.replaceAll('=\r\n', ''))![1]!;
+async function add(kind: ChannelKind, target: string, person: Person = 'ann') {
+  const api = await as(person),
+    made = await api.addNotificationChannel({ body: { kind, target } });
+  if (kind !== 'email') return made;
+  await deliver();
+  await api.confirmNotificationChannel({ id: made.id, body: { code: readCode() } });
+  await sql`delete from notification_deliveries`;
+  mail.mails.length = mail.recipients.length = 0;
+  return made;
+}
 /** The rule fires for a redeem of more than $1 of Acme. */
 async function fire(): Promise<void> {
   await (await as('ann')).saveNotificationRule({
@@ -220,6 +230,47 @@ test('a delivery that a dying server took is sent by another one, and never by t
   assert.is(await deliver(), 1);
 });
 
+test("an address that nobody asked gets one mail, in which no word is an admin's", async () => {
+  const ann = await as('ann');
+  const victim = { kind: 'email', target: 'victim@elsewhere.test' } as const;
+  const { id, is_confirmed } = await ann.addNotificationChannel({ body: victim });
+  assert.is(is_confirmed, false);
+  await fire();
+  await deliver();
+  assert.is(mail.mails.length, 1);
+  assert.match(mail.mails[0]!, /Subject: Your code for notifications/);
+  assert.not.match(mail.mails[0]!, /acme|Redeem/i);
+  const states = (await deliveries()).map(({ status, answer }) => [status, answer]);
+  assert.equal(states[0], ['waiting', 'The address has not answered its code']);
+  const wrong = (n: number) => ann.confirmNotificationChannel({ id, body: { code: String(10_000_000 + n) } });
+  for (let n = 0; n < 4; n++) assert.is(await refused(wrong(n)), 400);
+  assert.is(await refused(ann.confirmNotificationChannel({ id, body: { code: readCode() } })), 429, 'no more guesses');
+  await sql`delete from rate_limits`;
+  await ann.confirmNotificationChannel({ id, body: { code: readCode() } });
+  assert.is((await ann.listNotificationChannels({}))[0]!.is_confirmed, true);
+  await ann.testNotificationChannel({ id });
+  await deliver();
+  assert.match(mail.mails[1]!, /Subject: This is a test/);
+});
+
+test('neither comments, literals, links nor variants of letters are an e-mail address', async () => {
+  const ann = await as('ann'),
+    sue = await as('sue');
+  const link = '[Your-account-is-locked,sign-in-here](https://evil.example/x)@acme.test';
+  for (const target of [link, '(c)a@b.test', 'a@b.test(c)', 'a@[127.0.0.1]', 'ａ@b.test', 'a@local', 'a..b@c.test']) {
+    assert.is(await refused(ann.addNotificationChannel({ body: { kind: 'email', target } })), 422, target);
+    const made = { email: target, password: 'a long secret', tenant_id: 2 };
+    assert.is(await refused(sue.createAdmin({ body: { ...made, role_id: 2 } })), 422, target);
+    assert.is(await refused(sue.createPlayer({ body: made })), 422, target);
+    assert.is(await refused(sue.updateAdmin({ id: people.ann.id, body: { email: target } })), 422, target);
+    assert.is(await refused(sue.updatePlayer({ id: pam.id, body: { email: target } })), 422, target);
+  }
+  await sql`update players set email = 'p@b' where id = ${pam.id}`;
+  await sue.updatePlayer({ id: pam.id, body: { email: 'p@b', first_name: 'Pamela' } });
+  await sql`update admins set email = 'ann@localhost' where id = ${people.ann.id}`;
+  await sue.updateAdmin({ id: people.ann.id, body: { email: 'ann@localhost' } });
+});
+
 test('a mail server that refuses is asked again', async () => {
   await add('email', 'boss@acme.test');
   await fire();
@@ -306,11 +357,12 @@ test('a rule is sent to its channels alone; a channel that is removed takes its 
 });
 
 test('channels are counted, and nobody reaches those of another tenant', async () => {
-  for (let n = 0; n < 10; n++) await add('email', `boss${n}@acme.test`);
-  assert.is(await refused(add('email', 'boss10@acme.test')), 409);
+  for (let n = 0; n < 10; n++) await add('chat', `${web.url}/chat${n}`);
+  assert.is(await refused(add('chat', `${web.url}/chat10`)), 409);
   const ben = await as('ben'),
     [first] = await (await as('ann')).listNotificationChannels();
   assert.is(await refused(ben.testNotificationChannel({ id: first!.id })), 404);
+  assert.is(await refused(ben.confirmNotificationChannel({ id: first!.id, body: { code: '12345678' } })), 404);
   assert.is(await refused(ben.removeNotificationChannel({ id: first!.id })), 404);
   const rule = { kind: 'large_redeem', is_active: true, threshold: 1 } as const;
   assert.is(await refused(ben.saveNotificationRule({ body: { ...rule, channel_ids: [first!.id] } })), 422);

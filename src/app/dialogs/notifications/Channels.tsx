@@ -114,8 +114,34 @@ export function Channels({
   );
 }
 
+/** Its owner reads the code in the mail and tells it. */
+function Confirm({ id, target, reload }: { id: number; target: string; reload: () => Promise<unknown> }) {
+  const api = useApi();
+  const form = useForm<{ code: string }>({
+    initial: { code: '' },
+    send: ({ code }, options) => api.confirmNotificationChannel({ id, body: { code } }, options),
+    done: 'Address confirmed',
+    failed: detailOr('Failed to confirm the address'),
+    reload,
+  });
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Field
+        label={`Code sent to ${target}`}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        hint="Nothing else is sent there until it is entered."
+        {...form.field('code')}
+      />
+      <button disabled={form.busy}>Confirm</button>
+    </form>
+  );
+}
+
 function ChannelRow({
-  channel: { id, kind, target, created_at },
+  channel: { id, kind, target, created_at, is_confirmed = true },
   reload,
   onTested,
 }: {
@@ -126,7 +152,7 @@ function ChannelRow({
   const api = useApi();
   const name = `${channelLabels[kind] ?? kind} ${target}`;
   const test = useAction(api.testNotificationChannel, {
-    done: 'A test is on its way; see Deliveries',
+    done: is_confirmed ? 'A test is on its way; see Deliveries' : 'The code is on its way; see Deliveries',
     failed: detailOr('Failed to send a test'),
     onDone: onTested,
   });
@@ -138,13 +164,20 @@ function ChannelRow({
   return (
     <tr>
       <td>{channelLabels[kind] ?? kind}</td>
-      <td>{target}</td>
+      <td>
+        {target}
+        {!is_confirmed && <Confirm id={id} target={target} reload={reload} />}
+      </td>
       <td>
         <DateTime at={created_at} />
       </td>
       <td className="actions">
-        <Button disabled={test.busy} aria-label={`Test ${name}`} onClick={() => void test.run({ id })}>
-          Send a test
+        <Button
+          disabled={test.busy}
+          aria-label={`${is_confirmed ? 'Test' : 'Send the code to'} ${name}`}
+          onClick={() => void test.run({ id })}
+        >
+          {is_confirmed ? 'Send a test' : 'Send the code again'}
         </Button>{' '}
         <button
           type="button"

@@ -5,10 +5,11 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
 import type { Feature } from '../../../../src/contract/constants';
+import { secretContext } from '../../../../src/server/auth/secrets';
 import { evaluate } from '../../../../src/server/notifications/evaluate';
 import { closeScreen, openScreen } from '../../../screen';
 import { topUp } from '../../../seed';
-import { as, db, pam, sql } from '../../../world';
+import { as, db, pam, services, sql } from '../../../world';
 
 test.after.each(closeScreen);
 
@@ -50,6 +51,20 @@ test('a rule is muted with one click', async () => {
   await screen.findByText('Muted for a day: Large redeem');
   const rules = await (await as('ann')).listNotificationRules();
   assert.ok(rules.find(({ kind }) => kind === 'large_redeem')!.muted_until);
+});
+
+test('an e-mail address says that it waits for its code, and takes it', async () => {
+  await openBell();
+  await (await as('ann')).addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
+  fireEvent.click(button('Rules and channels'));
+  const code = await screen.findByLabelText('Code sent to boss@acme.test');
+  assert.ok(button('Send the code to E-mail boss@acme.test'));
+  const [channel] = await sql<{ secret: string }[]>`select secret from notification_channels`;
+  const kept = services.secrets.decrypt(channel!.secret, secretContext.notificationChannel(2, 1));
+  fireEvent.change(code, { target: { value: JSON.parse(kept).code } });
+  fireEvent.click(button('Confirm'));
+  await screen.findByText('Address confirmed');
+  await waitFor(() => assert.ok(button('Test E-mail boss@acme.test')));
 });
 
 test('a rule is changed in a form that refuses what the rule does not take', async () => {
