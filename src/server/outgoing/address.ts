@@ -56,15 +56,46 @@ const ownNetwork = createList(ownAddresses, [
   ['::1', 128],
   ['fc00::', 7],
 ]);
-/** The same, and what NAT64 leads to there. Without TLS that is no own network: a translator is in between. */
-const leadsToOwn = createList(ownAddresses, [['::1', 128], ['fc00::', 7], ...ownAddresses.map(throughNat64)]);
+/** What is not global in IPv4 (RFC 6890). */
+const notGlobal: readonly Subnet[] = [
+  ...hostAddresses,
+  ...ownAddresses,
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+];
+/** Global unicast of IPv6, and what maps or translates IPv4, which `special` judges by the address inside. */
+const global = createList(
+  [['0.0.0.0', 0]],
+  [
+    ['2000::', 3],
+    ['64:ff9b::', 96],
+  ],
+);
+const special = createList(notGlobal, [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ...notGlobal.map(throughNat64),
+]);
+/** The last half of an address that leads through a tunnel to the IPv4 address in it. */
+const ISATAP = /(::|:0:|:200:)5efe:[0-9a-f]{1,4}:[0-9a-f]{1,4}$/;
+const canonical = (address: string) => (isIP(address) === 6 ? hostOf(new URL(`http://[${address}]`)) : address);
+
+/** A global unicast address, which may be called for a tenant. */
+export const isOutside = (address: string): boolean =>
+  !address.includes('%') && isIn(global, address) && !isIn(special, address) && !ISATAP.test(canonical(address));
 
 /** Private addresses are allowed, because BTCPay often runs there. */
 export const isBlocked = (address: string): boolean => isIn(blocked, address) && !isIn(loopback, address);
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 /** Names that only mean something within a machine or its network. */
-const isLocalName = (host: string): boolean => /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
+const isLocalName = (host: string): boolean =>
+  /^[^.]+$|\.(localhost|local|internal|intranet|private|corp|lan|home|svc|consul|home\.arpa)$/.test(host);
 
 /** Whether an address may be stored: without TLS only on the own network, because a key travels with each request. */
 export function isSafeUrl(url: URL): boolean {
@@ -75,7 +106,7 @@ export function isSafeUrl(url: URL): boolean {
 /** Whether an address may be stored that must be outside, unless the operator allows the own network. */
 export function isAllowedUrl(url: URL, mayBeOwn: boolean): boolean {
   const host = hostOf(url).replace(/\.$/, '');
-  const isOwn = isIP(host) ? isIn(leadsToOwn, host) : isLocalName(host);
+  const isOwn = isIP(host) ? !isOutside(host) : isLocalName(host);
   if (isIP(host) && isBlocked(host)) return false;
   return isSafeUrl(url) && (mayBeOwn || !isOwn);
 }
@@ -92,7 +123,7 @@ export interface Callee {
 }
 
 function requireAllowed(url: URL, address: string, { name, mayBeOwn }: Callee): void {
-  if (isBlocked(address) || (!mayBeOwn && isIn(leadsToOwn, address)))
+  if (isBlocked(address) || (!mayBeOwn && !isOutside(address)))
     throw new RefusedAddress(`The address of ${name} is not allowed`);
   if (url.protocol !== 'https:' && !isIn(ownNetwork, address))
     throw new RefusedAddress(`The address of ${name} must begin with https://`);
