@@ -7,6 +7,7 @@ import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { closeMonth } from './closedMonths';
+import { linesDigest } from './compareMonths';
 import { firstMovement } from './movements';
 import { readStatement } from './statement';
 
@@ -62,7 +63,15 @@ export const books = {
     tenantScope(caller, tenant_id);
     await requireTenant(sql, tenant_id);
     const closed = await closeMonth(sql, { tenant_id, month, admin_id: caller.admin_id });
-    audit.about({ kind: 'books', id: month, tenant_id, after: { closed: closed.join(', ') } });
+    const [lines] = await sql<
+      { digest: string }[]
+    >`select ${linesDigest(sql, sql`${tenant_id}`, sql`${closed}::text[]`)} as digest`;
+    audit.about({
+      kind: 'books',
+      id: month,
+      tenant_id,
+      after: { closed: closed.join(', '), lines_sha256: lines?.digest },
+    });
     return { closed };
   },
 

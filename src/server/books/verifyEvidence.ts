@@ -2,6 +2,8 @@ import type { Secrets } from '../auth/secrets';
 import { setSystemPath } from '../db/genuineTables';
 import type { Database } from '../db/open';
 import { verifyPayouts } from '../ledger/payoutSeal';
+import { compareApprovals } from './compareApprovals';
+import { compareMonths } from './compareMonths';
 import { compareTerms, compareWithAudit, findLedgerRecords } from './compareWithAudit';
 
 /**
@@ -18,6 +20,8 @@ export const verifyEvidence = ({ sql }: Database, secrets: Secrets): Promise<str
       ...more.map(({ entry_id }) => `Entry ${entry_id} of the audit log records the ledger a second time.`),
       ...(await compareWithAudit(tx, record)),
       ...(await compareTerms(tx)),
+      ...(await compareApprovals(tx, record)),
+      ...(await compareMonths(tx)),
       ...(await verifyPayouts(tx, secrets, { lastUnsealed: record.last_transaction })),
     ];
   });

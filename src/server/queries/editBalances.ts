@@ -1,4 +1,4 @@
-import { balanceKinds } from '../../contract/constants';
+import { type BalanceKind, balanceKinds } from '../../contract/constants';
 import type { BalanceForm } from '../../contract/entities';
 import { type Audit, saveReason } from '../audit/auditLog';
 import type { Sql } from '../db/open';
@@ -10,6 +10,12 @@ export const toBalanceChanges = (body: BalanceForm): BalanceChange[] =>
     const amount = body[kind];
     return amount === undefined ? [] : [{ kind, amount: String(amount), operation: body[`${kind}_op`] ?? 'add' }];
   });
+
+/** What each balance gets, for the audit log; negative if it is removed. */
+export const toSigned = (changes: readonly BalanceChange[]): Partial<Record<BalanceKind, number>> =>
+  Object.fromEntries(
+    changes.map(({ kind, amount, operation }) => [kind, Number(amount) * (operation === 'add' ? 1 : -1)]),
+  );
 
 /**
  * Edits a player's balances, with the reason and the audit entry. `approved_by`: the first of two people who agreed to

@@ -217,7 +217,7 @@ export const integrationApi = {
       tenant_id,
       player_id: user_id,
       before: { status: 'pending' },
-      after: { status },
+      after: { status, ...(isOpen(status) && body.status === 'success' && { approved: '1 of 2' }) },
     });
     return findMoney(sql, tenant_id, params.id);
   },
