@@ -141,7 +141,7 @@ export const calls = {
   getTransactionDetails: record<E.TransactionDetails>()('admin', '/api/v1/admin/transactions/{id}', 'details'),
 
   getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
-  verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/books/verify', 'books'),
+  verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('money', 'POST', '/api/v1/admin/books/verify', 'books'),
   listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
   closeMonth: once(
     call<{ body: E.CloseForm; answer: E.ClosedAnswer }>()('money', 'POST', '/api/v1/admin/books/months', 'books'),
@@ -225,7 +225,11 @@ export const calls = {
   listApprovals: list<E.Approval, E.TenantQuery>()('admin', '/api/v1/admin/approvals', 'approvals'),
   approveChange: call<{ answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/approvals/{id}/approve', 'approvals'),
   endApproval: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/approvals/{id}', 'approvals'),
-  getApprovalLimits: record<E.ApprovalLimits, E.TenantQuery>()('admin', '/api/v1/admin/approval-limits', 'approvals'),
+  getApprovalLimits: record<E.ApprovalLimitsAnswer, E.TenantQuery>()(
+    'admin',
+    '/api/v1/admin/approval-limits',
+    'approvals',
+  ),
   changeApprovalLimits: call<{ body: E.ApprovalLimitsForm; answer: E.ApprovalLimits }>()(
     'team',
     'PUT',

@@ -39,6 +39,7 @@ export function notificationAddress(
     case 'foreign_address':
       return row('redeems', tool('Notifications'));
     case 'new_place':
+    case 'new_second':
     case 'large_export':
       return AUDIT_ADDRESS;
     case 'ledger_off':

@@ -22,6 +22,7 @@ export const ruleKinds = [
   'provider_failing',
   ...listedKinds,
   'new_place',
+  'new_second',
   'large_export',
   'ledger_off',
   'old_backup',
@@ -70,6 +71,7 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   reference_twice: { name: 'Payment reference used twice', ...noNumber, isOn: nowhere },
   foreign_address: { name: 'Redeem paid to an address of another player', ...noNumber, isOn: nowhere },
   new_place: { name: 'Sign-in from a new place', ...noNumber, isOn: everywhere },
+  new_second: { name: 'New account is one of two', ...noNumber, isOn: everywhere },
   large_export: { name: 'Large export', unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
   ledger_off: { name: 'Ledger off', ...noNumber, isOn: everywhere },
   old_backup: {

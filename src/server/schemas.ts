@@ -220,7 +220,7 @@ export const schemas: Checked = {
   listApprovals: { query: TenantQuery, answer: v.array(approvals.Approval) },
   approveChange: { answer: Ok },
   endApproval: { answer: Ok },
-  getApprovalLimits: { query: TenantQuery, answer: approvals.ApprovalLimits },
+  getApprovalLimits: { query: TenantQuery, answer: approvals.ApprovalLimitsAnswer },
   changeApprovalLimits: { body: approvals.ApprovalLimitsForm, answer: approvals.ApprovalLimits },
 
   getWebhook: { answer: integrations.Webhook },

@@ -12,6 +12,13 @@ export const ApprovalLimits = v.object({
   /** From this sum on, two people must agree on an edit of a player's balances. */
   edits_from: approvalLimit,
 });
+/** Elsewhere nobody is named. */
+export const ApprovalLimitsAnswer = v.object({
+  ...ApprovalLimits.entries,
+  /** Who can make API keys that report payments, and settle payments. */
+  both_ends: v.optional(v.array(string)),
+});
+export type ApprovalLimitsAnswer = v.InferOutput<typeof ApprovalLimitsAnswer>;
 export type ApprovalLimits = v.InferOutput<typeof ApprovalLimits>;
 
 export const ApprovalLimitsForm = v.object({

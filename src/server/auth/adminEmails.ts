@@ -1,6 +1,7 @@
 /**
  * A player with the e-mail of an admin is that admin's own: from its balance they redeem without `payouts`
- * (docs/product.md, "Redeems"). So whoever gives a player such an e-mail needs that permission.
+ * (docs/product.md, "Redeems"). So whoever makes the two e-mails the same, from either side, needs that permission, and
+ * so does whoever sets the password of such an account. A disabled account can be enabled later, so it counts too.
  */
 import { ADMIN_ROLE } from '../../contract/constants';
 import { isStrictEmail } from '../../contract/emails';
@@ -10,6 +11,8 @@ import type { Sql } from '../db/open';
 import type { Caller } from './caller';
 
 export const ADMIN_EMAIL = `You need the permission ${permissionLabels.payouts} to give a player the email of an admin`;
+
+const PLAYER_EMAIL = `You need the permission ${permissionLabels.payouts} for an account with the email of a user`;
 
 interface Given {
   tenantId: number;
@@ -24,7 +27,7 @@ interface Given {
 export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails, before }: Given): Promise<Set<string>> {
   const rows = await sql<{ email: string }[]>`
     select lower(a.email) as email from admins a join roles r on r.id = a.role_id
-    where a.tenant_id = ${tenantId} and a.is_active and r.name = ${ADMIN_ROLE}
+    where a.tenant_id = ${tenantId} and r.name = ${ADMIN_ROLE}
       and lower(a.email) = any(array(select lower(e) from unnest(${[...emails]}::text[]) as e))
       and lower(a.email) is distinct from lower(${before ?? null}::text)
       and not exists (
@@ -48,4 +51,16 @@ export async function refuseAdminEmail(
   const adminId = caller.key?.admin_id ?? caller.admin_id;
   const found = await findAdminEmails(sql, { tenantId, adminId, emails: [email], before });
   if (found.size) throw new Problem(403, ADMIN_EMAIL, undefined, MISSING_PERMISSION);
+}
+
+/** Before an account gets an e-mail or a password, or may sign in again. */
+export async function refusePlayerEmail(
+  sql: Sql,
+  caller: Caller,
+  { tenant_id, email }: { tenant_id: number; email: string },
+): Promise<void> {
+  if (caller.permissions.includes('payouts')) return;
+  const [player] = await sql`
+    select 1 from players where tenant_id = ${tenant_id} and lower(email) = lower(${email}) and deleted_at is null`;
+  if (player) throw new Problem(403, PLAYER_EMAIL, undefined, MISSING_PERMISSION);
 }

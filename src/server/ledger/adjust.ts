@@ -9,19 +9,22 @@ export async function openWallet(sql: Sql, tenantId: number, playerId: number): 
 }
 
 /**
- * Closes a player's wallet for good: 409 while anything is pending. Afterwards nothing can be created for the player.
- * The balance stays in the ledger.
+ * Closes a player's wallet: 409 while anything is pending. Afterwards nothing can be created for the player. The
+ * balance stays in the ledger, but nobody can spend it any more, so whoever removes it must be allowed to: what is left
+ * is returned, as a sum in USD.
  */
-export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<void> {
+export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<number> {
   // Every verb that creates something locks the wallet first, so nothing can appear after this.
-  await sql`
+  const [closed] = await sql<{ left: number }[]>`
     update wallets set closed_at = now()
-    where tenant_id = ${tenantId} and player_id = ${playerId} and closed_at is null`;
+    where tenant_id = ${tenantId} and player_id = ${playerId} and closed_at is null
+    returning credit_balance + bonus_balance + vip_balance + loyalty_balance as left`;
   const [pending] = await sql`
     select 1 from transactions where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending'
     union all select 1 from redeems
     where tenant_id = ${tenantId} and player_id = ${playerId} and status = 'pending' limit 1`;
   if (pending) throw new Problem(409, 'The user has pending transactions');
+  return closed?.left ?? 0;
 }
 
 export interface BalanceChange {

@@ -8,6 +8,7 @@ import type { Approval } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
+import { findSamePeople, type SamePerson } from './samePerson';
 
 export interface Decider {
   admin_id: number;
@@ -31,44 +32,42 @@ export interface OpenApproval {
   first_email: string;
   /** Whether the first person may still do it; otherwise what they agreed to counts no more. */
   is_valid: boolean;
-  /**
-   * Whose password somebody else has set, so that one person could be both: that of whoever decides now by the first
-   * person (`own`), that of the first person by whoever decides now (`first`), or both by one colleague (`both`). Not
-   * both by a super admin, who may do everything anyway.
-   */
-  set_password: 'own' | 'first' | 'both' | null;
 }
 
-/** The columns of OpenApproval from approvals o, for whoever decides now. */
-export const openApproval = (sql: Sql, { admin_id }: Decider) => sql`
+/** The columns of OpenApproval from approvals o. */
+export const openApproval = (sql: Sql) => sql`
   o.tenant_id, o.id, o.first_admin_id,
   (select email from admins where id = o.first_admin_id) as first_email,
   (select ${mayStill(sql)} from admins f join roles fr on fr.id = f.role_id
-    where f.id = o.first_admin_id) as is_valid,
-  (select case when s.sign_in_set_by = f.id then 'own'
-      when f.sign_in_set_by = s.id then 'first'
-      when f.sign_in_set_by = s.sign_in_set_by and c.tenant_id = o.tenant_id then 'both' end
-    from admins f join admins s on s.id = ${admin_id} left join admins c on c.id = f.sign_in_set_by
-    where f.id = o.first_admin_id) as set_password`;
+    where f.id = o.first_admin_id) as is_valid`;
 
-type First = Pick<OpenApproval, 'first_admin_id' | 'first_email' | 'set_password'>;
+type First = Pick<OpenApproval, 'tenant_id' | 'first_admin_id' | 'first_email'>;
 /** What follows 'ann@acme.test has approved this'. */
-const onePerson: Record<NonNullable<First['set_password']>, string> = {
+const onePerson: Record<NonNullable<SamePerson>, string> = {
   own: ' and has set your password. Change it under Account first',
   first: ' with a password that you have set. They must change it under Account and approve this again',
   both: ', and one colleague has set the passwords of both of you. Change yours under Account first',
 };
 
-/** Why somebody cannot be the second person; null if they can. */
-export function whyNotSecond(first: First, { admin_id, isKey = false }: Decider): string | null {
-  const waits = `${first.first_email} has approved this`;
-  if (isKey) return `${waits}. A person must approve it too`;
-  if (first.first_admin_id === admin_id) return 'You have approved this. A second person must, too';
-  return first.set_password ? `${waits}${onePerson[first.set_password]}` : null;
+/** Why somebody cannot be the second person of each of these; null if they can. */
+export async function whyNotSecond(
+  sql: Sql,
+  firsts: readonly First[],
+  { admin_id, isKey = false }: Decider,
+): Promise<(string | null)[]> {
+  const accounts = firsts.map((first) => ({ admin_id: first.first_admin_id, tenant_id: first.tenant_id }));
+  const same = await findSamePeople(sql, accounts, admin_id);
+  return firsts.map(({ first_admin_id, first_email }, n) => {
+    const waits = `${first_email} has approved this`,
+      how = same[n];
+    if (isKey) return `${waits}. A person must approve it too`;
+    if (first_admin_id === admin_id) return 'You have approved this. A second person must, too';
+    return how ? `${waits}${onePerson[how]}` : null;
+  });
 }
 
-export function refuseSamePerson(first: First, by: Decider): void {
-  const why = whyNotSecond(first, by);
+export async function refuseSamePerson(sql: Sql, first: First, by: Decider): Promise<void> {
+  const [why] = await whyNotSecond(sql, [first], by);
   if (why) throw new Problem(409, why);
 }
 
@@ -131,14 +130,14 @@ export async function isFirstOfTwo(
   await sql`select 1 from redeems where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
   const [payout] = await sql<(Partial<OpenApproval> & { of: number; player_id: number; is_large: boolean })[]>`
     select r.tenant_id as of, r.player_id, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
-      ${openApproval(sql, by)}
+      ${openApproval(sql)}
     from redeems r join tenants t on t.id = r.tenant_id
       left join approvals o on o.tenant_id = ${tenant} and o.redeem_id = r.id and o.ended_at is null
     where r.tenant_id = ${tenant} and r.id = ${id} and r.status = 'pending'`;
   if (!payout) return false;
   const approval = isApproval(payout) ? payout : null;
   if (approval?.is_valid) {
-    refuseSamePerson(approval, by);
+    await refuseSamePerson(sql, approval, by);
     if (await endApproval(sql, approval, 'approved', by.admin_id)) return false;
     if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
   } else if (approval) await endApproval(sql, approval, 'refused', null);

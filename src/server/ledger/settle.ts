@@ -7,6 +7,7 @@ import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
+import { refuseOwnReport } from './ownReport';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
@@ -35,6 +36,10 @@ async function findTenant(sql: Sql, table: 'transactions' | 'redeems', settlemen
   return row.tenant_id;
 }
 
+export interface PurchaseSettlement extends Settlement {
+  /** The person who decides; for an API key whoever made it. Without it, the payment processor says so. */
+  by?: Decider;
+}
 export interface RedeemSettlement extends Settlement {
   /** Check the seal of what is paid out. */
   secrets: Pick<Secrets, 'mac' | 'isMac'>;
@@ -54,8 +59,8 @@ const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::t
  * status. Setting pending to pending changes nothing. An unknown one, or one of another tenant, is 404
  * (docs/product.md, "Status changes").
  */
-export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<TransactionRow> {
-  const { id, status, admin_id } = settlement;
+export async function settlePurchase(sql: Sql, settlement: PurchaseSettlement): Promise<TransactionRow> {
+  const { id, status } = settlement;
   const tenant = await findTenant(sql, 'transactions', settlement);
   if (status !== 'pending') {
     // Always lock in this order to avoid deadlocks: facts, money row, wallet. The facts are locked only for what they may
@@ -68,17 +73,8 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
         and p.tenant_id = ${tenant} and p.id = m.player_id
       returning ${settledColumns(sql)}`;
     if (settled) {
-      const { exact_amount: amount, ...row } = settled;
-      const owner = { tenant_id: tenant, player_id: row.player_id };
-      const movement = { ...owner, amount, money_id: id, admin_id };
-      if (row.transaction_type === 'DEPOSIT') {
-        const to_account = status === 'success' ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
-        await postMovement(sql, { ...movement, from_account: 'held', to_account });
-      } else if (status === 'success') {
-        await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
-      } else await replaceFirstPurchase(sql, owner, id);
-      if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
-      return row;
+      if (status === 'success' && settlement.by) await refuseOwnReport(sql, settled, settlement.by);
+      return bookPurchase(sql, settled, settlement);
     }
   }
   const [row] = await sql<TransactionRow[]>`
@@ -87,6 +83,25 @@ export async function settlePurchase(sql: Sql, settlement: Settlement): Promise<
     where m.tenant_id = ${tenant} and m.id = ${id}`;
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
+
+/** Moves the money of a purchase or deposit that has just been settled. */
+async function bookPurchase(
+  sql: Sql,
+  { exact_amount: amount, ...row }: TransactionRow & Settled,
+  { id, status, admin_id, completed_at }: Settlement,
+): Promise<TransactionRow> {
+  const { tenant_id, player_id } = row;
+  const movement = { tenant_id, player_id, amount, money_id: id, admin_id };
+  if (row.transaction_type === 'DEPOSIT') {
+    const to_account = status === 'success' ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
+    await postMovement(sql, { ...movement, from_account: 'held', to_account });
+  } else if (status === 'success') {
+    await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
+  } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
+  if (completed_at) await addLatePayments(sql, tenant_id, [id]);
+  return row;
+}
+
 /** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */
 async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
   const before = onlyRow(

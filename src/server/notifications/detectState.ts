@@ -39,6 +39,23 @@ export const findSilentProviders = (sql: Sql) => sql<Found[]>`
   where last.last_at < now() - make_interval(hours => ${SILENT_HOURS})
     and last.last_at > now() - make_interval(hours => ${SILENT_HOURS}, days => 7)`;
 
+/**
+ * Two who agreed in the last day, and the account of one is new. Who makes an account or sets its password can give it
+ * another, and is not known to have it any more: the two could be one person.
+ */
+export const findNewSeconds = (sql: Sql) => sql<Found[]>`
+  with ${watchedTenants(sql, 'new_second')}
+  select w.tenant_id, 'approval ' || o.tenant_id || ' ' || o.id as dedup_key, w.about as about_tenant_id,
+    a.id::text as object_id, 'A new account is one of two who agreed' as title,
+    'The account of ' || a.email || ' was made or changed in the 7 days before' as detail
+  from watched w join approvals o on o.tenant_id = w.about
+  cross join lateral (
+    select id, email from admins
+    where id in (o.first_admin_id, o.ended_by) and updated_at > o.ended_at - interval '7 days'
+    order by updated_at desc limit 1
+  ) a
+  where o.outcome = 'approved' and o.ended_at > now() - interval '1 day'`;
+
 /** Without any backup, the age of the installation counts. */
 export const findOldBackup = (sql: Sql) => sql<Found[]>`
   with ${activeRules(sql, 'old_backup')},

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
 import { findLedgerOff } from './detectLedger';
 import { findLargeRedeems, findOldRedeems, findPendingMoney } from './detectMoney';
-import { findFailingProviders, findOldBackup, findSilentProviders } from './detectState';
+import { findFailingProviders, findNewSeconds, findOldBackup, findSilentProviders } from './detectState';
 import { findDigests } from './digest';
 import { findNewRows } from './listedRows';
 import { type Found, forgetOver, record } from './record';
@@ -39,6 +39,7 @@ const detectors: readonly Detector[] = [
     isState: true,
     summarize: (count) => `Ledger off: ${count} differences`,
   },
+  { kind: 'new_second', find: findNewSeconds },
   { kind: 'old_backup', find: findOldBackup, isState: true },
   { kind: 'digest', find: findDigests },
 ];

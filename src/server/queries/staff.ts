@@ -1,7 +1,7 @@
 /** Making and changing the accounts of admins, with their audit entries. */
 import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import { refuseLooseEmail } from '../auth/adminEmails';
+import { refuseLooseEmail, refusePlayerEmail } from '../auth/adminEmails';
 import { revokeKeysOf } from '../auth/apiKeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
@@ -10,8 +10,6 @@ import { onlyRow } from '../db/row';
 import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 
 const TAKEN = 'An admin with this email already exists';
-
-type Audit = Ctx<'createAdmin'>['audit'];
 
 export const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
@@ -35,7 +33,10 @@ export async function changeStaff(
   sql: Sql,
   { before, keep_api_keys: keepsKeys, ...changes }: Change,
 ): Promise<void> {
-  refuseLooseEmail(changes.email ?? before.email, before.email);
+  const { email = before.email } = changes;
+  refuseLooseEmail(email, before.email);
+  if (email !== before.email || changes.password_hash || (changes.is_active && !before.is_active))
+    await refusePlayerEmail(sql, caller, { tenant_id: before.tenant_id, email });
   if (changes.password_hash) await refuseApprovalsWithSetPassword(sql, before.id, caller.admin_id);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const admin = onlyRow(
@@ -73,7 +74,12 @@ interface NewAccount {
   permissions?: Permission[];
 }
 
-export async function insertAdmin(sql: Sql, audit: Audit, row: NewAccount): Promise<Admin> {
+export async function insertAdmin(
+  { caller, audit }: Pick<Ctx<'createAdmin'>, 'caller' | 'audit'>,
+  sql: Sql,
+  row: NewAccount,
+): Promise<Admin> {
+  await refusePlayerEmail(sql, caller, row);
   const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
   audit.about({ ...toSubject(admin), after: admin });
   return admin;

@@ -66,7 +66,8 @@ export const admins = {
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
 
-  async createAdmin({ sql, caller, body, turn, audit, inTransaction }) {
+  async createAdmin(ctx) {
+    const { sql, caller, body, turn, inTransaction } = ctx;
     await requireTenant(sql, body.tenant_id);
     const [role] = await sql<Role[]>`select id, name from roles where id = ${body.role_id}`;
     if (role?.name !== ADMIN_ROLE) throw new Problem(422, `body.role_id: must be the role ${ADMIN_ROLE}`);
@@ -78,7 +79,7 @@ export const admins = {
       sign_in_set_by: caller.admin_id,
       ...(body.permissions && { permissions: body.permissions }),
     };
-    return inTransaction((sql) => insertAdmin(sql, audit, row));
+    return inTransaction((sql) => insertAdmin(ctx, sql, row));
   },
 
   /** As `changeStaff`. One's own password needs the current one, so it is changed elsewhere. */

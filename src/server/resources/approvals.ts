@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type BalanceKind, LIST_MAX } from '../../contract/constants';
+import { ADMIN_ROLE, type BalanceKind, LIST_MAX } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { ApprovalLimitsForm } from '../../contract/schemas/approvals';
@@ -53,7 +53,7 @@ function toSubject(row: Row) {
  */
 async function findApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
   const [row] = await sql<Row[]>`
-    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
+    select ${openApproval(sql)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
     where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
   if (!row) throw notFound('Approval');
   requirePermissions(caller, [neededFor[row.kind]]);
@@ -102,7 +102,7 @@ const editOf = (sql: Sql, kind: BalanceKind) => sql`
 export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
-    select ${openApproval(sql, caller)}, o.kind, o.redeem_id, o.player_id, p.email as user_email,
+    select ${openApproval(sql)}, o.kind, o.redeem_id, o.player_id, p.email as user_email,
       coalesce(r.amount, case o.kind when 'balances' then o.sum end) as amount,
       o.credit, o.bonus, o.vip, o.loyalty, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
@@ -119,7 +119,8 @@ export const approvals = {
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}
       and o.ended_at is null and ${mayStill(sql)}
     order by o.first_at, o.id limit ${LIST_MAX}`;
-    return rows.map((row) => ({ ...row, refusal: whyNotSecond(row, caller) }));
+    const refusals = await whyNotSecond(sql, rows, caller);
+    return rows.map((row, n) => ({ ...row, refusal: refusals[n] ?? null }));
   },
 
   /** The second of two people. What they agreed to is done in the same transaction. */
@@ -131,7 +132,7 @@ export const approvals = {
       throw new Problem(409, `${approved_by} may no longer do this: their approval is no longer valid`);
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {
-      refuseSamePerson(row, caller);
+      await refuseSamePerson(sql, row, caller);
       await endWaiting(sql, row, 'approved', caller);
       if (row.kind === 'limits') await setLimits(ctx, tenant_id, v.parse(Limits, row.change));
       else {
@@ -158,7 +159,12 @@ export const approvals = {
   async getApprovalLimits({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     if (tenant === null) throw new Problem(422, 'query.tenant_id: is required');
-    return findLimits(sql, tenant);
+    const both = await sql<{ email: string }[]>`
+      select email from admins
+      where tenant_id = ${tenant} and is_active and permissions @> array['settings', 'queue']
+        and role_id = (select id from roles where name = ${ADMIN_ROLE})
+      order by lower(email) limit ${LIST_MAX}`;
+    return { ...(await findLimits(sql, tenant)), both_ends: both.map(({ email }) => email) };
   },
 
   /** While a limit is set, a second person must agree to the change. Answers the limits that are in force. */
@@ -173,7 +179,7 @@ export const approvals = {
     if (now.payouts_from === null && now.edits_from === null) await setLimits(ctx, tenant, change);
     else {
       const [waiting] = await sql<OpenApproval[]>`
-        select ${openApproval(sql, caller)} from approvals o
+        select ${openApproval(sql)} from approvals o
         where o.tenant_id = ${tenant} and o.kind = 'limits' and o.ended_at is null`;
       if (waiting?.is_valid) throw new Problem(409, 'A change of the limits waits for a second person already');
       if (waiting) await endApproval(sql, waiting, 'refused', null);

@@ -2,6 +2,7 @@ import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/con
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import type { NewPlayer } from '../../contract/schemas/players';
 import { refuseAdminEmail } from '../auth/adminEmails';
+import { requirePermissions } from '../auth/authenticate';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
@@ -11,7 +12,7 @@ import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { closeWallet, openWallet } from '../ledger/adjust';
 import { findLimits, storeFirst } from '../ledger/approvals';
-import { editBalances, toBalanceChanges } from '../queries/editBalances';
+import { editBalances, toBalanceChanges, toSigned } from '../queries/editBalances';
 import { forgetPlayer } from '../queries/forgetPlayer';
 import { allPlayers, type ExportedPlayer, listPlayers, matches, playerColumns } from '../queries/playerList';
 import { moveAffiliate } from '../totals/adjustFacts';
@@ -144,13 +145,20 @@ export const players = {
   },
 
   /**
-   * Refused while anything is pending. Personal data is removed; the ledger and all past figures stay, including those
+   * Refused while anything is pending. What is left in the balances goes with the player, so it needs what an edit that
+   * removes it needs. Personal data is removed; the ledger and all past figures stay, including those
    * of the affiliate.
    */
   async deletePlayer({ sql, caller, params, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     await lockFacts(sql, tenant_id);
-    await closeWallet(sql, tenant_id, id);
+    const left = await closeWallet(sql, tenant_id, id);
+    if (left > 0) {
+      requirePermissions(caller, ['money']);
+      const { edits_from } = await findLimits(sql, tenant_id);
+      if (edits_from !== null && left >= edits_from)
+        throw new Problem(409, 'Two people must agree on a balance of this size: remove the balance first');
+    }
     await lockProfile(sql, tenant_id, id);
     const views = await forgetPlayer(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
@@ -168,7 +176,7 @@ export const players = {
     if (edits_from !== null && sum >= edits_from) {
       await lockProfile(sql, tenant_id, id); // otherwise a deletion at the same moment would leave the note
       await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
-      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum } });
+      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum, ...toSigned(changes) } });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
     await editBalances(sql, audit, { tenant_id, player_id: id, admin_id: caller.admin_id }, body);

@@ -66,6 +66,7 @@ export const purchases = {
       tenant: tenantScope(caller),
       status: body.status,
       admin_id: caller.admin_id,
+      by: caller,
     });
     const { id, tenant_id, player_id, status } = row;
     if (!isOpen(status)) await saveReason(sql, tenant_id, [id], body);

@@ -55,7 +55,7 @@ export const team = {
     order by lower(a.email), a.id limit ${LIST_MAX}`,
 
   async createTeamMember(ctx) {
-    const { caller, body, audit } = ctx;
+    const { caller, body } = ctx;
     const tenant_id = tenantScope(caller, body.tenant_id);
     if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
     await requireTenant(ctx.sql, tenant_id);
@@ -66,7 +66,7 @@ export const team = {
       await requireUnchanged(sql, caller, confirmed);
       const { email, permissions } = body;
       const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
-      const { id } = await insertAdmin(sql, audit, {
+      const { id } = await insertAdmin(ctx, sql, {
         tenant_id,
         role_id: role.id,
         email,

@@ -2,7 +2,7 @@ import type { Books } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useApi, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
@@ -11,7 +11,8 @@ import { Money } from '../../ui/Money';
 
 /** When the ledger was last verified, by how much it is off, and what was found. */
 export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: number | undefined }) {
-  const api = useApi();
+  const api = useApi(),
+    mayVerify = useMay('money');
   const verify = useAction(
     (_: null) => api.verifyBooks({ body: tenantId === undefined ? {} : { tenant_id: tenantId } }),
     {
@@ -40,9 +41,11 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
           </label>
         </p>
       ) : (
-        <Button disabled={!data} busy={verify.busy} onClick={() => void verify.run(null)}>
-          Verify now
-        </Button>
+        mayVerify && (
+          <Button disabled={!data} busy={verify.busy} onClick={() => void verify.run(null)}>
+            Verify now
+          </Button>
+        )
       )}
     </section>
   );

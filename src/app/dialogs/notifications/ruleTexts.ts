@@ -19,6 +19,7 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   reference_twice: () => 'A payment reference is used twice',
   foreign_address: () => 'A redeem is paid to an address of another player',
   new_place: () => 'An account signs in from a new place',
+  new_second: () => 'One of two people who agreed has an account that is new, or was changed within a week',
   large_export: (value) =>
     `An export has more than ${value === 1 ? 'one row' : `${value.toLocaleString('en-US')} rows`}`,
   ledger_off: () => 'The ledger is off',

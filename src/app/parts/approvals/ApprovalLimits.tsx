@@ -41,6 +41,14 @@ export function ApprovalLimits({
           {describe(limits.data.edits_from)}.
         </p>
       )}
+      {!!limits.data?.both_ends?.length && (
+        <p>
+          <small>
+            These people can report payments by an API key (Settings) and settle payments (Queue). From the limit of
+            edits on, another person must settle what their keys report: {limits.data.both_ends.join(', ')}
+          </small>
+        </p>
+      )}
       {limits.failed && !limits.data && (
         <p>
           The limits could not be loaded.{' '}
