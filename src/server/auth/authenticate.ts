@@ -61,8 +61,8 @@ export async function authenticateAgain(
   const secret = isAtCheckout ? { checkout: findCheckoutCookie(credentials) ?? '' } : { token: token ?? '' };
   const found = await sessions.lockCaller(sql, secret, { isOwn: factsOf(name).changesOwnAccount ?? false });
   if (!found) throw isAtCheckout ? notAtCheckout() : notSignedIn();
-  authorize(name, call, found);
-  Object.assign(caller, found);
+  if (!caller.role.is_super_admin) caller.permissions = found;
+  authorize(name, call, caller);
 }
 
 /** The checkout call has no Authorization header; this cookie identifies its sender, for that call alone. */

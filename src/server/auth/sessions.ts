@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
@@ -32,6 +33,9 @@ const UNKNOWN_MS = 60_000,
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
 const newSession = (): NewSession => ({ token: newToken(), checkout: newToken() });
+
+const columnOf = (of: SessionSecret): [column: string, secret: string] =>
+  'token' in of ? ['token_hash', of.token] : ['checkout_hash', of.checkout];
 
 interface SessionOptions {
   idleMinutes: number;
@@ -124,17 +128,21 @@ export class Sessions {
   }
 
   /**
-   * The owner of either secret again, in the transaction of a write. A revocation waits for the write, or was first, and
+   * What the owner of either secret may do, again in the transaction of a write. A revocation waits for the write, or was first, and
    * then there is none. `isOwn`: the write changes the account's own row, for which two of them would wait for each other.
    */
-  async lockCaller(sql: Sql, secret: SessionSecret, { isOwn }: { isOwn: boolean }): Promise<Caller | null> {
+  async lockCaller(sql: Sql, of: SessionSecret, { isOwn }: { isOwn: boolean }): Promise<Permission[] | null> {
     const account = isOwn ? sql`for no key update of a` : sql`for share of a`; // first, as who disables it does
-    const row = await this.#read(sql, secret, sql`${account} for key share of s`);
-    return row ? callerFrom(row) : null;
+    const [column, secret] = columnOf(of);
+    const [row] = await sql<{ permissions: Permission[] }[]>`
+      select a.permissions from sessions s join admins a on a.id = s.admin_id join tenants t on t.id = a.tenant_id
+      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active and ${this.#isLive(sql)}
+      ${account} for key share of s`;
+    return row?.permissions ?? null;
   }
 
-  async #read(sql: Sql, of: SessionSecret, lock = sql``): Promise<SessionRow | undefined> {
-    const [column, secret] = 'token' in of ? ['token_hash', of.token] : ['checkout_hash', of.checkout];
+  async #read(sql: Sql, of: SessionSecret): Promise<SessionRow | undefined> {
+    const [column, secret] = columnOf(of);
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, s.is_used,
@@ -145,7 +153,7 @@ export class Sessions {
         join roles r on r.id = a.role_id
         join tenants t on t.id = a.tenant_id
       where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
-        and ${this.#isLive(sql)} ${lock}`;
+        and ${this.#isLive(sql)}`;
     return row;
   }
 
