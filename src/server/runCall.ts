@@ -2,8 +2,9 @@
  * Runs a call and answers it. The steps in order:
  *
  * 1. app.ts waits for a turn, finds out the caller (401, 403) and parses the input (422).
- * 2. A transaction is opened. It looks up the caller again, and keeps what they may do from being revoked meanwhile. After a deadlock it is run again from here; over its time limit it is broken off. A read
- *    has none, and a call with `ownTransaction` opens its own where it wants.
+ * 2. A transaction is opened. It looks up the caller again, and keeps what they may do from being revoked meanwhile.
+ *    After a deadlock it is run again from here; over its time limit it is broken off. A read has none, and a call with
+ *    `ownTransaction` opens its own where it wants.
  * 3. The `Idempotency-Key` is reserved. A request that was answered already gets that answer.
  * 4. The handler runs.
  * 5. The answer passes its schema, which drops what the contract does not name, and is kept for the key.

@@ -128,8 +128,8 @@ export class Sessions {
   }
 
   /**
-   * What the owner of either secret may do, again in the transaction of a write. A revocation waits for the write, or was first, and
-   * then there is none. `isOwn`: the write changes the account's own row, for which two of them would wait for each other.
+   * The owner of either secret again, in the transaction of a write: a revocation waits for it, or was first, and then
+   * there is none. `isOwn`: the write changes the account's own row, for which two of them would wait for each other.
    */
   async lockCaller(sql: Sql, of: SessionSecret, { isOwn }: { isOwn: boolean }): Promise<Permission[] | null> {
     const account = isOwn ? sql`for no key update of a` : sql`for share of a`; // first, as who disables it does

@@ -117,7 +117,7 @@ export const notificationChannels = {
     return { ok: true as const };
   },
 
-  /** Sends the code again while it waits for one. Limited, because it calls an address of the caller's choice as often as they like. */
+  /** Sends the code again while it waits for one. Limited: it calls an address of the caller's choice. */
   async testNotificationChannel({ sql, caller, params, services, audit }) {
     const channel = await findChannel(sql, caller, params.id);
     await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);

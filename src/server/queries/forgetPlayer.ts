@@ -12,8 +12,10 @@ import { leaveCounts } from '../totals/adjustFacts';
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');
 
-/** Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit log go with
- * its key. Returns how many saved views went. */
+/**
+ * Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit
+ * log go with its key. Returns how many saved views went.
+ */
 export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<number> {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;

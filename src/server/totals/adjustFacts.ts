@@ -1,4 +1,4 @@
-/** What changes facts that are counted already, in the transaction that changes it. Everything here expects the lock. */
+/** What changes facts that are counted already, in the transaction that changes it. All of it expects the lock. */
 import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { units } from './contributions';

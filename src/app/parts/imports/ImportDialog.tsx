@@ -104,7 +104,7 @@ export function ImportDialog({
   );
 }
 
-/** A file that is dropped anywhere on the page: otherwise the browser would open one that is dropped beside the dialog. */
+/** A file that is dropped anywhere on the page: the browser would open one that is dropped beside the dialog. */
 function useDrop(onDrop: (files: FileList) => void): void {
   useEffect(() => {
     const over = (event: DragEvent) => event.preventDefault();
