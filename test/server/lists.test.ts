@@ -35,6 +35,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listNotificationRules: ruleKinds.filter((kind) => !ruleFacts[kind].isPlatformOnly).length,
   listNotificationDeliveries: NOTIFICATION_DELIVERIES_SHOWN,
   getAccount: LIST_MAX,
+  getApprovalLimits: LIST_MAX,
   getWebhook: 20,
   getDashboardMetrics: 30,
   getCharts: 90,

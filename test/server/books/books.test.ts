@@ -174,8 +174,9 @@ test('a month closes every open one before it, and months are listed with who cl
   const { entries } = await ann.getAudit({ kind: 'books' });
   assert.equal(
     entries.map(({ call, object_id, after }) => [call, object_id, after]),
-    [['closeMonth', '2025-11', { closed: '2025-09, 2025-10, 2025-11' }]],
+    [['closeMonth', '2025-11', { closed: '2025-09, 2025-10, 2025-11', lines_sha256: entries[0]?.after?.lines_sha256 }]],
   );
+  assert.match(String(entries[0]?.after?.lines_sha256), /^[0-9a-f]{64}$/);
 });
 
 test('a month that is closed, has not ended or has nothing in it is not closed', async () => {
