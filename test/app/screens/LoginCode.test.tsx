@@ -15,7 +15,7 @@ test.after.each(() => {
 });
 
 async function open(line = interceptRequests()): Promise<RenderResult> {
-  cleanup();
+  closeScreen();
   await reset();
   return render(<Root fetch={line.fetch} />);
 }
