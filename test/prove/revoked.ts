@@ -288,6 +288,30 @@ async function proveOrder(): Promise<void> {
   assert.equal(order, ['paid out', 'disabled']);
 }
 
+/** Somebody who never stops writing cannot keep their account. */
+async function proveFlood(say: ProveOptions['say']): Promise<void> {
+  await prepare();
+  const ann = await as('ann'),
+    sue = await as('sue');
+  const flood = Array.from({ length: 8 }, async () => {
+    for (let count = 1; ; count++) {
+      const status = await refused(ann.changePurchaseStatus({ id: 999_999, body: { status: 'success' } }));
+      if (status !== 404) return { status, count };
+    }
+  });
+  await setTimeout(500);
+  const begun = performance.now();
+  await sue.disableAdmin({ id: people.ann.id });
+  const ms = performance.now() - begun;
+  const ended = await Promise.all(flood);
+  say(`disabled in ${ms.toFixed(0)} ms beside ${ended.reduce((sum, { count }) => sum + count, 0)} writes`);
+  assert.equal(
+    ended.map(({ status }) => status),
+    ended.map(() => 401),
+  );
+  assert.ok(ms < 2_500, 'half of the time for which a lock is waited for');
+}
+
 /** A key that goes on working may not keep a decision of somebody who may decide nothing. */
 async function proveFirst(): Promise<void> {
   const key = withKey(await prepare());
@@ -332,6 +356,7 @@ async function proveExports(): Promise<void> {
 
 export async function prove({ say }: ProveOptions): Promise<void> {
   await proveOrder();
+  await proveFlood(say);
   await proveFirst();
   await proveExports();
   await proveCalls(say);

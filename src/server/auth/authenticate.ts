@@ -54,12 +54,13 @@ export async function authenticateAgain(
   if (caller === anonymous) return;
   const { token } = credentials;
   if (caller.key) {
-    if (!(await lockKey(sql, token))) throw notAKey();
+    if (!(await lockKey(sql, token, caller.key.admin_id))) throw notAKey();
     return;
   }
   const isAtCheckout = call.who === 'checkout';
   const secret = isAtCheckout ? { checkout: findCheckoutCookie(credentials) ?? '' } : { token: token ?? '' };
-  const found = await sessions.lockCaller(sql, secret, { isOwn: factsOf(name).changesOwnAccount ?? false });
+  const isOwn = factsOf(name).changesOwnAccount ?? false;
+  const found = await sessions.lockCaller(sql, secret, { adminId: caller.admin_id, isOwn });
   if (!found) throw isAtCheckout ? notAtCheckout() : notSignedIn();
   if (!caller.role.is_super_admin) caller.permissions = found;
   authorize(name, call, caller);

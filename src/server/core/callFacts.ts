@@ -12,7 +12,7 @@ interface CallFacts {
    * about money has this, and no call that says who somebody is or what they may do.
    */
   replica?: true;
-  /** It locks the row of the caller's own account for a change. */
+  /** It changes the caller's own account or its sessions, so no other write of the account runs beside it. */
   changesOwnAccount?: true;
   /** Open pages repeat it by themselves, so it does not keep a session alive. */
   polled?: true;
@@ -30,6 +30,8 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   createPlayer: { ownTransaction: true },
   createSavedView: { changesOwnAccount: true },
   createTeamMember: { ownTransaction: true },
+  endOtherSessions: { changesOwnAccount: true },
+  endSession: { changesOwnAccount: true },
   exportDeposits: { replica: true },
   exportPlayers: { replica: true },
   exportPurchases: { replica: true },
@@ -44,6 +46,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   listTenants: { replica: true },
   login: { ownTransaction: true },
   loginToTenant: { ownTransaction: true },
+  logout: { changesOwnAccount: true },
   receiveWebhook: { ownTransaction: true },
   renewRecoveryCodes: { ownTransaction: true, changesOwnAccount: true },
   revealWebhookSecret: { ownTransaction: true },

@@ -1,5 +1,6 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
+import { closeGate } from '../auth/accountGate';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -15,6 +16,7 @@ import { changeStaff, insertAdmin, toSubject } from '../queries/staff';
 
 /** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
+  await closeGate(sql, id);
   const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${isManaged(sql)} for update`;
   if (!admin) throw notFound('Admin');
   return admin;
@@ -23,11 +25,11 @@ async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
 /** Nobody can disable their own account, and one super admin always remains. */
 async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<void> {
   if (id === caller.admin_id) throw new Problem(409, 'You cannot disable your own account');
-  // Locks all of them in one order: of two super admins who disable each other, only one succeeds.
+  // One after another: of two super admins who disable each other, only one succeeds.
+  await sql`select pg_advisory_xact_lock(hashtextextended('super admins', 0))`;
   const active = await sql<{ id: number }[]>`
     select a.id from admins a
-    where a.role_id = (select id from roles where name = 'super_admin') and a.is_active
-    order by a.id for update`;
+    where a.role_id = (select id from roles where name = 'super_admin') and a.is_active`;
   if (active.length === 1 && active[0]?.id === id) throw new Problem(409, 'The last super admin cannot be disabled');
 }
 

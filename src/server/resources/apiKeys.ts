@@ -2,6 +2,7 @@ import { LIST_MAX } from '../../contract/constants';
 import type { ApiKey } from '../../contract/entities';
 import { KEYS_MAX } from '../../contract/integrations';
 import { permissionsOfScope } from '../../contract/permissions';
+import { closeGate } from '../auth/accountGate';
 import { isActiveKey, newApiKey } from '../auth/apiKeys';
 import { requirePermissions } from '../auth/authenticate';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
@@ -85,17 +86,18 @@ export const apiKeys = {
 
   /** Takes effect with the next call; may be repeated. */
   async revokeApiKey({ sql, caller, params, audit }) {
-    const [key] = await sql<{ id: number; tenant_id: number; is_revoked: boolean }[]>`
-      select id, tenant_id, revoked_at is not null as is_revoked from api_keys
-      where id = ${params.id} and ${inTenant(sql, tenantScope(caller))} for update`;
+    const [key] = await sql<{ id: number; tenant_id: number; admin_id: number }[]>`
+      select id, tenant_id, admin_id from api_keys where id = ${params.id} and ${inTenant(sql, tenantScope(caller))}`;
     if (!key) throw notFound('API key');
-    if (!key.is_revoked)
-      await sql`update api_keys set revoked_at = now() where tenant_id = ${key.tenant_id} and id = ${key.id}`;
+    await closeGate(sql, key.admin_id);
+    const revoked = await sql`
+      update api_keys set revoked_at = now()
+      where tenant_id = ${key.tenant_id} and id = ${key.id} and revoked_at is null returning id`;
     audit.about({
       kind: 'api key',
       id: key.id,
       tenant_id: key.tenant_id,
-      before: { revoked: key.is_revoked },
+      before: { revoked: revoked.length === 0 },
       after: { revoked: true },
     });
     return { ok: true as const };

@@ -1,6 +1,7 @@
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { includesAll, type Permission } from '../../contract/permissions';
 import type { Admin, TeamMember } from '../../contract/schemas/admins';
+import { closeGate } from '../auth/accountGate';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
@@ -36,6 +37,7 @@ type Member = Admin & { permissions: Permission[] };
  * permission that they do not have, nor themselves.
  */
 async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { isLocked: boolean }): Promise<Member> {
+  if (isLocked) await closeGate(sql, id);
   const [member] = await sql<Member[]>`
     select a.* from admins a
     where a.id = ${id} and a.role_id = ${adminRole(sql)} and ${inTenant(sql, tenantScope(caller), 'a.tenant_id')}
