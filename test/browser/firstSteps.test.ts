@@ -81,8 +81,10 @@ test('on a slow line nothing moves once it is on screen', async () => {
           if (!entry.hadRecentInput) shifts.push(String(entry.value));
       }).observe({ type: 'layout-shift', buffered: true });
     });
+    let isSeen = Promise.resolve(),
+      seen = () => {};
     await page.route('**/api/v1/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await Promise.all([isSeen, new Promise((resolve) => setTimeout(resolve, 300))]);
       await route.continue();
     });
     for (const [path, list] of [
@@ -90,11 +92,15 @@ test('on a slow line nothing moves once it is on screen', async () => {
       ['/?tab=redeems', 'Redeems'],
       ['/?tab=platforms', 'Platforms'],
     ] as const) {
+      isSeen = new Promise((resolve) => {
+        seen = resolve;
+      });
       await visit.goTo(path);
       const waiting = page.getByRole('region', { name: list, exact: true });
       await waiting.getByText('Loading…').waitFor();
       const kept = await waiting.locator('tbody').evaluate((body) => body.getBoundingClientRect().height);
       assert.ok(kept > 150, `${list} has the place of its rows: ${kept}`);
+      seen();
       await rows(table(page, list)).first().waitFor();
       await settled(page);
       const moved = await page.evaluate(() =>
