@@ -28,7 +28,7 @@ export const formatUsd = (amount: number | null): CsvCell => (amount === null ? 
 export const formatTimestamp = (timestamp: Date | string | null): CsvCell =>
   timestamp === null ? null : { raw: new Date(timestamp).toISOString() };
 
-/** The first line contains the titles. While nobody reads, the transaction is idle, and the database limits how long. */
+/** The first line contains the titles. While nobody reads, the transaction is idle; the database limits how long. */
 export const createCsvFile = <Row extends object>(
   rows: Statement<Row[]>,
   columns: readonly CsvColumn<Row>[],

@@ -1,7 +1,7 @@
 /**
- * Text for chats in which nothing is a link, a mention or markup. Slack, Mattermost, Rocket.Chat, Discord and Teams have
- * no escape in common. So a character that begins markup becomes one that looks like it, and what would make a link, a
- * mention or an emoji is parted by a character that nobody sees.
+ * Text for chats in which nothing is a link, a mention or markup. Slack, Mattermost, Rocket.Chat, Discord and Teams
+ * have no escape in common. So a character that begins markup becomes one that looks like it, and what would make a
+ * link, a mention or an emoji is parted by a character that nobody sees.
  */
 const lookAlikes: Readonly<Record<string, string>> = {
   '&': '＆',

@@ -1,6 +1,6 @@
 /**
- * Every screen and dialog with all features, with none, and with all but one that it asks for: without a feature neither
- * its calls are made nor its words shown, and with none there is nothing that docs/product.md does not name.
+ * Every screen and dialog with all features, with none, and with all but one that it asks for: without a feature
+ * neither its calls are made nor its words shown, and with none there is nothing that docs/product.md does not name.
  */
 import { readFileSync } from 'node:fs';
 import { cleanup } from '@testing-library/react';

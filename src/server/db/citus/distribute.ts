@@ -7,9 +7,9 @@ import { DatabaseRefused, type Sql } from '../open';
 const FIRST = 'players'; // the others are placed as it is
 
 /**
- * reference: a copy on each worker. distributed: spread by tenant_id, what belongs to one tenant together on one worker.
- * coordinator: there alone, but known to Citus. What Citus does not know of is committed apart from the workers: after a
- * crash, money could have moved without its entry in the audit log. plain: not known to Citus, because no transaction
+ * reference: a copy on each worker. distributed: spread by tenant_id, all of one tenant together on one worker.
+ * coordinator: there alone, but known to Citus. What Citus does not know of is committed apart from the workers: after
+ * a crash, money could have moved without its entry in the audit log. plain: not known to Citus, because no transaction
  * that writes a tenant's rows writes them.
  */
 type Kind = 'reference' | 'distributed' | 'coordinator' | 'plain';
