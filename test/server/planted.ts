@@ -2,6 +2,7 @@
 import { type CallName, calls } from '../../src/contract/calls';
 import { permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
+import { storeApproval } from '../../src/server/ledger/approvalSeal';
 import type { Shape } from '../prove/shapes';
 import { pam, people, reset, send, services, sql } from '../world';
 import { goodBody, goodQuery, type Ids, pathOf, schemasOf, takes } from './everyCall';
@@ -80,9 +81,10 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
     values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;
-  await sql`
-    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (2, 'balances', ${pam.id}, '{"credit":"1","note":"canary-note"}', ${people.sue.id})`;
+  await storeApproval(sql, services.secrets, {
+    ...{ tenant_id: 2, kind: 'balances', player_id: pam.id, first_admin_id: people.sue.id },
+    change: { credit: '1', note: 'canary-note' },
+  });
   await sql`
     insert into saved_views (tenant_id, admin_id, list, name, query)
     values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view')`;

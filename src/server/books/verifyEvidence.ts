@@ -1,6 +1,7 @@
 import type { Secrets } from '../auth/secrets';
 import { setSystemPath } from '../db/genuineTables';
 import type { Database } from '../db/open';
+import { verifyApprovals } from '../ledger/approvalSeal';
 import { verifyPayouts } from '../ledger/payoutSeal';
 import { compareApprovals } from './compareApprovals';
 import { compareMonths } from './compareMonths';
@@ -22,6 +23,7 @@ export const verifyEvidence = ({ sql }: Database, secrets: Secrets): Promise<str
       ...(await compareTerms(tx)),
       ...(await compareApprovals(tx, record)),
       ...(await compareMonths(tx)),
+      ...(await verifyApprovals(tx, secrets)),
       ...(await verifyPayouts(tx, secrets, { lastUnsealed: record.last_transaction })),
     ];
   });

@@ -12,6 +12,7 @@ import { createSecrets, type FormerKey, idOfKey, toFormerKey } from '../auth/sec
 import { SettingsError } from '../core/settings';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
+import { resealApprovals } from '../ledger/approvalSeal';
 import { resealRedeems } from '../ledger/payoutSeal';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { encryptKeyCheck, readInstallation, refuseOtherKey } from './setup';
@@ -125,6 +126,7 @@ export async function finishChange(db: Database, { present, former }: Keys): Pro
   const secrets = createSecrets(present, former);
   const count = await reencryptAll(db, secrets);
   await resealRedeems(db, secrets);
+  await resealApprovals(db, secrets);
   const audit = createAudit();
   const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'change-key' });
   await inTransaction(async (sql) => {

@@ -24,7 +24,7 @@ export const clientGone = () => new Problem(499, 'The client has gone');
 /** Somebody changed a row past the server. It is logged as an error and leaves an audit entry of its own. */
 export class TamperingFound extends Problem {
   override name = 'TamperingFound';
-  readonly row: { kind: AuditKind; id: number; tenant_id: number; player_id: number };
+  readonly row: { kind: AuditKind; id: number | null; tenant_id: number; player_id: number | null };
   constructor(detail: string, row: TamperingFound['row']) {
     super(409, detail);
     this.row = row;

@@ -6,8 +6,10 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
+import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
+import { refuseChangedApproval, type SealedApproval, sealedApproval, storeApproval } from './approvalSeal';
 import { findSamePeople, type SamePerson } from './samePerson';
 
 export interface Decider {
@@ -25,10 +27,7 @@ export const mayStill = (sql: Sql) => sql`(
     case when o.kind = 'redeem' then ${neededFor.redeem} when o.kind = 'balances' then ${neededFor.balances}
       else ${neededFor.limits} end = any(f.permissions))))`;
 
-export interface OpenApproval {
-  tenant_id: number;
-  id: number;
-  first_admin_id: number;
+export interface OpenApproval extends SealedApproval {
   first_email: string;
   /** Whether the first person may still do it; otherwise what they agreed to counts no more. */
   is_valid: boolean;
@@ -36,7 +35,7 @@ export interface OpenApproval {
 
 /** The columns of OpenApproval from approvals o. */
 export const openApproval = (sql: Sql) => sql`
-  o.tenant_id, o.id, o.first_admin_id,
+  ${sealedApproval(sql)},
   (select email from admins where id = o.first_admin_id) as first_email,
   (select ${mayStill(sql)} from admins f join roles fr on fr.id = f.role_id
     where f.id = o.first_admin_id) as is_valid`;
@@ -92,7 +91,7 @@ export async function endApproval(
   by: number | null,
 ): Promise<boolean> {
   const { count } = await sql`
-    update approvals set outcome = ${outcome}, ended_at = now(), ended_by = ${by}
+    update approvals set outcome = ${outcome}, ended_at = now(), ended_by = ${by}, seal = null
     where tenant_id = ${tenant_id} and id = ${id} and ended_at is null`;
   return count > 0;
 }
@@ -124,12 +123,12 @@ async function refuseAll(sql: Sql, adminId: number, by: number | null, which: Fr
  */
 export async function isFirstOfTwo(
   sql: Sql,
-  { id, tenant, by }: { id: number; tenant: number; by: Decider },
+  { id, tenant, by, secrets }: { id: number; tenant: number; by: Decider; secrets: Pick<Secrets, 'mac' | 'isMac'> },
 ): Promise<boolean> {
   // A statement of its own: one that waits for a lock reads other tables as they were before.
   await sql`select 1 from redeems where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
-  const [payout] = await sql<(Partial<OpenApproval> & { of: number; player_id: number; is_large: boolean })[]>`
-    select r.tenant_id as of, r.player_id, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
+  const [payout] = await sql<(Partial<OpenApproval> & { of: number; of_player: number; is_large: boolean })[]>`
+    select r.tenant_id as of, r.player_id as of_player, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
       ${openApproval(sql)}
     from redeems r join tenants t on t.id = r.tenant_id
       left join approvals o on o.tenant_id = ${tenant} and o.redeem_id = r.id and o.ended_at is null
@@ -138,14 +137,20 @@ export async function isFirstOfTwo(
   const approval = isApproval(payout) ? payout : null;
   if (approval?.is_valid) {
     await refuseSamePerson(sql, approval, by);
+    refuseChangedApproval(secrets, approval);
     if (await endApproval(sql, approval, 'approved', by.admin_id)) return false;
     if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
   } else if (approval) await endApproval(sql, approval, 'refused', null);
   else if (!payout.is_large) return false;
   await lockFirst(sql, by.admin_id, 'redeem');
-  await sql`
-    insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)
-    values (${payout.of}, 'redeem', ${id}, ${payout.player_id}, ${by.admin_id})`;
+  const { of: tenant_id, of_player: player_id } = payout;
+  await storeApproval(sql, secrets, {
+    tenant_id,
+    kind: 'redeem',
+    redeem_id: id,
+    player_id,
+    first_admin_id: by.admin_id,
+  });
   return true;
 }
 
@@ -163,19 +168,24 @@ interface Limits {
   edits_from: number | null;
 }
 
-/** Stores the first of two decisions about something that is not a payout. */
+/** Stores the first of two decisions about something that is not a payout. Returns the id of the approval. */
 export async function storeFirst(
   sql: Sql,
-  first: { tenant_id: number; admin_id: number; kind: 'balances' | 'limits'; player_id: number | null; change: object },
-): Promise<void> {
-  const { tenant_id, kind, player_id, change, admin_id } = first;
-  await lockFirst(sql, admin_id, kind);
-  await sql`
-    insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
-    values (${tenant_id}, ${kind}, ${player_id}, ${JSON.stringify(change)}::text::json, ${admin_id})`;
+  secrets: Secrets,
+  {
+    admin_id,
+    ...first
+  }: Pick<OpenApproval, 'tenant_id' | 'player_id'> & {
+    admin_id: number;
+    kind: 'balances' | 'limits';
+    change: object;
+  },
+): Promise<number> {
+  await lockFirst(sql, admin_id, first.kind);
+  return storeApproval(sql, secrets, { ...first, first_admin_id: admin_id });
 }
 
 /** When a redeem is refused, so is what one person has approved. */
 export const refuseApprovalOf = (sql: Sql, tenantId: number, redeemId: number, by: number | null) => sql`
-  update approvals set outcome = 'refused', ended_at = now(), ended_by = ${by}
+  update approvals set outcome = 'refused', ended_at = now(), ended_by = ${by}, seal = null
   where tenant_id = ${tenantId} and redeem_id = ${redeemId} and ended_at is null`;

@@ -132,7 +132,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
   if (settlement.completed_at) await lockFacts(sql, tenant);
-  const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by }));
+  const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by, secrets: settlement.secrets }));
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`
       update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}

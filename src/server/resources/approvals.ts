@@ -11,6 +11,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { refuseChangedApproval } from '../ledger/approvalSeal';
 import {
   endApproval,
   findLimits,
@@ -53,7 +54,7 @@ function toSubject(row: Row) {
  */
 async function findApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
   const [row] = await sql<Row[]>`
-    select ${openApproval(sql)}, o.kind, o.redeem_id, o.player_id, o.change from approvals o
+    select ${openApproval(sql)}, o.change from approvals o
     where o.id = ${id} and ${inTenant(sql, tenantScope(caller), 'o.tenant_id')} and o.ended_at is null`;
   if (!row) throw notFound('Approval');
   requirePermissions(caller, [neededFor[row.kind]]);
@@ -102,7 +103,7 @@ const editOf = (sql: Sql, kind: BalanceKind) => sql`
 export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
-    select ${openApproval(sql)}, o.kind, o.redeem_id, o.player_id, p.email as user_email,
+    select ${openApproval(sql)}, p.email as user_email,
       coalesce(r.amount, case o.kind when 'balances' then o.sum end) as amount,
       o.credit, o.bonus, o.vip, o.loyalty, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
@@ -133,6 +134,7 @@ export const approvals = {
     if (row.kind === 'redeem') await payOut(ctx, row);
     else {
       await refuseSamePerson(sql, row, caller);
+      refuseChangedApproval(ctx.services.secrets, row);
       await endWaiting(sql, row, 'approved', caller);
       if (row.kind === 'limits') await setLimits(ctx, tenant_id, v.parse(Limits, row.change));
       else {
@@ -151,7 +153,7 @@ export const approvals = {
     audit.about({
       ...toSubject(row),
       before: { approved_by: row.first_email },
-      after: { approved_by: null, outcome },
+      after: { approved_by: null, approval: row.id, outcome },
     });
     return { ok: true as const };
   },
@@ -183,7 +185,8 @@ export const approvals = {
         where o.tenant_id = ${tenant} and o.kind = 'limits' and o.ended_at is null`;
       if (waiting?.is_valid) throw new Problem(409, 'A change of the limits waits for a second person already');
       if (waiting) await endApproval(sql, waiting, 'refused', null);
-      await storeFirst(sql, { tenant_id: tenant, admin_id: caller.admin_id, kind: 'limits', player_id: null, change });
+      const first = { tenant_id: tenant, admin_id: caller.admin_id, kind: 'limits', player_id: null, change } as const;
+      await storeFirst(sql, ctx.services.secrets, first);
       audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, after: { ...change, approved: '1 of 2' } });
     }
     return findLimits(sql, tenant);

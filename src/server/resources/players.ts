@@ -167,7 +167,7 @@ export const players = {
     return { ok: true as const };
   },
 
-  async adjustBalances({ sql, caller, params, body, audit }) {
+  async adjustBalances({ sql, caller, params, body, audit, services }) {
     const changes = toBalanceChanges(body);
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
     if (!changes.length) throw new Problem(422, `body: at least one of ${balanceKinds.join(', ')} is required`);
@@ -175,8 +175,9 @@ export const players = {
     const { edits_from } = await findLimits(sql, tenant_id);
     if (edits_from !== null && sum >= edits_from) {
       await lockProfile(sql, tenant_id, id); // otherwise a deletion at the same moment would leave the note
-      await storeFirst(sql, { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body });
-      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', sum, ...toSigned(changes) } });
+      const first = { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body } as const;
+      const approval = await storeFirst(sql, services.secrets, first);
+      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', approval, sum, ...toSigned(changes) } });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
     await editBalances(sql, audit, { tenant_id, player_id: id, admin_id: caller.admin_id }, body);

@@ -10,7 +10,21 @@ import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, reset, runEach, services, sql } from '../../world';
+import {
+  as,
+  db,
+  fetch,
+  guest,
+  hashOfPassword,
+  PASSWORD,
+  pam,
+  people,
+  refusal,
+  reset,
+  runEach,
+  services,
+  sql,
+} from '../../world';
 
 const found = async (): Promise<string> => (await verifyEvidence(db, services.secrets)).join(' ');
 const quiet = async () => assert.is(await found(), '');
@@ -58,60 +72,118 @@ test('what two people do is as the log says, by every way', async () => {
   await quiet();
 });
 
-test('an edit that waits is changed: before and after the second person approves it', async () => {
+const CHANGED =
+  'This approval was changed in the database after it was stored. It cannot be carried out. ' +
+  'Refuse it, and tell the operator of the server.';
+const isNotDone = async (work: Promise<unknown>) => assert.equal(await refusal(work), { status: 409, detail: CHANGED });
+const money = () => sql`select player_id, credit_balance, bonus_balance, held_balance from wallets order by player_id`;
+const reopened = { ended_at: null, ended_by: null, outcome: null };
+
+test('an edit that waits is changed: another amount, balance, player or person; it is not carried out', async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 600 } });
   await quiet();
-  await sql`update approvals set change = '{"credit":60000}'`;
-  assert.match(await found(), /Approval \d+ of tenant 2 \(player \d+\) is not what admin/);
-  const second = await bob();
-  await second.approveChange({ id: (await second.listApprovals({}))[0]!.id });
-  assert.match(await found(), /were edited by 60000, but the audit log does not say that two people agreed/);
+  const second = await bob(),
+    other = await addPlayer(2, { email: 'other@mail.test' });
+  const [{ id }, before] = [(await second.listApprovals({}))[0]!, await money()];
+  const [stored] = await sql`select change::text, player_id, first_admin_id from approvals`;
+  for (const change of [
+    { change: '{"credit":60000}' },
+    { change: '{"bonus":600}' },
+    { change: '{"credit": 600}' },
+    { player_id: other.id },
+    { first_admin_id: people.sue.id },
+    { seal: null },
+  ]) {
+    await sql`update approvals set ${sql({ ...stored, ...change })}`;
+    assert.match(await found(), /Approval \d+ of tenant 2 is not what admin \d+ approved: its seal does not match/);
+    await isNotDone(second.approveChange({ id }));
+    assert.equal(await money(), before);
+  }
+  const entries = await sql`select kind, after::text from audit_log where after::text like '%tampering_found%'`;
+  assert.equal({ ...entries[0] }, { kind: 'player', after: '{"tampering_found":true}' });
+  assert.is(entries.length, 6);
+  await second.endApproval({ id });
+  await quiet();
 });
 
-test('an edit that waits goes to another balance, or to another player', async () => {
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 600 } });
-  await sql`update approvals set change = '{"bonus":600}'`;
-  assert.match(await found(), /is not what admin/);
-  const other = await addPlayer(2, { email: 'other@mail.test' });
-  await sql`update approvals set change = '{"credit":600}', player_id = ${other.id}`;
-  assert.match(await found(), /is not what admin/);
-});
-
-test('an approval that was carried out is opened again', async () => {
+test('an approval that has ended is opened again', async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 600 } });
   const second = await bob(),
     { id } = (await second.listApprovals({}))[0]!;
   await second.approveChange({ id });
   await quiet();
-  await sql`update approvals set ended_at = null, ended_by = null, outcome = null`;
-  await second.approveChange({ id });
-  assert.match(await found(), /were edited by 600, but the audit log does not say that two people agreed/);
+  const before = await money();
+  await sql`update approvals set ${sql(reopened)}`;
+  await isNotDone(second.approveChange({ id }));
+  assert.equal(await money(), before);
 });
 
-test('a first approval is invented, and one person pays out', async () => {
+test('a first approval is invented, or another person is written down as the first', async () => {
+  const ann = await as('ann');
   await sql`
     insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)
     select 2, 'redeem', ${pam.redeem}, ${pam.id}, id from admins where email = 'bob@acme.test'`;
-  assert.match(await found(), /Approval \d+ of tenant 2 \(redeem \d+\) is not what admin/);
-  assert.is((await (await as('ann')).changeRedeemStatus(pay)).status, 'success');
-  assert.match(await found(), /Redeem \d+ of tenant 2 \(150\.00\) was paid out, but .* two people agreed/);
-});
-
-test('another person is written down as the first, and the first pays out', async () => {
-  const ann = await as('ann');
+  const isPending = async () => {
+    assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
+    const before = await money();
+    await isNotDone(ann.changeRedeemStatus(pay));
+    await isNotDone(ann.approveChange({ id: (await ann.listApprovals({}))[0]!.id }));
+    assert.equal(await money(), before);
+    assert.equal([...(await sql`select status from redeems where id = ${pam.redeem}`)], [{ status: 'pending' }]);
+  };
+  await isPending();
+  await ann.endApproval({ id: (await ann.listApprovals({}))[0]!.id });
   await ann.changeRedeemStatus(pay);
   await quiet();
-  await sql`update approvals set first_admin_id = (select id from admins where email = 'bob@acme.test')`;
-  assert.match(await found(), /Approval \d+ of tenant 2 \(redeem \d+\) is not what admin/);
-  assert.is((await ann.changeRedeemStatus(pay)).status, 'success');
-  assert.match(await found(), /was paid out, but the audit log does not say that two people agreed/);
+  await sql`
+    update approvals set first_admin_id = (select id from admins where email = 'bob@acme.test') where ended_at is null`;
+  await isPending();
 });
 
-test('the limits are lifted for one payout, and set again', async () => {
-  await sql`update tenants set payout_approval_from = null where id = 2`;
-  assert.match(await found(), /The limits of tenant 2 are none and 100\.00, but the audit log says 150 and 100/);
-  await (await as('ann')).changeRedeemStatus(pay);
-  await sql`update tenants set payout_approval_from = 150 where id = 2`;
+/** Somebody who kept the seal from while it waited puts the whole row back. */
+test('an approval that was withdrawn is put back with its seal, and carried out by the second alone', async () => {
+  const ann = await as('ann'),
+    second = await bob();
+  const first = [
+    () => ann.changeRedeemStatus(pay),
+    () => ann.adjustBalances({ id: pam.id, body: { credit: 600 } }),
+    () => ann.changeApprovalLimits(limits(200)),
+  ];
+  const sentences = [
+    /Redeem \d+ of tenant 2 \(150\.00\) was paid out, but .* two people agreed/,
+    /The balances of player \d+ of tenant 2 were edited by 600, but .* two people agreed/,
+    /The limits of tenant 2 were changed by entry \d+, but .* two people agreed/,
+  ];
+  for (const [n, approve] of first.entries()) {
+    await approve();
+    const { id } = (await second.listApprovals({}))[0]!;
+    const [row] = await sql<{ seal: Buffer }[]>`select seal from approvals where id = ${id}`;
+    await ann.endApproval({ id });
+    assert.not.match(await found(), sentences[n]!);
+    await sql`update approvals set ${sql({ ...reopened, seal: row!.seal })} where id = ${id}`;
+    await second.approveChange({ id });
+    assert.match(await found(), sentences[n]!);
+  }
+});
+
+test('one of two equal edits is withdrawn, and the other is carried out', async () => {
+  const ann = await as('ann'),
+    second = await bob();
+  for (let n = 0; n < 2; n++) await ann.adjustBalances({ id: pam.id, body: { credit: 600 } });
+  const [one, other] = await ann.listApprovals({});
+  await ann.endApproval({ id: one!.id });
+  await second.approveChange({ id: other!.id });
+  await quiet();
+});
+
+test('the limits are lifted for one payout and one edit, and set again', async () => {
+  const ann = await as('ann');
+  await sql`update tenants set payout_approval_from = null, edit_approval_from = null where id = 2`;
+  assert.match(await found(), /The limits of tenant 2 are none and none, but the audit log says 150 and 100/);
+  await ann.changeRedeemStatus(pay);
+  await ann.adjustBalances({ id: pam.id, body: { credit: 600 } });
+  await sql`update tenants set payout_approval_from = 150, edit_approval_from = 100 where id = 2`;
+  assert.match(await found(), /were edited by 600, but the audit log does not say that two people agreed/);
   assert.match(await found(), /was paid out, but the audit log does not say that two people agreed/);
 });
 
@@ -124,10 +196,10 @@ test('the limits are lifted, and one person sets others', async () => {
 test('a change of the limits that waits is another one', async () => {
   await (await as('ann')).changeApprovalLimits(limits(200));
   await sql`update approvals set change = '{"payouts_from":150,"edits_from":null}'`;
-  assert.match(await found(), /Approval \d+ of tenant 2 \(tenant 2\) is not what admin/);
+  assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
   const second = await bob();
-  await second.approveChange({ id: (await second.listApprovals({}))[0]!.id });
-  assert.match(await found(), /The limits of tenant 2 were changed by entry \d+, but .* two people agreed/);
+  await isNotDone(second.approveChange({ id: (await second.listApprovals({}))[0]!.id }));
+  assert.is((await second.getApprovalLimits({})).edits_from, 100);
 });
 
 test('a wallet is closed past the server', async () => {
