@@ -103,7 +103,7 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       player_id: pam.id,
       tenant_id: 2,
       before: { approved_by: people.ann.email },
-      after: { approved_by: null, outcome: 'refused' },
+      after: { approved_by: null, approval: 1, outcome: 'refused' },
     },
   },
   changeApprovalLimits: {

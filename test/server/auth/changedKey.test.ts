@@ -20,6 +20,7 @@ import { beginChange, finishChange } from '../../../src/server/commands/changeKe
 import { encryptKeyCheck, recordLedger } from '../../../src/server/commands/setup';
 import { TamperingFound } from '../../../src/server/core/problem';
 import type { TransactionSql } from '../../../src/server/db/open';
+import { storeApproval, verifyApprovals } from '../../../src/server/ledger/approvalSeal';
 import { computePayoutSeal, type Payout } from '../../../src/server/ledger/payoutSeal';
 import { settleRedeem } from '../../../src/server/ledger/settle';
 import { readAuditLog } from '../../audit';
@@ -227,6 +228,19 @@ test('a seal of a redeem that somebody writes meanwhile is kept', async () => {
   );
   const [row] = await sql<{ payout_seal: Buffer }[]>`select payout_seal from redeems where id = ${pam.redeem}`;
   assert.equal(row!.payout_seal, saved);
+});
+
+test('what one person has approved gets a seal of the new key, unless it was changed', async () => {
+  const old = secretsOf(keys),
+    first = { tenant_id: 2, kind: 'balances' as const, player_id: pam.id, first_admin_id: people.sue.id };
+  for (const credit of ['1', '2']) await storeApproval(sql, old, { ...first, change: { credit } });
+  await sql`update approvals set change = '{"credit":"2000"}' where change ->> 'credit' = '2'`;
+  const begun = await beginChange(db, keys, randomBytes(32), { isFile: true });
+  const invalid = async (secrets = secretsOf(begun)) => (await verifyApprovals(sql, secrets)).length;
+  assert.is(await invalid(), 1, 'while the key is being changed both keys count');
+  await finishChange(db, begun);
+  assert.is(await invalid(createSecrets(begun.present)), 1);
+  assert.is(await invalid(old), 2, 'the old key is no help');
 });
 
 test('what cannot be computed again keeps its HMAC: prints of imported rows, and pseudonyms', async () => {
