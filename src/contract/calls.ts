@@ -54,6 +54,27 @@ export const calls = {
     '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}',
   ),
   listPlayerCredentials: list<E.PlayerCredential>()('admin', '/api/v1/admin/user/{id}/platform-credentials'),
+  createPlayerCredential: once(
+    call<{ body: E.NewPlayerCredential; answer: E.PlayerCredential }>()(
+      'support',
+      'POST',
+      '/api/v1/admin/user/{user_id}/platform-credentials',
+      'player_logins',
+    ),
+  ),
+  togglePlayerCredential: call<{ body: E.CredentialSwitch; answer: E.PlayerCredential }>()(
+    'support',
+    'POST',
+    '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}/toggle',
+    'player_logins',
+  ),
+  copyPlayerPassword: call<{ answer: E.CopiedPassword }>()(
+    'support',
+    'POST',
+    '/api/v1/admin/user/{user_id}/platform-credentials/{credential_id}/password',
+    'player_logins',
+  ),
+  getRowNeeds: record<E.RowNeeds>()('admin', '/api/v1/admin/transactions/{id}/needs', 'player_logins'),
   listPlayerTransactions: list<E.HistoryLine, E.HistoryQuery>()('admin', '/api/v1/admin/user/{id}/transaction-history'),
   updatePlayer: call<{ body: E.PlayerForm; answer: E.Player }>()('support', 'PUT', '/api/v1/users/{id}'),
   createPlayer: once(call<{ body: E.NewPlayer; answer: E.Player }>()('support', 'POST', '/api/v1/users')),
@@ -82,6 +103,12 @@ export const calls = {
     'settings',
     'POST',
     '/api/v1/admin/my-platforms/{id}/credentials',
+  ),
+  savePanelAddress: call<{ query: OfferedTenant; body: E.PanelAddress; answer: E.MyPlatform }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/my-platforms/{id}/panel',
+    'player_logins',
   ),
 
   listPlatformNames: platforms<E.Platform>()('anyone', '/api/v1/platforms/all'),
@@ -400,6 +427,11 @@ export const calls = {
     'players:write',
     'POST',
     '/api/v1/intake/players',
+  ),
+  pushLogin: callByKey<{ body: E.PushedLogin; answer: E.PlayerCredential }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/logins',
   ),
   pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
     'transactions:write',

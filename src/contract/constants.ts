@@ -275,5 +275,7 @@ export const features = [
   'overview',
   /** Rules that notify: a bell in the app, e-mail, webhooks and chats. */
   'notifications',
+  /** Logins of players at game platforms can be added and switched, and their passwords copied. */
+  'player_logins',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -1,6 +1,6 @@
 /** Files that are imported, and the batches in which they are sent (docs/importing.md, "Import and export"). */
 
-export const importKinds = ['players', 'transactions'] as const;
+export const importKinds = ['players', 'transactions', 'logins'] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** The most rows in a batch. A batch is one call and one transaction. */
@@ -56,6 +56,16 @@ const importColumns = {
     completed_at: { sample: ['2026-01-31T13:46:10Z', ''] },
     description: { sample: ['First purchase', ''] },
     payment_reference: { also: ['reference'], sample: ['ch_3Qx81', ''] },
+  },
+  logins: {
+    player_email: {
+      also: ['email', 'user_email'],
+      isRequired: true,
+      sample: ['pam@mail.example', 'quinn@mail.example'],
+    },
+    platform: { also: ['platform_name'], isRequired: true, sample: ['vblink', 'yolo'] },
+    username: { also: ['platform_username'], isRequired: true, sample: ['pam01', 'quinn7'] },
+    password: { also: ['platform_password'], sample: ['8fK2pQ', ''] },
   },
 } as const satisfies Record<ImportKind, Record<string, ImportColumn>>;
 

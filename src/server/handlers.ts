@@ -24,6 +24,7 @@ import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
+import { rowNeeds } from './resources/rowNeeds';
 import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
 import { team } from './resources/team';
@@ -41,6 +42,7 @@ export const handlers: Handlers = {
   ...purchases,
   ...players,
   ...playerCredentials,
+  ...rowNeeds,
   ...myPlatforms,
   ...redeems,
   ...transactionDetails,

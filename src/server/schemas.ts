@@ -82,6 +82,10 @@ export const schemas: Checked = {
   listPlayers: { query: players.PlayerQuery, answer: players.PlayerPage },
   updatePlayerCredential: { body: players.PlayerCredentialForm, answer: players.PlayerCredential },
   listPlayerCredentials: { answer: v.array(players.PlayerCredential) },
+  createPlayerCredential: { body: players.NewPlayerCredential, answer: players.PlayerCredential },
+  togglePlayerCredential: { body: players.CredentialSwitch, answer: players.PlayerCredential },
+  copyPlayerPassword: { answer: players.CopiedPassword },
+  getRowNeeds: { answer: players.RowNeeds },
   listPlayerTransactions: { query: players.HistoryQuery, answer: v.array(players.HistoryLine) },
   updatePlayer: { body: players.PlayerForm, answer: players.Player },
   createPlayer: { body: players.NewPlayer, answer: players.Player },
@@ -93,6 +97,7 @@ export const schemas: Checked = {
   activateMyPlatform: { query: TenantQuery, answer: platforms.MyPlatform },
   deactivateMyPlatform: { query: TenantQuery, answer: platforms.MyPlatform },
   saveMyPlatformCredentials: { query: TenantQuery, body: platforms.PlatformCredentials, answer: platforms.MyPlatform },
+  savePanelAddress: { query: TenantQuery, body: platforms.PanelAddress, answer: platforms.MyPlatform },
 
   listPlatformNames: { answer: v.array(platforms.Platform) },
   submitRedeem: { body: transactions.RedeemForm, answer: transactions.Redeem },
@@ -228,6 +233,7 @@ export const schemas: Checked = {
 
   receiveWebhook: { body: integrations.WebhookEvent, answer: integrations.WebhookAnswer },
   pushPlayer: { body: integrations.PushedPlayer, answer: integrations.PushedPlayerAnswer },
+  pushLogin: { body: integrations.PushedLogin, answer: players.PlayerCredential },
   pushTopUp: { body: integrations.PushedTopUp, answer: integrations.PushedMoney },
   pushDeposit: { body: integrations.PushedDeposit, answer: integrations.PushedMoney },
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },

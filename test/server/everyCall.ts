@@ -62,6 +62,8 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   createPaymentMethod: apex,
   updatePaymentMethod: apex,
   receiveWebhook: { email: pam.email },
+  createPlayerCredential: { platform_name: 'vblink', replaces: true },
+  pushLogin: { email: pam.email, platform: 'vblink' },
 };
 
 /** The schemas of a call. Of the two events that processors sign it is the first, which Apex sends. */

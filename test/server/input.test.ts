@@ -26,6 +26,7 @@ async function refill(): Promise<void> {
   await reset();
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
   await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
+  await sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`;
   const { secrets } = services;
   const credentials = secrets.encrypt('{"api_key":"a"}', secretContext.paymentMethod(2, 'apex'));
   const secret = secrets.encrypt(SECRET, secretContext.webhookSecret(2, 'apex'));

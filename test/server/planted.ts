@@ -40,6 +40,8 @@ export const canaries = [
   'Canary-last',
   '555-0102000',
   'canary-login',
+  'canary-pass',
+  'canary-panel',
   'canary-referral',
   'canary-reference',
   'canary-address',
@@ -72,12 +74,13 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into payout_holds (tenant_id, player_id, admin_id, note)
     values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
+  const password = services.secrets.encrypt('canary-pass', secretContext.playerCredential(2, pam.id, 'vblink'));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
-    values (2, ${pam.id}, 'vblink', 'canary-login', 'x')`;
+    values (2, ${pam.id}, 'vblink', 'canary-login', ${password})`;
   await sql`
-    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret)
-    values (2, 3, true, 'canary-login', 'x')`;
+    insert into tenant_platforms (tenant_id, platform_id, is_active, username, password_secret, panel_url)
+    values (2, 3, true, 'canary-login', 'x', 'https://canary-panel.test/')`;
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
     values (2, 'canary-key', 'gbk_x', 'x', '{players:write}', ${people.ann.id})`;

@@ -93,6 +93,13 @@ export const PushedPlayerAnswer = v.object({
 });
 export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
 
+/** The login of a player at a game platform. Another user name than the active one's replaces it. */
+export const PushedLogin = v.pipe(
+  v.object({ ...player, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
+  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+);
+export type PushedLogin = v.InferOutput<typeof PushedLogin>;
+
 const pushed = {
   ...player,
   amount: sentPositive,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, chars, id, maybe, number, string, text, visible } from './fields';
+import { boolean, chars, httpsUrl, id, maybe, number, string, text, visible } from './fields';
 
 const platform = { id: number, name: string, display_name: maybe(string), description: maybe(string) };
 
@@ -33,5 +33,23 @@ export const MyPlatform = v.object({
   is_activated: boolean,
   is_configured: boolean,
   platform_type: string,
+  /** Where the tenant's staff work at this platform. Needs the feature `player_logins`. */
+  panel_url: v.optional(maybe(string)),
 });
 export type MyPlatform = v.InferOutput<typeof MyPlatform>;
+
+/** Blank removes it. The address holds no user name or password, because everybody at the tenant reads it. */
+export const PanelAddress = v.object({
+  panel_url: v.pipe(
+    httpsUrl,
+    v.maxLength(500, 'at most 500 characters'),
+    v.check((url) => !hasCredentials(url), 'expected no user name or password'),
+  ),
+});
+export type PanelAddress = v.InferOutput<typeof PanelAddress>;
+
+const hasCredentials = (address: string): boolean => {
+  if (!URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
+};

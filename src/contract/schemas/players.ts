@@ -4,6 +4,7 @@ import {
   blankToNull,
   boolean,
   email,
+  filled,
   given,
   givenReason,
   id,
@@ -140,6 +141,8 @@ export const PlayerCredential = v.object({
   platform_username: string,
   platform_password: string,
   is_active: boolean,
+  /** Where the tenant's staff work at this platform. Needs the feature `player_logins`. */
+  panel_url: v.optional(maybe(string)),
 });
 export type PlayerCredential = v.InferOutput<typeof PlayerCredential>;
 
@@ -148,6 +151,47 @@ export const PlayerCredentialForm = v.object({
   platform_password: v.optional(newPassword),
 });
 export type PlayerCredentialForm = v.InferOutput<typeof PlayerCredentialForm>;
+
+/** A player has one active login per platform. `replaces` switches the former one off; without it that is a 409. */
+const replaces = { replaces: v.optional(trueOrFalse) };
+export const NewPlayerCredential = v.object({
+  platform_name: filled(100),
+  platform_username: reference(200),
+  platform_password: v.optional(newPassword),
+  ...replaces,
+});
+export type NewPlayerCredential = v.InferOutput<typeof NewPlayerCredential>;
+
+export const CredentialSwitch = v.object({ is_active: trueOrFalse, ...replaces });
+export type CredentialSwitch = v.InferOutput<typeof CredentialSwitch>;
+
+/** The only answer that contains a player's password. */
+export const CopiedPassword = v.object({ platform_password: string });
+export type CopiedPassword = v.InferOutput<typeof CopiedPassword>;
+
+/** What staff look up before they decide a row of a game platform. Needs the feature `player_logins`. */
+export const RowNeeds = v.object({
+  /** The player's active login at the platform. */
+  login: maybe(PlayerCredential),
+  panel_url: maybe(string),
+  credit_balance: number,
+  bonus_balance: number,
+  vip_balance: number,
+  loyalty_balance: number,
+  held_balance: number,
+  /** The last of the player, newest first. */
+  movements: v.array(
+    v.object({
+      id: number,
+      created_at: instant,
+      transaction_type: string,
+      from_account: string,
+      to_account: string,
+      amount: number,
+    }),
+  ),
+});
+export type RowNeeds = v.InferOutput<typeof RowNeeds>;
 
 export const HistoryQuery = v.object({ limit: limit(LIST_MAX) });
 export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;

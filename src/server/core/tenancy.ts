@@ -17,6 +17,12 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
   return requested ?? (caller.role.is_super_admin ? null : caller.tenant_id);
 }
 
+/** The tenant of an API key. */
+export function getTenantId({ tenant_id }: Caller): number {
+  if (tenant_id === null) throw new Error('a key belongs to a tenant');
+  return tenant_id;
+}
+
 /** Restricts a query to the tenant: sql`… where ${inTenant(sql, tenant, 'r.tenant_id')}`. */
 export const inTenant = (sql: Sql, tenant: number | null, column = 'tenant_id') =>
   tenant === null ? sql`true` : sql`${sql(column)} = ${tenant}`;
@@ -59,6 +65,14 @@ export async function findPlayer(sql: Sql, tenant: number | null, id: number): P
     where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
   if (!player) throw notFound('User');
   return player;
+}
+
+/** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
+export async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [player] = await sql`
+    select 1 from players
+    where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
+  if (!player) throw notFound('User');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ImportAnswer } from '../../contract/entities';
 import type { ImportKind } from '../../contract/imports';
+import { requirePermissions } from '../auth/authenticate';
 import { lockImports } from '../books/closedMonths';
 import { BATCH_DIGEST, importBatches } from '../books/importBatches';
 import type { Ctx, Handlers } from '../core/context';
@@ -8,6 +9,7 @@ import type { Sql, TransactionSql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { lockFacts } from '../totals/countFacts';
 import { analyzeGrownTables, type ImportContext, type Outcome } from './batch';
+import { importLogins } from './logins';
 import { importMoney } from './money';
 import { importPlayers } from './players';
 import { type FileRow, readRows } from './rows';
@@ -15,7 +17,7 @@ import { type FileRow, readRows } from './rows';
 const importers: Record<
   ImportKind,
   (context: ImportContext, rows: readonly FileRow[], outcome: Outcome) => Promise<void>
-> = { players: importPlayers, transactions: importMoney };
+> = { players: importPlayers, transactions: importMoney, logins: importLogins };
 
 const isTransaction = (sql: Sql): sql is TransactionSql => 'savepoint' in sql;
 
@@ -41,7 +43,7 @@ async function measureBatch(
   { tenant_id, kind }: { tenant_id: number; kind: ImportKind },
   { created }: Outcome,
 ): Promise<BatchFigures> {
-  if (!created.length) return {};
+  if (!created.length || kind === 'logins') return {}; // only money is compared with the audit log
   const ofBatch = sql`
     i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
   const { batch, rows_sha256 } = onlyRow(
@@ -59,6 +61,7 @@ async function importBatch(
   const { tenant_id, kind } = body;
   tenantScope(caller, tenant_id);
   await requireTenant(sql, tenant_id);
+  if (kind === 'logins') requirePermissions(caller, ['support']);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
   const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);
   // One batch of a tenant at a time, so that the next one sees this one; and no month is closed meanwhile.

@@ -14,6 +14,7 @@ export interface PlatformCredentialsRow {
   is_active: boolean;
   username: string | null;
   password_secret: string | null;
+  panel_url: string | null;
 }
 
 /** An API platform counts as configured too when it has credentials. */
@@ -53,7 +54,12 @@ export function auditedCredentials(
   after: PlatformCredentialsRow | null,
 ): AuditSubject {
   const kept = (row: PlatformCredentialsRow | null) =>
-    row && { is_active: row.is_active, username: row.username, password_secret: row.password_secret };
+    row && {
+      is_active: row.is_active,
+      username: row.username,
+      password_secret: row.password_secret,
+      panel_url: row.panel_url,
+    };
   return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 

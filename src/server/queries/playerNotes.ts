@@ -1,20 +1,12 @@
 /** What staff keep on a player: notes, tags and the hold on payouts. */
 import { PLAYER_ROWS, TAGS_MAX } from '../../contract/constants';
 import type { PlayerDetails, PlayerNote } from '../../contract/entities';
-import { notFound, Problem } from '../core/problem';
-import type { Owner } from '../core/tenancy';
+import { Problem } from '../core/problem';
+import { lockPlayer, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
-
-/** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
-async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [player] = await sql`
-    select 1 from players
-    where tenant_id = ${tenant_id} and id = ${player_id} and deleted_at is null for no key update`;
-  if (!player) throw notFound('User');
-}
 
 /** In alphabetical order, ignoring case. */
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {

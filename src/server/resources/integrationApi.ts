@@ -3,9 +3,9 @@ import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from 
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
-import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
+import { getTenantId } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
@@ -23,12 +23,6 @@ import {
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this email or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
-
-/** The tenant of an API key. */
-function getTenantId({ tenant_id }: Caller): number {
-  if (tenant_id === null) throw new Error('a key belongs to a tenant');
-  return tenant_id;
-}
 
 async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
   const [row] = await sql<Money[]>`

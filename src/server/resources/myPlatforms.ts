@@ -35,6 +35,7 @@ const toMyPlatform = (row: PlatformCredentialsRow): MyPlatform => ({
   is_activated: row.is_active,
   is_configured: isConfigured(row),
   platform_type: row.platform_type,
+  ...(row.panel_url && { panel_url: row.panel_url }),
 });
 
 export const myPlatforms = {
@@ -84,5 +85,18 @@ export const myPlatforms = {
     const row = await savePlatformCredentials(sql, services.secrets, tenant, params.id, body);
     audit.about(auditedCredentials(tenant, params.id, before, row));
     return toMyPlatform(row);
+  },
+
+  async savePanelAddress({ sql, caller, params, query, body, audit }) {
+    const tenant = await resolveTenant(sql, caller, query.tenant_id);
+    await requirePlatform(sql, params.id);
+    const row = await lockPlatformCredentials(sql, tenant, params.id);
+    const panel_url = body.panel_url || null;
+    await sql`
+      update tenant_platforms set panel_url = ${panel_url}, updated_at = now()
+      where tenant_id = ${tenant} and platform_id = ${params.id}`;
+    const changed = { ...row, panel_url };
+    audit.about(auditedCredentials(tenant, params.id, row, changed));
+    return toMyPlatform(changed);
   },
 } satisfies Partial<Handlers>;

@@ -1,47 +1,45 @@
 import { LIST_MAX } from '../../contract/constants';
-import type { PlayerCredential } from '../../contract/entities';
-import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
+import { keepsSecret, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
-import { notFound } from '../core/problem';
-import { findPlayer, tenantScope } from '../core/tenancy';
+import { notFound, Problem } from '../core/problem';
+import { findPlayer, getTenantId, lockPlayer, tenantScope } from '../core/tenancy';
+import type { Sql } from '../db/open';
+import { findNamedPlayer } from '../payments/paymentReferences';
+import {
+  addLogin,
+  auditedLogin,
+  findActiveLogin,
+  type LoginRow,
+  makeRoom,
+  requireActivePlatform,
+  toPlayerCredential,
+} from '../queries/playerLogins';
 
-interface CredentialRow extends Omit<PlayerCredential, 'platform_password'> {
-  tenant_id: number;
-  player_id: number;
-  password_secret: string;
+async function lockLogin(sql: Sql, tenantId: number, playerId: number, id: number): Promise<LoginRow> {
+  const [stored] = await sql<LoginRow[]>`
+    select * from player_credentials
+    where tenant_id = ${tenantId} and player_id = ${playerId} and id = ${id} for update`;
+  if (!stored) throw notFound('Platform credential');
+  return stored;
 }
-
-const toPlayerCredential = ({
-  id,
-  platform_name,
-  platform_username,
-  password_secret,
-  is_active,
-}: CredentialRow): PlayerCredential => ({
-  id,
-  platform_name,
-  platform_username,
-  platform_password: maskSecret(password_secret),
-  is_active,
-});
 
 export const playerCredentials = {
   async listPlayerCredentials({ sql, caller, params }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);
-    const rows = await sql<CredentialRow[]>`
-      select * from player_credentials
+    const rows = await sql<LoginRow[]>`
+      select c.*, (
+        select tp.panel_url from tenant_platforms tp join platforms p on p.id = tp.platform_id
+        where tp.tenant_id = ${tenant_id} and tp.is_active and lower(p.name) = lower(c.platform_name)) as panel_url
+      from player_credentials c
       where tenant_id = ${tenant_id} and player_id = ${params.id}
-      order by platform_name limit ${LIST_MAX}`;
+      order by platform_name, is_active desc, id limit ${LIST_MAX}`;
     return rows.map(toPlayerCredential);
   },
 
   /** Fields that are left out stay; so does an empty or masked password. */
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
-    const [stored] = await sql<CredentialRow[]>`
-      select * from player_credentials
-      where tenant_id = ${tenant_id} and player_id = ${params.user_id} and id = ${params.credential_id} for update`;
-    if (!stored) throw notFound('Platform credential');
+    const stored = await lockLogin(sql, tenant_id, params.user_id, params.credential_id);
     const password = body.platform_password;
     const changed = {
       ...stored,
@@ -67,5 +65,58 @@ export const playerCredentials = {
       after: changed,
     });
     return toPlayerCredential(changed);
+  },
+
+  async createPlayerCredential({ sql, caller, params, body, services, audit }) {
+    const owner = await findPlayer(sql, tenantScope(caller), params.user_id);
+    const platform = await requireActivePlatform(sql, owner.tenant_id, 'platform_name', body.platform_name);
+    const login = { ...owner, platform, username: body.platform_username, password: body.platform_password };
+    const { made, former } = await addLogin(sql, services.secrets, login, body.replaces);
+    audit.about(auditedLogin(made, null, former));
+    return toPlayerCredential(made);
+  },
+
+  async togglePlayerCredential({ sql, caller, params, body, audit }) {
+    const owner = await findPlayer(sql, tenantScope(caller), params.user_id);
+    await lockPlayer(sql, owner);
+    const stored = await lockLogin(sql, owner.tenant_id, owner.player_id, params.credential_id);
+    const isTurnedOn = body.is_active && !stored.is_active;
+    const at = { ...owner, platform: stored.platform_name };
+    const former = isTurnedOn ? await makeRoom(sql, at, body.replaces) : null;
+    await sql`
+      update player_credentials set is_active = ${body.is_active}, updated_at = now()
+      where tenant_id = ${owner.tenant_id} and id = ${stored.id}`;
+    const changed = { ...stored, is_active: body.is_active };
+    audit.about(auditedLogin(changed, stored, former));
+    return toPlayerCredential(changed);
+  },
+
+  /** It is no read: that somebody copied a password belongs in the audit log. */
+  async copyPlayerPassword({ sql, caller, params, services, audit }) {
+    const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
+    const stored = await lockLogin(sql, tenant_id, player_id, params.credential_id);
+    if (!stored.password_secret) throw new Problem(404, 'This login has no password');
+    const at = secretContext.playerCredential(tenant_id, player_id, stored.platform_name);
+    audit.about(auditedLogin(stored, stored));
+    return { platform_password: services.secrets.decrypt(stored.password_secret, at) };
+  },
+
+  /** The same user name again changes nothing; another one replaces it. */
+  async pushLogin({ sql, caller, body, services, audit }) {
+    const tenant_id = getTenantId(caller);
+    const player = await findNamedPlayer(sql, tenant_id, body);
+    if (!player) throw notFound('User');
+    const platform = await requireActivePlatform(sql, tenant_id, 'platform', body.platform);
+    const at = { tenant_id, player_id: player.id, platform };
+    await lockPlayer(sql, at);
+    const active = await findActiveLogin(sql, at);
+    if (active?.platform_username === body.username) {
+      audit.about(auditedLogin(active, active));
+      return toPlayerCredential(active);
+    }
+    const login = { ...at, username: body.username, password: body.password };
+    const { made, former } = await addLogin(sql, services.secrets, login, true);
+    audit.about(auditedLogin(made, null, former));
+    return toPlayerCredential(made);
   },
 } satisfies Partial<Handlers>;

@@ -9,6 +9,7 @@ import { addPlayer } from '../../seed';
 import { as, guest, PASSWORD, pam, pat, people, refused, reset, runEach, signIn, sql, withCookie } from '../../world';
 import { integrationCases } from './auditIntegrationCases';
 import { listCases } from './auditListCases';
+import { loginCases } from './auditLoginCases';
 import { teamCases } from './auditTeamCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
@@ -409,6 +410,7 @@ const cases: Partial<Record<CallName, Case>> = {
   ...integrationCases,
   ...teamCases,
   ...listCases,
+  ...loginCases,
 };
 /**
  * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),

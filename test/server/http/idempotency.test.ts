@@ -53,6 +53,9 @@ const special: Partial<Record<CallName, Special>> = {
   togglePaymentMethod: { before: withMethod },
   deletePaymentMethod: { before: withMethod },
   createPlayer: { body: { email: 'new@mail.test', password: 'P-secret', tenant_id: 2 } },
+  createPlayerCredential: {
+    before: () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`,
+  },
   closeMonth: {
     before: async () => {
       await topUp(pam, '5', 'success');

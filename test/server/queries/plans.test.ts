@@ -361,6 +361,7 @@ test('no look at one player walks through a large table', () =>
     ledger: () => api.getPlayerLedger({ id: 4801 }),
     purchases: () => api.listPlayerPurchases({ id: 4801 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
+    needs: async () => api.getRowNeeds({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
   }));
 
 for (const tenant of [{ tenant_id: TENANT }, {}])

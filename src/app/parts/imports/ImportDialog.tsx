@@ -1,24 +1,39 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { getImportColumns, type ImportKind } from '../../../contract/imports';
-import { useUser } from '../../state/session';
+import { useFeature, useMay, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
+import { Select } from '../../ui/Select';
 import { downloadFile } from '../downloadFile';
 import { TenantPicker } from '../TenantPicker';
 import { buildSample } from './files';
 import { ImportReport } from './ImportReport';
 import { type ImportState, useImport } from './useImport';
 
-const titles: Record<ImportKind, string> = { players: 'Import Players', transactions: 'Import Transactions' };
+const titles: Record<ImportKind, string> = {
+  players: 'Import Players',
+  transactions: 'Import Transactions',
+  logins: 'Import Platform Logins',
+};
+const notes: Record<ImportKind, string> = {
+  players: 'Balances are what the players have now.',
+  transactions: 'Settled transactions change reports, not balances. Pending transactions are decided here.',
+  logins: 'A player has one active login per platform. A file replaces none.',
+};
+/** What the dialog of the users imports. */
+const kinds = [
+  { value: 'players', label: 'Users' },
+  { value: 'logins', label: 'Their logins at game platforms' },
+];
 /** The props of the file input. */
 const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
 const figure = (count: number): string => count.toLocaleString('en-US');
 
 /** Imports a CSV file into one tenant, after a check. Importing the same file again changes nothing. */
 export function ImportDialog({
-  kind,
+  kind: given,
   tenantId,
   reload,
   onClose,
@@ -30,6 +45,9 @@ export function ImportDialog({
 }) {
   const isSuper = useUser().role.is_super_admin;
   const [picked, setPicked] = useState(tenantId);
+  const [kind, setKind] = useState(given);
+  const mayAddLogins = useMay('support'),
+    hasLogins = useFeature('player_logins');
   const tenant = picked === PLATFORM_TENANT_ID ? undefined : picked;
   const work = useImport(kind, tenant, reload),
     { file, phase, progress, found, isRunning } = work;
@@ -53,6 +71,19 @@ export function ImportDialog({
   return (
     <Dialog title={titles[kind]} wide onClose={close}>
       <div ref={box}>
+        {given === 'players' && hasLogins && mayAddLogins && (
+          <fieldset disabled={isRunning || phase === 'stopped'}>
+            <Select
+              label="What is imported"
+              options={kinds}
+              value={kind}
+              onChange={({ target }) => {
+                setKind(target.value === 'logins' ? 'logins' : 'players');
+                work.choose(file);
+              }}
+            />
+          </fieldset>
+        )}
         {isSuper && tenantId === undefined && (
           <fieldset disabled={isRunning || phase === 'stopped'}>
             <TenantPicker
@@ -128,10 +159,7 @@ const Columns = ({ kind }: { kind: ImportKind }) => (
       {getImportColumns(kind)
         .map(([name, { isRequired }]) => (isRequired ? `${name} (required)` : name))
         .join(', ')}
-      .{' '}
-      {kind === 'players'
-        ? 'Balances are what the players have now.'
-        : 'Settled transactions change reports, not balances. Pending transactions are decided here.'}
+      . {notes[kind]}
     </p>
     <Button onClick={() => downloadFile(buildSample(kind), `${kind}-sample.csv`)}>Download a sample file</Button>
   </details>

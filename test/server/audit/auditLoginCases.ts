@@ -1,0 +1,53 @@
+/** What the calls about players' logins at game platforms leave in the audit log. */
+import type { CallName } from '../../../src/contract/calls';
+import { MASK } from '../../../src/contract/constants';
+import { as, pam, sql } from '../../world';
+import type { Case } from './audit.test';
+
+const unknown = 99;
+const login = { platform_name: 'vblink', platform_username: 'pam1', platform_password: 'P-secret' };
+const withPlatform = () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`;
+const withLogin = async () => {
+  await withPlatform();
+  await (await as('sue')).createPlayerCredential({ user_id: pam.id, body: login });
+};
+const leaves = { kind: 'player login', object_id: '1', tenant_id: 2, player_id: pam.id };
+const known = { user_id: pam.id, credential_id: 1 };
+
+export const loginCases: Partial<Record<CallName, Case>> = {
+  createPlayerCredential: {
+    before: withPlatform,
+    done: (sue) => sue.createPlayerCredential({ user_id: pam.id, body: login }),
+    refused: (sue) => sue.createPlayerCredential({ user_id: pam.id, body: { ...login, platform_name: 'yolo' } }),
+    leaves: {
+      ...leaves,
+      before: null,
+      after: { platform_name: 'vblink', platform_username: 'pam1', password: MASK, is_active: true },
+    },
+  },
+  togglePlayerCredential: {
+    before: withLogin,
+    done: (sue) => sue.togglePlayerCredential({ ...known, body: { is_active: false } }),
+    refused: (sue) =>
+      sue.togglePlayerCredential({ user_id: pam.id, credential_id: unknown, body: { is_active: false } }),
+    leaves: { ...leaves, before: { is_active: true }, after: { is_active: false } },
+  },
+  copyPlayerPassword: {
+    before: withLogin,
+    done: (sue) => sue.copyPlayerPassword(known),
+    refused: (sue) => sue.copyPlayerPassword({ user_id: pam.id, credential_id: unknown }),
+    leaves,
+  },
+  savePanelAddress: {
+    before: withPlatform,
+    done: (sue) => sue.savePanelAddress({ id: 3, tenant_id: 2, body: { panel_url: 'https://panel.test/' } }),
+    refused: (sue) => sue.savePanelAddress({ id: unknown, tenant_id: 2, body: { panel_url: 'https://panel.test/' } }),
+    leaves: {
+      kind: 'assignment',
+      object_id: '3',
+      tenant_id: 2,
+      before: { panel_url: null },
+      after: { panel_url: 'https://panel.test/' },
+    },
+  },
+};

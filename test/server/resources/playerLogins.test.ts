@@ -1,0 +1,170 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MASK } from '../../../src/contract/constants';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { readAuditLog } from '../../audit';
+import { importFile, summary } from '../../importFile';
+import { newKey, withKey } from '../../integrations';
+import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
+
+const VBLINK = 3;
+const at = { user_id: pam.id };
+const login = { platform_name: 'VBlink', platform_username: 'pam1', platform_password: 'pa55' };
+
+test.before.each(async () => {
+  await reset();
+  await sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, ${VBLINK}, true)`;
+});
+
+test('a login is added under the name of the platform, and its password is copied', async () => {
+  const ann = await as('ann');
+  const made = await ann.createPlayerCredential({ ...at, body: login });
+  assert.equal(made, {
+    id: made.id,
+    platform_name: 'vblink',
+    platform_username: 'pam1',
+    platform_password: MASK,
+    is_active: true,
+  });
+  assert.equal(await ann.copyPlayerPassword({ ...at, credential_id: made.id }), { platform_password: 'pa55' });
+});
+
+test('only platforms that the tenant has activated, and only players of its own', async () => {
+  const ann = await as('ann');
+  assert.is(await refused(ann.createPlayerCredential({ ...at, body: { ...login, platform_name: 'yolo' } })), 422);
+  assert.is(await refused(ann.createPlayerCredential({ user_id: pat.id, body: login })), 404);
+});
+
+test('a second login asks first, and one alone is active', async () => {
+  const ann = await as('ann');
+  const first = await ann.createPlayerCredential({ ...at, body: login });
+  const body = { platform_name: 'vblink', platform_username: 'pam2' };
+  assert.is((await refusal(ann.createPlayerCredential({ ...at, body }))).status, 409);
+  const second = await ann.createPlayerCredential({ ...at, body: { ...body, replaces: true } });
+  assert.is(await refused(ann.copyPlayerPassword({ ...at, credential_id: second.id })), 404);
+  const back = { ...at, credential_id: first.id };
+  assert.is(await refused(ann.togglePlayerCredential({ ...back, body: { is_active: true } })), 409);
+  await ann.togglePlayerCredential({ ...back, body: { is_active: true, replaces: true } });
+  const rows = await ann.listPlayerCredentials({ id: pam.id });
+  assert.equal(
+    rows.map(({ platform_username, is_active }) => [platform_username, is_active]),
+    [
+      ['pam1', true],
+      ['pam2', false],
+    ],
+  );
+});
+
+test('a key sends a login again without effect, and another one replaces it', async () => {
+  const shop = withKey((await newKey()).key);
+  const body = { email: pam.email, platform: 'vblink', username: 'pam1' };
+  const { id } = await shop.pushLogin({ body });
+  assert.is((await shop.pushLogin({ body })).id, id);
+  await shop.pushLogin({ body: { ...body, username: 'pam2' } });
+  const rows = await sql`select platform_username from player_credentials where is_active`;
+  assert.equal([...rows], [{ platform_username: 'pam2' }]);
+});
+
+test('the audit log names who copied a password, and has none', async () => {
+  const ann = await as('ann');
+  const made = await ann.createPlayerCredential({ ...at, body: login });
+  await ann.copyPlayerPassword({ ...at, credential_id: made.id });
+  const rows = await readAuditLog();
+  assert.equal(rows.map(({ call, email, player_id }) => [call, email, player_id]).slice(-2), [
+    ['createPlayerCredential', people.ann.email, pam.id],
+    ['copyPlayerPassword', people.ann.email, pam.id],
+  ]);
+  assert.not.match(JSON.stringify(rows), /pa55/);
+});
+
+test('a password is in no answer but the one of its copy, which nothing stores', async () => {
+  const { id } = await (await as('ann')).createPlayerCredential({ ...at, body: login });
+  const token = await tokenOf('ann');
+  const path = `/api/v1/admin/user/${pam.id}/platform-credentials`;
+  const copied = await send('POST', `${path}/${id}/password`, { token, headers: { 'Idempotency-Key': 'copy' } });
+  assert.is(copied.headers.get('cache-control'), 'no-store');
+  assert.equal(await copied.json(), { platform_password: 'pa55' });
+  assert.is((await sql`select 1 from idempotency_keys where idempotency_key = 'copy'`).length, 0);
+  assert.not.match(await (await send('GET', path, { token })).text(), /pa55/);
+});
+
+test('of simultaneous logins at a platform one is active', async () => {
+  const ann = await as('ann');
+  const made = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, nth) =>
+      ann.createPlayerCredential({
+        ...at,
+        body: { platform_name: nth % 2 ? 'vblink' : 'VBLINK', platform_username: `p${nth}` },
+      }),
+    ),
+  );
+  assert.is(made.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.is((await sql`select 1 from player_credentials where is_active`).length, 1);
+});
+
+test('the address of a panel is https and comes with the logins', async () => {
+  const ann = await as('ann');
+  const panel_url = 'https://panel.test/acme';
+  for (const wrong of ['http://panel.test', 'https://me:pw@panel.test', 'panel'])
+    assert.is(await refused(ann.savePanelAddress({ id: VBLINK, body: { panel_url: wrong } })), 422);
+  assert.is((await ann.savePanelAddress({ id: VBLINK, body: { panel_url } })).panel_url, panel_url);
+  await ann.createPlayerCredential({ ...at, body: login });
+  assert.is((await ann.listPlayerCredentials({ id: pam.id }))[0]?.panel_url, panel_url);
+});
+
+test('a row has the login at its platform, the address of the panel, the wallet and three movements', async () => {
+  const ann = await as('ann');
+  await ann.savePanelAddress({ id: VBLINK, body: { panel_url: 'https://panel.test/' } });
+  const { id: other } = await ann.createPlayerCredential({ ...at, body: login });
+  await ann.createPlayerCredential({ ...at, body: { ...login, platform_username: 'pam2', replaces: true } });
+  await sql`update redeems set platform = 'VBlink' where id = ${pam.redeem}`;
+  for (const credit of ['1', '2', '3']) await ann.adjustBalances({ id: pam.id, body: { credit } });
+  const needs = await ann.getRowNeeds({ id: pam.redeem });
+  assert.equal(
+    [needs.login?.platform_username, needs.login?.platform_password, needs.panel_url, needs.credit_balance],
+    ['pam2', MASK, 'https://panel.test/', 356],
+  );
+  assert.equal(
+    needs.movements.map(({ transaction_type, amount }) => [transaction_type, amount]),
+    [
+      ['ADJUSTMENT', 3],
+      ['ADJUSTMENT', 2],
+      ['ADJUSTMENT', 1],
+    ],
+  );
+  assert.ok(needs.login?.id !== other);
+  assert.is((await ann.getRowNeeds({ id: pam.purchase })).login, null);
+  assert.is(await refused((await as('ben')).getRowNeeds({ id: pam.redeem })), 404);
+});
+
+const file = (text: string) => `player email,platform,username,password\n${text}`;
+
+test('logins are imported; again they change nothing, and no file replaces one', async () => {
+  const ann = await as('ann');
+  const text = file(
+    `${pam.email},VBLINK,pam1,pa55\n${pam.email},vblink,pam2,\nno@mail.test,vblink,x,\n${pam.email},yolo,y,`,
+  );
+  const rejects = [
+    "3 -: 'pam1' is active at this platform",
+    '4 player_email: no player has this email',
+    '5 platform: not an active platform of this tenant',
+  ];
+  assert.equal(summary(await importFile(ann, 'logins', text, { isCheck: true })), { created: 1, existing: 0, rejects });
+  assert.equal(summary(await importFile(ann, 'logins', text)), { created: 1, existing: 0, rejects });
+  assert.equal(summary(await importFile(ann, 'logins', text)), { created: 0, existing: 1, rejects });
+  const [made] = await ann.listPlayerCredentials({ id: pam.id });
+  assert.equal(await ann.copyPlayerPassword({ ...at, credential_id: made!.id }), { platform_password: 'pa55' });
+  await ann.togglePlayerCredential({ ...at, credential_id: made!.id, body: { is_active: false } });
+  assert.is((await importFile(ann, 'logins', text)).created, 1, 'pam2, since no login is active');
+  assert.equal(await verifyLedger(sql), []);
+});
+
+test('logins are imported by people with Import and Support', async () => {
+  await sql`update admins set permissions = '{import}' where id = ${people.ann.id}`;
+  const text = file(`${pam.email},vblink,pam1,`);
+  assert.is(await refused(importFile(await as('ann'), 'logins', text)), 403);
+  await sql`update admins set permissions = '{import,support}' where id = ${people.ann.id}`;
+  assert.is((await importFile(await as('ann'), 'logins', text)).created, 1);
+});
+
+test.run();
