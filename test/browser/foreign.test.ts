@@ -85,8 +85,8 @@ async function looksWell(page: Page, where: string): Promise<void> {
   );
 }
 
-/** Every screen, and on each whatever opens a dialog there; answers how many it has opened. */
-async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Promise<number> {
+/** Every screen, and on each what opens a dialog there, of these; answers how many it has opened. */
+async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[], opening = openers): Promise<number> {
   const { page } = visit;
   let opened = 0;
   page.on('dialog', (asking) => {
@@ -100,7 +100,7 @@ async function crawl(visit: Visit, person: 'sue' | 'ann', wrong: string[]): Prom
       await page.locator('main h2').first().waitFor();
       await settled(page);
       await looksWell(page, path);
-      for (const name of openers) {
+      for (const name of opening) {
         const opener = page.getByRole('button', { name }).and(page.locator(':enabled')).first();
         if (!(await opener.count())) continue;
         await opener.click();
@@ -201,6 +201,9 @@ const shapes: Record<string, (answer: Json) => Json> = {
     Array.isArray(answer) ? [...answer, null, 7, 'row', ...answer] : answer,
 };
 
+/** What these change, a dialog shows as one of the other shapes does. */
+const seenOnScreens = ['optional fields missing', 'numbers where text should be', 'yes and no as 1 and 0'];
+
 for (const [shape, change] of Object.entries(shapes)) {
   test(`no white screen and no nonsense with ${shape}`, async () => {
     const wrong: string[] = [];
@@ -214,7 +217,7 @@ for (const [shape, change] of Object.entries(shapes)) {
             // The page may have left.
             if (response) await route.fulfill({ response, json: change(await response.json()) }).catch(() => undefined);
           });
-          await crawl(visit, person, wrong);
+          await crawl(visit, person, wrong, seenOnScreens.includes(shape) ? [] : openers);
         } finally {
           await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
           await visit.close();

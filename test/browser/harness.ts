@@ -1,4 +1,5 @@
 /** A real Chromium in front of the built server with its sample world; the runner starts both once and closes them. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -30,19 +31,40 @@ export function chromiumPath(): string | undefined {
     .find(existsSync);
 }
 
+/** Starts the built server with --demo on these data, with room for more settings. */
+export async function startDemo(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
+  const entry = resolve('build/server/main.mjs');
+  const running = await run({ dataDir, args: ['--demo'], entry, env: { LOG_LEVEL: 'error', ...env } });
+  if (!running.url) throw new Error(`The server did not start: ${running.stderr()}`);
+  return running;
+}
+
+const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'));
+  whenDone(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+/** Writes the sample data, which take fifteen seconds of processor time: once a run, by the runner. */
+export async function writeDemoData(): Promise<string> {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'demo-')), 'data');
+  const running = await startDemo(dataDir);
+  await running.end('SIGTERM');
+  return dataDir;
+}
+/** A folder of its own with the sample data. */
+export function demoData(): string {
+  const dataDir = join(temporaryFolder(), 'data');
+  const written = process.env['DEMO_DATA'];
+  // With its owners: the database runs as another user.
+  if (written) execFileSync('cp', ['-a', written, dataDir]);
+  return dataDir;
+}
+
 let server: Promise<Running> | undefined;
-/** The built server with --demo, on a port and in a folder of its own. */
+/** The server in front of which most of the tests of a process stand. */
 export const startedServer = (): Promise<Running> =>
   (server ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'browser-'));
-    whenDone(async () => rmSync(folder, { recursive: true, force: true }));
-    const running = await run({
-      dataDir: join(folder, 'data'),
-      args: ['--demo'],
-      entry: resolve('build/server/main.mjs'),
-      env: { LOG_LEVEL: 'error' },
-    });
-    if (!running.url) throw new Error(`The server did not start: ${running.stderr()}`);
+    const running = await startDemo(demoData());
     whenDone(async () => {
       await running.end('SIGTERM');
     });
@@ -112,5 +134,29 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
       await page.getByRole('button', { name: 'Logout' }).or(page.locator('.who')).first().waitFor();
     },
     close: () => profile.close(),
+  };
+}
+
+/** The visits of a file that looks at many screens: who looks in the same way again stays signed in. */
+export function oneAfterTheOther() {
+  let visit: Visit | undefined, asked: string | undefined;
+  const leave = async (): Promise<void> => {
+    await visit?.close();
+    asked = undefined;
+  };
+  return {
+    leave,
+    /** That screen, as this person sees it. */
+    async open(person: Person, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const wanted = JSON.stringify([person, options]);
+      if (!visit || asked !== wanted) {
+        await leave();
+        visit = await newVisit(options);
+        await visit.signIn(person);
+        asked = wanted;
+      }
+      await visit.goTo(path);
+      return visit.page;
+    },
   };
 }

@@ -2,101 +2,97 @@
  * Everything can be read and reached: amounts of any length, on a phone, under the mouse, in a low window, in colours
  * of one's own, on paper.
  */
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisit, type Person, type Visit } from './harness';
+import { oneAfterTheOther, type Person } from './harness';
 import { button, heading, rows, settled, table } from './seen';
 
 const test = suite('Looks, in a real browser');
-let visit: Visit;
-async function start(person: Person, path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
-  await visit?.close();
-  visit = await newVisit(options);
-  await visit.signIn(person);
-  await visit.goTo(path);
-  await visit.page.locator('main h2').first().waitFor();
-  await settled(visit.page);
-  return visit.page;
+const visits = oneAfterTheOther();
+async function start(person: Person, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await visits.open(person, path, options);
+  await page.locator('main h2').first().waitFor();
+  await settled(page);
+  return page;
 }
-test.after(() => visit?.close());
+test.after(() => visits.leave());
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const low = { viewport: { width: 1366, height: 625 } };
 
-for (const [amounts, name] of [
-  [
-    {
-      individual_ggr: -999.99,
-      credit_balance: 9999.99,
-      bonus_balance: 999.99,
-      vip_balance: 999.99,
-      loyalty_balance: 999.99,
-    },
-    'usual',
-  ],
-  [
-    { individual_ggr: -1000, credit_balance: 10, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 },
-    'a loss of thousands',
-  ],
-  [
-    {
-      individual_ggr: -123456.78,
-      credit_balance: 1234567.89,
-      bonus_balance: 12345.67,
-      vip_balance: 1234567.89,
-      loyalty_balance: 1000,
-    },
-    'millions',
-  ],
-  [
-    {
-      individual_ggr: 99999999999.99,
-      credit_balance: 99999999999.99,
-      bonus_balance: 0,
-      vip_balance: 0,
-      loyalty_balance: 99999999999.99,
-    },
-    'the most there can be',
-  ],
-] as const) {
-  for (const width of [390, 1024, 1280, 1920]) {
-    test(`no amount is cut or runs into another: ${name}, ${width} px`, async () => {
-      const page = await start('ann', '/tenants', { viewport: { width, height: 800 } });
-      await page.route(/\/user-management\/users\//, async (route) => {
-        const response = await route.fetch(),
-          page = await response.json();
-        await route.fulfill({
-          response,
-          json: { ...page, users: page.users.map((user: object) => ({ ...user, ...amounts })) },
-        });
-      });
-      await visit.goTo('/users?size=25');
-      await rows(table(page, 'Users')).first().waitFor();
-      await settled(page);
-      const wrong = await rows(table(page, 'Users'))
-        .first()
-        .evaluate((row) => {
-          const boxes = [...row.querySelectorAll('.money')].map((money) => ({
-            words: money.textContent,
-            money: money.getBoundingClientRect(),
-            cell: money.closest('td')!.getBoundingClientRect(),
-          }));
-          return boxes.flatMap(({ words, money, cell }, n) => {
-            const next = boxes[n + 1]?.money;
-            return [
-              ...(money.left < cell.left - 1 || money.right > cell.right + 1
-                ? [`${words} is wider than its cell`]
-                : []),
-              ...(next && money.right > next.left + 1 && money.bottom > next.top + 1 && next.bottom > money.top + 1
-                ? [`${words} runs into the next`]
-                : []),
-            ];
-          });
-        });
-      assert.equal(wrong, []);
+const usual = {
+  individual_ggr: -999.99,
+  credit_balance: 9999.99,
+  bonus_balance: 999.99,
+  vip_balance: 999.99,
+  loyalty_balance: 999.99,
+};
+const lossOfThousands = {
+  individual_ggr: -1000,
+  credit_balance: 10,
+  bonus_balance: 0,
+  vip_balance: 0,
+  loyalty_balance: 0,
+};
+const millions = {
+  individual_ggr: -123456.78,
+  credit_balance: 1234567.89,
+  bonus_balance: 12345.67,
+  vip_balance: 1234567.89,
+  loyalty_balance: 1000,
+};
+const most = {
+  individual_ggr: 99999999999.99,
+  credit_balance: 99999999999.99,
+  bonus_balance: 0,
+  vip_balance: 0,
+  loyalty_balance: 99999999999.99,
+};
+/** The amounts of a row that are wider than their cells, or run into the next. */
+const runsOver = (row: Locator) =>
+  row.evaluate((row) => {
+    const boxes = [...row.querySelectorAll('.money')].map((money) => ({
+      words: money.textContent,
+      money: money.getBoundingClientRect(),
+      cell: money.closest('td')!.getBoundingClientRect(),
+    }));
+    return boxes.flatMap(({ words, money, cell }, n) => {
+      const next = boxes[n + 1]?.money;
+      return [
+        ...(money.left < cell.left - 1 || money.right > cell.right + 1 ? [`${words} is wider than its cell`] : []),
+        ...(next && money.right > next.left + 1 && money.bottom > next.top + 1 && next.bottom > money.top + 1
+          ? [`${words} runs into the next`]
+          : []),
+      ];
     });
-  }
+  });
+for (const [name, amounts] of [
+  ['usual ones', [usual]],
+  ['the usual, thousands lost, millions, and the most there can be', [usual, lossOfThousands, millions, most]],
+] as const) {
+  test(`no amount is cut or runs into another at any width: ${name}`, async () => {
+    const page = await start('ann', '/users?search=zzzz-nobody');
+    const someOf = (n: number) => amounts[n % amounts.length];
+    await page.route(/\/user-management\/users\//, async (route) => {
+      const response = await route.fetch(),
+        answer = await response.json();
+      const users = answer.users.map((user: object, n: number) => ({ ...user, ...someOf(n) }));
+      await route.fulfill({ response, json: { ...answer, users } });
+    });
+    await start('ann', '/users?size=25');
+    await rows(table(page, 'Users')).nth(3).waitFor({ state: 'attached' });
+    const wrong: string[] = [];
+    for (const width of [390, 1024, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      await settled(page);
+      for (const n of amounts.keys())
+        wrong.push(...(await runsOver(rows(table(page, 'Users')).nth(n))).map((words) => `${width} px: ${words}`));
+    }
+    await page.unrouteAll();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assert.equal(wrong, []);
+  });
 }
 
 test('at 1366 by 900 at least 21 users stand whole, with amounts in every column', async () => {
@@ -248,10 +244,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     };
     for (const name of ['Email', 'Credit Balance', 'Export CSV', 'Next', 'Search', 'Logout'])
       await look(page.getByRole('button', { name, exact: true }));
-    await visit.goTo('/tenants');
+    await start('super', '/tenants', { colorScheme });
     for (const name of ['Acme', 'Add Tenant']) await look(button(page, name));
     await look(rows(table(page, 'Tenants')).first().getByRole('button', { name: 'Edit' }));
-    await visit.goTo('/platforms');
+    await start('super', '/platforms', { colorScheme });
     for (const name of [/^Assign to/, /^Unassign/]) await look(page.getByRole('button', { name }).first());
     assert.equal(poor, []);
   });

@@ -1,36 +1,22 @@
 /** The main job in a real browser, from sign-in to a server killed hard, which must have kept all of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
-import { killTree, type Running, run } from '../server/running';
-import { newVisit, startedServer } from './harness';
+import { killTree, type Running } from '../server/running';
+import { demoData, newVisit, startDemo, startedServer } from './harness';
 import { type Done, mainJourney, purchaseOf } from './mainJourney';
 import { hasNginx, startNginx } from './nginx';
 import { balancesOf, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';
 
 const test = suite('The main job, in a real browser');
-const dataDir = join(mkdtempSync(join(tmpdir(), 'journey-')), 'data');
-const start = async (): Promise<Running> => {
-  const started = await run({
-    dataDir,
-    args: ['--demo'],
-    entry: resolve('build/server/main.mjs'),
-    env: { LOG_LEVEL: 'error' },
-  });
-  if (!started.url) throw new Error(`The server did not start: ${started.stderr()}`);
-  return started;
-};
+const dataDir = demoData();
 let server: Running, done: Done;
 whenDone(async () => {
   await server?.end('SIGTERM');
-  rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
 
 test.before(async () => {
-  server = await start();
+  server = await startDemo(dataDir);
 });
 
 test('a super admin opens and adds tenants, finds and edits a player, and settles a purchase to the cent', async () => {
@@ -80,7 +66,7 @@ test("another tenant's admin reaches none of it by any address of the app", asyn
 test('all of it is still there when the server was killed hard and started again', async () => {
   killTree(server.pid);
   await server.ended;
-  server = await start();
+  server = await startDemo(dataDir);
   const visit = await newVisit({ url: server.url });
   const { page } = visit;
   try {

@@ -1,23 +1,20 @@
 /** A phone: one row of a title bar, lists as cards that begin near the top, and targets for a finger. */
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisit, type Person, type Visit } from './harness';
+import { oneAfterTheOther, type Person } from './harness';
 import { button, chooseTool, dialog, heading, rows, settled, table } from './seen';
 
 const test = suite('A phone, in a real browser');
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-let visit: Visit;
-async function start(person: Person, path: string, options: Parameters<typeof newVisit>[0] = phone): Promise<Page> {
-  await visit?.close();
-  visit = await newVisit(options);
-  await visit.signIn(person);
-  await visit.goTo(path);
-  await rows(visit.page.getByRole('main').getByRole('table')).first().waitFor();
-  await settled(visit.page);
-  return visit.page;
+const visits = oneAfterTheOther();
+async function start(person: Person, path: string, options: BrowserContextOptions = phone): Promise<Page> {
+  const page = await visits.open(person, path, options);
+  await rows(page.getByRole('main').getByRole('table')).first().waitFor();
+  await settled(page);
+  return page;
 }
-test.after(() => visit?.close());
+test.after(() => visits.leave());
 const box = async (of: Locator) => {
   const found = await of.boundingBox();
   if (!found) throw new Error('not shown');
@@ -91,6 +88,7 @@ test('the menu of the bar holds the figures, the tools and Logout', async () => 
   await button(dialog(page, 'Audit'), 'Close').click();
   await chooseTool(page, 'Logout');
   await button(page, 'Login').waitFor();
+  await visits.leave();
 });
 
 test('the button for the filters says how many are set, and each can be removed', async () => {

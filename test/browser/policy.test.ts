@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { run } from '../server/running';
-import { newVisit, people, type Visit } from './harness';
+import { demoData, newVisit, people, startDemo, type Visit } from './harness';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-'));
 let visit: Visit | undefined;
@@ -74,9 +73,7 @@ async function serve(dist: string): Promise<Server> {
 test('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
   const site = await serve(join(folder, 'dist')),
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  const env = { LOG_LEVEL: 'error', CORS_ORIGINS: origin };
-  const entry = resolve('build/server/main.mjs');
-  const api = await run({ dataDir: join(folder, 'data'), args: ['--demo'], entry, env });
+  const api = await startDemo(demoData(), { CORS_ORIGINS: origin });
   try {
     for (const name of ['build.mjs', 'package-lock.json', 'src', 'static'])
       cpSync(name, join(folder, name), { recursive: true });

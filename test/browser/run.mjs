@@ -1,7 +1,8 @@
 // node test/browser/run.mjs [--light] [pattern ...]: builds, then runs the journeys of test/browser whose name matches
 // one of the patterns, or all of them, in a real Chromium.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
 import { runFolder } from '../runTests.mjs';
@@ -19,9 +20,12 @@ const built = spawnSync(process.execPath, ['build.mjs', '--warn', ...(light ? ['
 if (built.status !== 0) stop('The build failed.');
 
 const outdir = await bundle('browser', [...tests, 'test/closing.ts', 'test/browser/harness.ts']);
-const { chromiumPath } = await import(`${outdir}/browser/harness.js`);
+const { chromiumPath, writeDemoData } = await import(`${outdir}/browser/harness.js`);
 if (!chromiumPath())
   stop('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
+const demoData = await writeDemoData();
+process.on('exit', () => rmSync(dirname(demoData), { recursive: true, force: true }));
+process.env.DEMO_DATA = demoData;
 await runFolder(outdir);
 
 function stop(words) {
