@@ -160,6 +160,9 @@ export const calls = {
   countListed: record<E.Count, E.CountQuery>()('admin', '/api/v1/admin/list-count', 'queue'),
   countNew: record<E.NewRows, E.NewRowsQuery>()('admin', '/api/v1/admin/list-new', 'new_rows'),
   sumListed: record<E.ListSums, E.CountQuery>()('admin', '/api/v1/admin/list-sums', 'list_tools'),
+  watchList: record<E.ListWatch, E.NewRowsQuery>()('admin', '/api/v1/admin/list-watch', 'claims'),
+  claimRow: call<{ body: E.ClaimForm; answer: E.Claim }>()('admin', 'POST', '/api/v1/admin/claims', 'claims'),
+  releaseRow: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/claims/{id}', 'claims'),
   exportPlayers: csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.PurchasesQuery>()('/api/v1/admin/purchases/export'),
   exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),
@@ -453,6 +456,12 @@ export const calls = {
     'POST',
     '/api/v1/intake/transactions/{id}/status',
   ),
+  pushClaim: callByKey<{ body: E.ClaimForm; answer: E.Claim }>()(
+    'transactions:settle',
+    'POST',
+    '/api/v1/intake/claims',
+  ),
+  dropClaim: callByKey<{ answer: E.Ok }>()('transactions:settle', 'DELETE', '/api/v1/intake/claims/{id}'),
   readTransaction: {
     ...callByKey<{ answer: E.PushedMoney }>()(
       ['transactions:write', 'transactions:settle'],

@@ -100,6 +100,12 @@ export const DATE_MAX = '2099-12-31';
 /** The default page size of the work queue, and how long a decision can be undone. */
 export const QUEUE_PAGE = 100;
 export const UNDO_MS = 5000;
+/** A pending row that somebody has taken is theirs for this long. */
+export const CLAIM_MINUTES = 10;
+/** The `code` of a 409 about a row that somebody else has taken. */
+export const CLAIMED = 'claimed';
+/** How often an open queue asks who has which row, and what is new. */
+export const WATCH_EVERY_MS = 15_000;
 /** A pending row is shown as late, and as overdue, after this long. */
 export const LATE_MS = 4 * 3_600_000;
 export const OVERDUE_MS = 86_400_000;
@@ -277,5 +283,7 @@ export const features = [
   'notifications',
   /** Logins of players at game platforms can be added and switched, and their passwords copied. */
   'player_logins',
+  /** A pending row can be taken for ten minutes: meanwhile nobody else decides it. */
+  'claims',
 ] as const;
 export type Feature = (typeof features)[number];

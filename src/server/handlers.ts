@@ -12,6 +12,7 @@ import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
+import { claims } from './resources/claims';
 import { integrationApi } from './resources/integrationApi';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   ...paymentMethods,
   ...audit,
   ...pendingCounts,
+  ...claims,
   ...charts,
   ...books,
   ...overview,

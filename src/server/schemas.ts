@@ -11,6 +11,7 @@ import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '
 import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import * as books from '../contract/schemas/books';
+import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
@@ -133,6 +134,9 @@ export const schemas: Checked = {
   countPending: { query: TenantQuery, answer: transactions.PendingCounts },
   countListed: { query: transactions.CountQuery, answer: transactions.Count },
   countNew: { query: transactions.NewRowsQuery, answer: transactions.NewRows },
+  watchList: { query: transactions.NewRowsQuery, answer: ListWatch },
+  claimRow: { body: ClaimForm, answer: Claim },
+  releaseRow: { answer: Ok },
   sumListed: { query: transactions.CountQuery, answer: transactions.ListSums },
   exportPurchases: { query: transactions.PurchasesQuery, answer: Csv },
   exportDeposits: { query: transactions.ListQuery, answer: Csv },
@@ -238,6 +242,8 @@ export const schemas: Checked = {
   pushDeposit: { body: integrations.PushedDeposit, answer: integrations.PushedMoney },
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },
+  pushClaim: { body: ClaimForm, answer: Claim },
+  dropClaim: { answer: Ok },
   readTransaction: { answer: integrations.PushedMoney },
 };
 

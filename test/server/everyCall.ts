@@ -64,6 +64,8 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   receiveWebhook: { email: pam.email },
   createPlayerCredential: { platform_name: 'vblink', replaces: true },
   pushLogin: { email: pam.email, platform: 'vblink' },
+  claimRow: { id: pam.purchase },
+  pushClaim: { id: pam.purchase },
 };
 
 /** The schemas of a call. Of the two events that processors sign it is the first, which Apex sends. */
@@ -99,6 +101,7 @@ export const acmeIds: Ids = {
   redeems: pam.redeem,
   transactions: pam.redeem,
   tenant: 2,
+  claims: pam.redeem,
 };
 /** The path with ids put in; `other` is for words without one. */
 export const pathOf = (name: CallName, ids: Ids = acmeIds, other: number | string = 1): string =>

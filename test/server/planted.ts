@@ -89,6 +89,9 @@ export async function plantCanaries(): Promise<void> {
     change: { credit: '1', note: 'canary-note' },
   });
   await sql`
+    insert into row_claims (tenant_id, money_id, kind, admin_id, claimed_until)
+    values (2, ${pam.redeem}, 'redeem', ${people.ann.id}, now() + interval '10 minutes')`;
+  await sql`
     insert into saved_views (tenant_id, admin_id, list, name, query)
     values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view')`;
   const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));

@@ -10,6 +10,7 @@ import {
   risks,
 } from '../constants';
 import { listParts } from '../overview';
+import { claimed } from './claims';
 import {
   boolean,
   date,
@@ -58,6 +59,7 @@ export const Transaction = v.object({
   payment_reference: maybe(string),
   tenant_id: number,
   player_id: playerId,
+  ...claimed,
 });
 export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id' | 'player_id'>;
 
@@ -168,6 +170,7 @@ export const Redeem = v.object({
   payout_hold: v.optional(maybe(string)),
   tenant_id: number,
   player_id: playerId,
+  ...claimed,
 });
 export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id' | 'player_id'>;
 

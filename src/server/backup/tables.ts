@@ -8,12 +8,13 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
 
 /**
- * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor tell of
- * backups and checks of another database, nor send again what was sent since.
+ * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor who has
+ * which row, nor tell of backups and checks of another database, nor send again what was sent since.
  */
 export const excludedTables: readonly string[] = [
   'sessions',
   'rate_limits',
+  'row_claims',
   'upkeep',
   'book_checks',
   'book_differences',

@@ -55,6 +55,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   updateAdmin: { ownTransaction: true },
   updatePlayer: { ownTransaction: true },
   updateTeamMember: { ownTransaction: true },
+  watchList: { polled: true },
 };
 
 export const factsOf = (name: CallName): CallFacts => facts[name] ?? {};

@@ -2,7 +2,7 @@
 export type DbRow<T> = T extends readonly (infer Item)[]
   ? readonly DbRow<Item>[]
   : T extends object
-    ? { [K in keyof T]: K extends `${string}_at` ? T[K] | Date : DbRow<T[K]> }
+    ? { [K in keyof T]: K extends `${string}_${'at' | 'until'}` ? T[K] | Date : DbRow<T[K]> }
     : T;
 
 /** What was sent, without the fields that were left out: an update leaves their columns as they are. */

@@ -16,6 +16,8 @@ export interface Decider {
   admin_id: number;
   /** By an API key of this person. */
   isKey?: boolean;
+  /** That key. */
+  key?: { id: number } | undefined;
 }
 
 /** Both people need it. */

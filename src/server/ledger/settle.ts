@@ -7,6 +7,7 @@ import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
+import { endClaim } from './claims';
 import { refuseOwnReport } from './ownReport';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
@@ -73,6 +74,7 @@ export async function settlePurchase(sql: Sql, settlement: PurchaseSettlement): 
         and p.tenant_id = ${tenant} and p.id = m.player_id
       returning ${settledColumns(sql)}`;
     if (settled) {
+      await endClaim(sql, settlement.by, tenant, id);
       if (status === 'success' && settlement.by) await refuseOwnReport(sql, settled, settlement.by);
       return bookPurchase(sql, settled, settlement);
     }
@@ -141,6 +143,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
         and p.tenant_id = ${tenant} and p.id = m.player_id
       returning ${settledColumns(sql)}`;
     if (settled) {
+      await endClaim(sql, by, tenant, id);
       const { exact_amount: amount, ...row } = settled;
       const isPaid = status === 'success',
         to_account = isPaid ? 'cash_out' : 'credit';
@@ -157,7 +160,10 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const [row] = await sql<RedeemRow[]>`
     select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
     where m.tenant_id = ${tenant} and m.id = ${id}`;
-  if (row && isFirst) await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+  if (row && isFirst) {
+    await endClaim(sql, by, tenant, id);
+    await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+  }
   return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
 }
 

@@ -201,7 +201,7 @@ export const integrationApi = {
       tenant: tenant_id,
       status: body.status,
       admin_id: null,
-      by: { admin_id: caller.key?.admin_id ?? 0, isKey: true },
+      by: { admin_id: caller.key?.admin_id ?? 0, isKey: true, key: caller.key },
       secrets,
     });
     if (!isOpen(status)) await saveReason(sql, tenant_id, [params.id], body);

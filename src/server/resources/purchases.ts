@@ -7,6 +7,7 @@ import { tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
+import { withClaims } from '../queries/claims';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 
@@ -42,8 +43,12 @@ const rowColumns = (sql: Sql) => sql`
   m.id, m.transaction_type, m.status, m.amount, m.net_amount, m.payment_method, m.payment_metadata, m.initiated_at,
   m.completed_at, m.description, m.payment_reference, m.tenant_id, ${playerColumns(sql)}`;
 const fileColumns = (sql: Sql) => sql`m.*, ${playerColumns(sql)}, ${tenantName(sql, 'm.tenant_id')}`;
-const list = (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
-  readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql));
+const list = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
+  withClaims(
+    sql,
+    tenant,
+    await readPage<TransactionRow>(sql, transactionSources(types), tenant, query, rowColumns(sql)),
+  );
 const file = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   createCsvFile(
     readAll<FileRow>(sql, transactionSources(types), tenant, query, fileColumns(sql)),

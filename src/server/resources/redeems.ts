@@ -10,6 +10,7 @@ import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
+import { withClaims } from '../queries/claims';
 import { selectRisks } from '../queries/redeemRisks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -49,18 +50,13 @@ export const redeems = {
    * Without filters: the pending redeems that have waited longest, and the newest settled ones up to 1000 rows in all,
    * newest first (docs/product.md, "Redeems"). With filters: a page of the work queue.
    */
-  listRedeems: ({ sql, caller, query }) => {
+  async listRedeems({ sql, caller, query }) {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
     if (Object.values(asked).some((value) => value !== undefined)) {
-      return readPage<RedeemRow>(
-        sql,
-        [listSources.redeems],
-        tenant,
-        query,
-        sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql, tenant)} as risks,
-          ${redeemHold(sql, tenant)} as payout_hold`,
-      );
+      const columns = sql`m.*, ${playerColumns(sql)}, ${selectRisks(sql, tenant)} as risks,
+        ${redeemHold(sql, tenant)} as payout_hold`;
+      return withClaims(sql, tenant, await readPage<RedeemRow>(sql, [listSources.redeems], tenant, query, columns));
     }
     return sql<RedeemRow[]>`
       with pending as materialized (

@@ -2,7 +2,7 @@
 import type { CallName } from '../../../src/contract/calls';
 import { moveBack } from '../../books';
 import { topUp } from '../../seed';
-import { as, pam } from '../../world';
+import { as, pam, people } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
@@ -12,7 +12,24 @@ const withView = async () => {
   await (await as('sue')).createSavedView({ body: view });
 };
 
+const redeem = { kind: 'redeem', object_id: String(pam.redeem), tenant_id: 2, player_id: pam.id } as const;
+const sueHasIt = { claimed_by: people.sue.email };
+const nobodyHasIt = { claimed_by: null };
+
 export const listCases: Partial<Record<CallName, Case>> = {
+  claimRow: {
+    done: (sue) => sue.claimRow({ body: { id: pam.redeem } }),
+    refused: (sue) => sue.claimRow({ body: { id: unknown } }),
+    leaves: { ...redeem, before: nobodyHasIt, after: sueHasIt },
+  },
+  releaseRow: {
+    before: async () => {
+      await (await as('sue')).claimRow({ body: { id: pam.redeem } });
+    },
+    done: (sue) => sue.releaseRow({ id: pam.redeem }),
+    refused: (sue) => sue.releaseRow({ id: unknown }),
+    leaves: { ...redeem, before: sueHasIt, after: nobodyHasIt },
+  },
   addPlayerTags: {
     done: (sue) => sue.addPlayerTags({ id: pam.id, body: { tags: ['vip'] } }),
     refused: (sue) => sue.addPlayerTags({ id: unknown, body: { tags: ['vip'] } }),

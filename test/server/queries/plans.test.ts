@@ -285,6 +285,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
         pending: () => api.countPending(tenant),
         listed: () => api.countListed({ ...tenant, list: 'redeems', status: 'pending' }),
         new: () => api.countNew({ ...tenant, list: 'purchases', after_id: 99_990 }),
+        watched: () => api.watchList({ ...tenant, list: 'redeems', after_id: 99_990 }),
         'new of a text': () => api.countNew({ ...tenant, list: 'redeems', after_id: 99_990, text: 'tag' }),
         'sums of what is pending': () => api.sumListed({ ...tenant, list: 'purchases', status: 'pending' }),
         dashboard: () => api.getDashboardMetrics(tenant),

@@ -4,6 +4,7 @@ import oneAlarmEngine from './0045_one_alarm_engine.sql';
 import viewsOfOne from './0046_views_of_one.sql';
 import playerLogins from './0048_player_logins.sql';
 import sealedApprovals from './0051_sealed_approvals.sql';
+import rowClaims from './0052_row_claims.sql';
 
 export interface Migration {
   name: string;
@@ -27,4 +28,5 @@ export const migrations: readonly Migration[] = [
   { name: '0046_views_of_one', text: viewsOfOne },
   { name: '0048_player_logins', text: playerLogins },
   { name: '0051_sealed_approvals', text: sealedApprovals },
+  { name: '0052_row_claims', text: rowClaims },
 ];

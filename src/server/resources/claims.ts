@@ -1,0 +1,87 @@
+import { type AuditKind, CLAIM_MINUTES, LIST_MAX } from '../../contract/constants';
+import type { Claim, ClaimForm } from '../../contract/entities';
+import type { Permission } from '../../contract/permissions';
+import type { Audit } from '../audit/auditLog';
+import { requirePermissions } from '../auth/authenticate';
+import type { Caller } from '../auth/caller';
+import type { Handlers } from '../core/context';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, tenantScope } from '../core/tenancy';
+import type { Sql } from '../db/open';
+import { type DbRow, onlyRow } from '../db/row';
+import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
+import type { RedeemRow } from '../ledger/rows';
+import { countNew } from '../queries/transactionList';
+
+/** What can be taken, by its type: its kind, and what a person needs to decide it. */
+const takeable: Readonly<Record<string, { kind: AuditKind; needs: Permission }>> = {
+  TOP_UP: { kind: 'purchase', needs: 'queue' },
+  DEPOSIT: { kind: 'deposit', needs: 'queue' },
+  REDEEM: { kind: 'redeem', needs: 'payouts' },
+};
+
+type Money = Pick<RedeemRow, 'tenant_id' | 'player_id'> & { type: string };
+
+async function findMoney(sql: Sql, tenant: number | null, id: number) {
+  const [row] = await sql<Money[]>`
+    select tenant_id, player_id, transaction_type as type from transactions where id = ${id} and ${inTenant(sql, tenant)}
+    union all
+    select tenant_id, player_id, 'REDEEM' from redeems where id = ${id} and ${inTenant(sql, tenant)}`;
+  const what = row && takeable[row.type];
+  if (!what) throw notFound('Transaction');
+  return { ...row, ...what };
+}
+
+/** The lock on the row is that of its decision, so of many who want it one is first, and nobody has a settled one. */
+async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Promise<DbRow<Claim>> {
+  const { id } = body;
+  const { tenant_id, player_id, kind, type, needs } = await findMoney(sql, tenantScope(caller), id);
+  if (!caller.key) requirePermissions(caller, [needs]);
+  const open = await sql`
+    select 1 from ${sql(type === 'REDEEM' ? 'redeems' : 'transactions')}
+    where tenant_id = ${tenant_id} and id = ${id} and status = 'pending' for no key update`;
+  if (!open.length) throw new Problem(409, 'It is no longer pending');
+  const other = await findOther(sql, caller, tenant_id, id);
+  if (other && !body.take_over) throw refuseClaimed(other);
+  if (other && !body.reason && !body.note) throw new Problem(422, 'body.reason: is required to take it over');
+  const { admin_id, api_key_id } = toHolder(caller);
+  await sql`
+    insert into row_claims (tenant_id, money_id, kind, admin_id, api_key_id, claimed_until)
+    values (${tenant_id}, ${id}, ${kind}, ${admin_id}, ${api_key_id}, now() + make_interval(mins => ${CLAIM_MINUTES}))
+    on conflict (tenant_id, money_id) do update set admin_id = excluded.admin_id, api_key_id = excluded.api_key_id,
+      claimed_until = excluded.claimed_until`;
+  const claim = onlyRow(await findClaims(sql, tenant_id, sql`c.money_id = ${id}`));
+  const before = { claimed_by: other?.claimed_by ?? null };
+  audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: claim.claimed_by } });
+  return claim;
+}
+
+/** Gives back what the caller has taken. */
+async function release(sql: Sql, audit: Audit, caller: Caller, id: number) {
+  const { tenant_id, player_id, kind } = await findMoney(sql, tenantScope(caller), id);
+  const { admin_id, api_key_id } = toHolder(caller);
+  const { count } = await sql`
+    delete from row_claims
+    where tenant_id = ${tenant_id} and money_id = ${id} and admin_id is not distinct from ${admin_id}
+      and api_key_id is not distinct from ${api_key_id}`;
+  if (!count) throw notFound('Claim');
+  const before = { claimed_by: caller.email };
+  audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: null } });
+  return { ok: true as const };
+}
+
+/** Nobody serves a row twice (docs/extras/counter-claims.md). */
+export const claims = {
+  claimRow: ({ sql, caller, body, audit }) => take(sql, audit, caller, body),
+  releaseRow: ({ sql, caller, params, audit }) => release(sql, audit, caller, params.id),
+  pushClaim: ({ sql, caller, body, audit }) => take(sql, audit, caller, body),
+  dropClaim: ({ sql, caller, params, audit }) => release(sql, audit, caller, params.id),
+
+  async watchList({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    const { total: new_rows } = await countNew(sql, query.list, tenant, query);
+    const found = await findClaims(sql, tenant, sql`c.kind || 's' = ${query.list}`);
+    const [wish] = await sql<{ take_on_key: boolean | null }[]>`select take_on_key from tenants where id = ${tenant}`;
+    return { new_rows, claims: found.slice(0, LIST_MAX), take_on_key: wish?.take_on_key ?? false };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,169 @@
+/** Who has which pending row (docs/extras/counter-claims.md). */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApi } from '../../../src/app/api/createApi';
+import { CLAIM_MINUTES } from '../../../src/contract/constants';
+import type { Permission } from '../../../src/contract/permissions';
+import { readAuditLog } from '../../audit';
+import { newKey, withKey } from '../../integrations';
+import {
+  as,
+  fetch,
+  guest,
+  hashOfPassword,
+  PASSWORD,
+  pam,
+  pat,
+  people,
+  refusal,
+  refused,
+  reset,
+  sql,
+} from '../../world';
+
+const TAKEN = `${people.ann.email} has taken this`;
+const redeem = { body: { id: pam.redeem } } as const;
+const purchase = { body: { id: pam.purchase } } as const;
+const success = { status: 'success' as const };
+
+/** Bob, a colleague of Ann's. */
+async function bob(permissions: Permission[] = ['queue', 'payouts']) {
+  await sql`
+    insert into admins (tenant_id, role_id, email, password_hash, permissions)
+    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${permissions} from roles where name = 'admin'`;
+  const { access_token } = await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } });
+  return createApi({ fetch, token: () => access_token });
+}
+const shop = async () => withKey((await newKey('ann', ['transactions:settle'])).key);
+/** As if so many minutes had passed since. */
+const later = (minutes: number) =>
+  sql`update row_claims set claimed_until = claimed_until - make_interval(mins => ${minutes})`;
+const statusOf = async (id: number) => (await (await as('ann')).getTransactionDetails({ id })).status;
+
+test.before.each(reset);
+
+test('a row that is taken is nobody else’s for ten minutes: all lists name who has it', async () => {
+  const [ann, other] = [await as('ann'), await bob()];
+  const { claimed_by, claimed_until } = await ann.claimRow(redeem);
+  assert.is(claimed_by, people.ann.email);
+  const minutes = (Date.parse(claimed_until) - Date.now()) / 60_000;
+  assert.ok(minutes > CLAIM_MINUTES - 1 && minutes < CLAIM_MINUTES + 1, `${minutes} minutes`);
+  assert.equal(await refusal(other.claimRow(redeem)), { status: 409, detail: TAKEN });
+  for (const api of [other, await as('sue')]) {
+    const [row] = await api.listRedeems({ tenant_id: 2, status: 'pending' });
+    assert.equal([row?.claimed_by, row?.claimed_until], [people.ann.email, claimed_until]);
+    const watched = await api.watchList({ tenant_id: 2, list: 'redeems', after_id: pam.redeem });
+    assert.equal(watched, {
+      new_rows: 0,
+      claims: [{ id: pam.redeem, claimed_by: people.ann.email, claimed_until }],
+      take_on_key: false,
+    });
+  }
+  assert.equal((await other.watchList({ list: 'purchases', after_id: 1 })).claims, []);
+  assert.not.ok('claimed_by' in (await other.listPurchases({}))[0]!, 'nobody has it');
+  await later(CLAIM_MINUTES);
+  assert.not.ok('claimed_by' in (await other.listRedeems({ status: 'pending' }))[0]!, 'it has ended by itself');
+  assert.is((await other.claimRow(redeem)).claimed_by, 'bob@acme.test');
+});
+
+test('taking it again makes it last, giving it back frees it', async () => {
+  const [ann, other] = [await as('ann'), await bob()];
+  const first = await ann.claimRow(purchase);
+  await later(5);
+  assert.ok((await ann.claimRow(purchase)).claimed_until >= first.claimed_until);
+  assert.is(await refused(other.releaseRow({ id: pam.purchase })), 404, 'it is not theirs');
+  await ann.releaseRow({ id: pam.purchase });
+  assert.is(await refused(ann.releaseRow({ id: pam.purchase })), 404);
+  assert.is((await other.claimRow(purchase)).claimed_by, 'bob@acme.test');
+});
+
+test('nobody else decides it, by any way; who has it does', async () => {
+  const [ann, other, key] = [await as('ann'), await bob(), await shop()];
+  await ann.claimRow(redeem);
+  await ann.claimRow(purchase);
+  const ways = [
+    () => other.changeRedeemStatus({ id: pam.redeem, body: success }),
+    () => other.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } }),
+    () => other.changePurchaseStatus({ id: pam.purchase, body: success }),
+    () => key.pushStatus({ id: pam.redeem, body: success }),
+  ];
+  for (const way of ways) assert.equal(await refusal(way()), { status: 409, detail: TAKEN });
+  assert.equal([await statusOf(pam.redeem), await statusOf(pam.purchase)], ['pending', 'pending']);
+  await ann.changeRedeemStatus({ id: pam.redeem, body: success });
+  await ann.changePurchaseStatus({ id: pam.purchase, body: success });
+  assert.equal([...(await sql`select * from row_claims`)], [], 'a decision ends the claim');
+  assert.equal(await refusal(other.claimRow(redeem)), { status: 409, detail: 'It is no longer pending' });
+});
+
+test('a claim that has ended keeps nobody from deciding', async () => {
+  await (await as('ann')).claimRow(purchase);
+  await later(CLAIM_MINUTES);
+  await (await bob()).changePurchaseStatus({ id: pam.purchase, body: success });
+  assert.is(await statusOf(pam.purchase), 'success');
+});
+
+test('of two who must agree, neither decides what somebody else has; the first gives it to the second', async () => {
+  await sql`update tenants set payout_approval_from = 100 where id = 2`;
+  const [ann, other] = [await as('ann'), await bob()];
+  await other.claimRow(redeem);
+  const pay = () => ann.changeRedeemStatus({ id: pam.redeem, body: success });
+  assert.equal(await refusal(pay()), { status: 409, detail: 'bob@acme.test has taken this' });
+  assert.equal(await ann.listApprovals({}), []);
+  await other.releaseRow({ id: pam.redeem });
+  await ann.claimRow(redeem);
+  await pay();
+  await other.claimRow(redeem);
+  const [waiting] = await other.listApprovals({});
+  await other.approveChange({ id: waiting!.id });
+  assert.is(await statusOf(pam.redeem), 'success');
+});
+
+test('it is taken over with a reason, which the audit log has', async () => {
+  const [ann, other] = [await as('ann'), await bob()];
+  await ann.claimRow(redeem);
+  const over = { id: pam.redeem, take_over: true };
+  assert.is(await refused(other.claimRow({ body: over })), 422);
+  await other.claimRow({ body: { ...over, note: 'Ann is at lunch' } });
+  assert.is(await refused(ann.changeRedeemStatus({ id: pam.redeem, body: success })), 409);
+  const entries = (await readAuditLog()).filter(({ call }) => call === 'claimRow');
+  assert.equal(
+    entries.map(({ email, note, before, after }) => [email, note, before, after]),
+    [
+      [people.ann.email, null, { claimed_by: null }, { claimed_by: people.ann.email }],
+      ['bob@acme.test', 'Ann is at lunch', { claimed_by: people.ann.email }, { claimed_by: 'bob@acme.test' }],
+    ],
+  );
+});
+
+test('an API key takes rows by its name, and is another holder than who made it', async () => {
+  const [ann, key] = [await as('ann'), await shop()];
+  assert.is((await key.pushClaim(purchase)).claimed_by, 'Shop');
+  assert.equal(await refusal(ann.changePurchaseStatus({ id: pam.purchase, body: success })), {
+    status: 409,
+    detail: 'Shop has taken this',
+  });
+  await key.dropClaim({ id: pam.purchase });
+  await ann.claimRow(purchase);
+  assert.equal(await refusal(key.pushClaim(purchase)), { status: 409, detail: TAKEN });
+  await key.pushClaim({ body: { id: pam.purchase, take_over: true, note: 'night shift' } });
+  await key.pushStatus({ id: pam.purchase, body: success });
+});
+
+test('it needs the permission of its decision, and the own tenant', async () => {
+  const other = await bob(['queue']);
+  assert.equal(await refusal(other.claimRow(redeem)), {
+    status: 403,
+    detail: 'You need the permission Payouts for this',
+  });
+  await other.claimRow(purchase);
+  assert.is(await refused(other.claimRow({ body: { id: pat.purchase } })), 404);
+  assert.is(await refused((await shop()).pushClaim({ body: { id: pat.purchase } })), 404);
+});
+
+test('who made a row is still who made it when others have taken it', async () => {
+  await sql`update redeems set is_history = false`;
+  await (await bob()).claimRow(redeem);
+  assert.is((await (await as('ann')).getTransactionDetails({ id: pam.redeem })).made_by, null);
+});
+
+test.run();
