@@ -2,7 +2,7 @@
 import type { BalanceKind, Status } from '../src/contract/constants';
 import type { Sql } from '../src/server/db/open';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
-import { createDeposit, createRedeem, createTopUp, type NewTopUp } from '../src/server/ledger/create';
+import { createDeposit, createRedeem, createReturn, createTopUp, type NewTopUp } from '../src/server/ledger/create';
 import { settlePurchase, settleRedeem } from '../src/server/ledger/settle';
 import { countMoments } from '../src/server/totals/adjustFacts';
 import { lockFacts } from '../src/server/totals/countFacts';
@@ -93,6 +93,10 @@ export const deposit = (
     if (status !== 'pending') await settlePurchase(tx, settled(id, status, when));
     return id;
   });
+
+/** Returns the id of a pending return from a game platform. */
+export const giveBack = (owner: Owner, amount: string): Promise<number> =>
+  db.tx((tx) => createReturn(tx, { ...owned(owner), amount, platform: 'vblink' }));
 
 /** Returns the redeem's id. */
 export const redeem = (owner: Owner, amount: string, status: Status = 'pending', when: When = {}): Promise<number> =>

@@ -182,6 +182,19 @@ export const calls = {
     feature: 'books' as const,
   },
 
+  listReturns: list<E.ReturnRow, E.ListQuery>()('admin', '/api/v1/admin/returns', 'returns'),
+  exportReturns: { ...csv<E.ListQuery>()('/api/v1/admin/returns/export'), feature: 'returns' as const },
+  createReturn: once(
+    call<{ body: E.ReturnForm; answer: E.ReturnRow }>()('queue', 'POST', '/api/v1/admin/returns', 'returns'),
+  ),
+  getReturnSettings: record<E.ReturnSettings, E.TenantQuery>()('admin', '/api/v1/admin/return-settings', 'returns'),
+  changeReturnSettings: call<{ body: E.ReturnSettingsForm; answer: E.ReturnSettings }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/return-settings',
+    'returns',
+  ),
+
   getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
 
   getOverview: record<E.Overview, E.OverviewQuery>()('admin', '/api/v1/admin/overview', 'overview'),
@@ -445,6 +458,11 @@ export const calls = {
     'transactions:write',
     'POST',
     '/api/v1/intake/deposits',
+  ),
+  pushReturn: callByKey<{ body: E.PushedReturn; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/returns',
   ),
   pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
     'transactions:write',

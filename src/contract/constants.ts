@@ -111,7 +111,7 @@ export const LATE_MS = 4 * 3_600_000;
 export const OVERDUE_MS = 86_400_000;
 export const listOrders = ['newest', 'pending_first'] as const;
 /** The lists of transactions that can be filtered, counted and exported. */
-export const moneyLists = ['purchases', 'deposits', 'redeems'] as const;
+export const moneyLists = ['purchases', 'deposits', 'returns', 'redeems'] as const;
 export type MoneyList = (typeof moneyLists)[number];
 /** The columns by which such a list can be sorted; `player` is the e-mail. */
 export const moneySorts = ['amount', 'initiated_at', 'player'] as const;
@@ -134,6 +134,11 @@ export const risks = [
   'negative_ggr',
 ] as const;
 export type Risk = (typeof risks)[number];
+/** Why a pending return deserves a second look: value enters here. */
+export const returnRisks = ['no_deposit', 'over_20_times'] as const;
+export type ReturnRisk = (typeof returnRisks)[number];
+/** A player who gets back more than so many times what went to the platform has an unusual return. */
+export const RETURN_TIMES = 20;
 /** From this amount per business day on, a player is near REDEEM_MAX. */
 export const NEAR_LIMIT = 800;
 /** From this amount on, the app asks before a balance is edited. */
@@ -176,6 +181,7 @@ export const auditKinds = [
   'player login',
   'purchase',
   'deposit',
+  'return',
   'redeem',
   'payment method',
   'import',
@@ -281,6 +287,8 @@ export const features = [
   'overview',
   /** Rules that notify: a bell in the app, e-mail, webhooks and chats. */
   'notifications',
+  /** Winnings come back from a game platform to the credit balance, and a tenant can pay redeems from the game. */
+  'returns',
   /** Logins of players at game platforms can be added and switched, and their passwords copied. */
   'player_logins',
   /** A pending row can be taken for ten minutes: meanwhile nobody else decides it. */

@@ -38,6 +38,7 @@ export const accountLabels: Readonly<Record<LedgerAccount, string>> = {
 export const movementKinds = [
   'purchases',
   'deposits',
+  'returns',
   'redeems',
   'held',
   'returned',
@@ -49,6 +50,7 @@ export type MovementKind = (typeof movementKinds)[number];
 export const movementLabels: Readonly<Record<MovementKind, string>> = {
   purchases: 'Purchases',
   deposits: 'Deposits',
+  returns: 'From games',
   redeems: 'Redeems',
   held: 'Held',
   returned: 'Returned',

@@ -26,6 +26,8 @@ export function notificationAddress(
     case 'large_redeem':
     case 'old_redeem':
       return row('redeems', pending('redeems'));
+    case 'unusual_return':
+      return row('returns', pending('returns'));
     case 'pending_money':
       return pending('redeems');
     case 'provider_failing':

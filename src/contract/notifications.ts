@@ -18,6 +18,7 @@ export const isListed = (kind: string): kind is ListedKind => (listedKinds as re
 export const ruleKinds = [
   'large_redeem',
   'old_redeem',
+  'unusual_return',
   'pending_money',
   'provider_failing',
   ...listedKinds,
@@ -57,6 +58,7 @@ const onPlatform = { tenant: false, platform: true };
 export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
+  unusual_return: { name: 'Unusual return from a game', ...noNumber, isOn: inTenants },
   pending_money: { name: 'Pending money', ...money, threshold: 50_000, isOn: inTenants },
   provider_failing: {
     name: 'Failing payment processor',

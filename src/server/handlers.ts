@@ -25,6 +25,7 @@ import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
+import { returns } from './resources/returns';
 import { rowNeeds } from './resources/rowNeeds';
 import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
@@ -46,6 +47,7 @@ export const handlers: Handlers = {
   ...rowNeeds,
   ...myPlatforms,
   ...redeems,
+  ...returns,
   ...transactionDetails,
   ...affiliates,
   ...metrics,

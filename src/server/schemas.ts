@@ -143,6 +143,12 @@ export const schemas: Checked = {
   exportRedeems: { query: transactions.ListQuery, answer: Csv },
   exportPlayers: { query: players.PlayerQuery, answer: Csv },
 
+  listReturns: { query: transactions.ListQuery, answer: v.array(transactions.ReturnRow) },
+  exportReturns: { query: transactions.ListQuery, answer: Csv },
+  createReturn: { body: transactions.ReturnForm, answer: transactions.ReturnRow },
+  getReturnSettings: { query: TenantQuery, answer: transactions.ReturnSettings },
+  changeReturnSettings: { body: transactions.ReturnSettingsForm, answer: transactions.ReturnSettings },
+
   getTransactionDetails: { answer: transactions.TransactionDetails },
 
   getBooks: { query: books.BooksQuery, answer: books.Books },
@@ -239,6 +245,7 @@ export const schemas: Checked = {
   pushPlayer: { body: integrations.PushedPlayer, answer: integrations.PushedPlayerAnswer },
   pushLogin: { body: integrations.PushedLogin, answer: players.PlayerCredential },
   pushTopUp: { body: integrations.PushedTopUp, answer: integrations.PushedMoney },
+  pushReturn: { body: integrations.PushedReturn, answer: integrations.PushedMoney },
   pushDeposit: { body: integrations.PushedDeposit, answer: integrations.PushedMoney },
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },

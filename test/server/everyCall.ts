@@ -59,6 +59,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   pushTopUp: { email: pam.email },
   pushDeposit: { email: pam.email },
   pushRedeem: { email: pam.email },
+  pushReturn: { email: pam.email },
   createPaymentMethod: apex,
   updatePaymentMethod: apex,
   receiveWebhook: { email: pam.email },

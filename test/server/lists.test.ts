@@ -105,7 +105,7 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, created_at)
     values (2, ${pam.id}, 'adjustment', 'credit', 1, '2001-01-01')`;
-  for (const type of ['TOP_UP', 'DEPOSIT'])
+  for (const type of ['TOP_UP', 'DEPOSIT', 'RETURN'])
     await sql`
       insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, initiated_at)
       select 2, ${pam.id}, ${type}, 1, '{"type":"CREDIT"}', 'yolo', now() - make_interval(days => n) from ${many}`;

@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
 
-const approvalKinds = ['redeem', 'balances', 'limits'] as const;
+const approvalKinds = ['redeem', 'return', 'balances', 'limits'] as const;
 
 /** Null: one person is enough. */
 const approvalLimit = maybe(number);
 export const ApprovalLimits = v.object({
   /** From this amount on, two people must agree on a payout. */
   payouts_from: approvalLimit,
-  /** From this sum on, two people must agree on an edit of a player's balances. */
+  /** From this sum on, two people must agree on an edit of a player's balances, and on a return. */
   edits_from: approvalLimit,
 });
 /** Elsewhere nobody is named. */
@@ -36,9 +36,11 @@ export const Approval = v.object({
   kind: oneOf(approvalKinds),
   /** Of a payout. */
   redeem_id: maybe(number),
+  /** Of a return; needs the feature `returns`. */
+  return_id: v.optional(maybe(number)),
   user_email: maybe(string),
   player_id: maybe(number),
-  /** The payout, or the sum of the edits. */
+  /** The payout or the return, or the sum of the edits. */
   amount: maybe(number),
   /** What an edit adds to each balance; negative if it removes. */
   credit: maybe(number),

@@ -56,6 +56,7 @@ export const AccountLine = v.object({
   opening: number,
   purchases: number,
   deposits: number,
+  returns: number,
   redeems: number,
   held: number,
   returned: number,

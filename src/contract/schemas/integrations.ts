@@ -123,6 +123,12 @@ export const PushedDeposit = v.pipe(
 );
 export type PushedDeposit = v.InferOutput<typeof PushedDeposit>;
 
+export const PushedReturn = v.pipe(
+  v.object({ ...pushed, platform: filled(100) }),
+  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+);
+export type PushedReturn = v.InferOutput<typeof PushedReturn>;
+
 export const PushedRedeem = v.pipe(
   v.object({
     ...pushed,
@@ -140,7 +146,7 @@ export type PushedStatus = v.InferOutput<typeof PushedStatus>;
 /** The state of a purchase, deposit or redeem. */
 export const PushedMoney = v.object({
   id: number,
-  type: v.picklist(['TOP_UP', 'DEPOSIT', 'REDEEM']),
+  type: v.picklist(['TOP_UP', 'DEPOSIT', 'RETURN', 'REDEEM']),
   user_id: number,
   status,
   amount: number,

@@ -7,6 +7,7 @@ import {
   moneyLists,
   moneySorts,
   payoutMethods,
+  returnRisks,
   risks,
 } from '../constants';
 import { listParts } from '../overview';
@@ -36,10 +37,11 @@ import {
   status,
   string,
   text,
+  trueOrFalse,
   unlessBlank,
 } from './fields';
 
-/** Money in (`TOP_UP`), or from the wallet onto a platform (`DEPOSIT`). */
+/** Money in (`TOP_UP`), from the wallet onto a platform (`DEPOSIT`), or back from it (`RETURN`). */
 export const Transaction = v.object({
   id: number,
   user_email: string,
@@ -63,6 +65,39 @@ export const Transaction = v.object({
 });
 export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id' | 'player_id'>;
 
+/** Winnings on their way from a game platform back to the credit balance (`RETURN`); needs the feature `returns`. */
+export const ReturnRow = v.object({
+  ...Transaction.entries,
+  platform: string,
+  /** Only in lists, while it is pending. */
+  risks: v.optional(v.array(v.picklist(returnRisks))),
+});
+export type ReturnRow = v.InferOutput<typeof ReturnRow>;
+
+export const ReturnForm = v.object({
+  user_email: email,
+  amount: sentPositive,
+  platform: filled(100),
+  description: nullAsBlank(text(2000)),
+  /** A super admin can name the tenant. */
+  tenant_id: unlessBlank(id),
+});
+export type ReturnForm = v.InferOutput<typeof ReturnForm>;
+
+/** How a tenant pays winnings. */
+export const ReturnSettings = v.object({
+  /** A redeem needs no credit: its success takes the amount from its game platform. */
+  redeems_from_game: boolean,
+});
+export type ReturnSettings = v.InferOutput<typeof ReturnSettings>;
+
+export const ReturnSettingsForm = v.object({
+  redeems_from_game: trueOrFalse,
+  /** A super admin names the tenant. */
+  tenant_id: given(id),
+});
+export type ReturnSettingsForm = v.InferOutput<typeof ReturnSettingsForm>;
+
 export const StatusForm = v.object({ status, ...reasonInBody });
 export type StatusForm = v.InferOutput<typeof StatusForm>;
 
@@ -80,7 +115,7 @@ const filters = {
   max_amount: given(sentMoney),
   /** Matches a part of the e-mail, reference, payout address or description. */
   text: given(searchText),
-  /** Only redeems that one of two people has approved; needs the feature `approvals`. */
+  /** Only redeems and returns that one of two people has approved; needs the feature `approvals`. */
   approval: given(oneOf(['waiting'])),
   /** Business days of `completed_at` in the row's tenant; this and the following need the feature `overview`. */
   settled_from: given(date),
@@ -148,7 +183,13 @@ export const ListSums = v.object({
 export type ListSums = v.InferOutput<typeof ListSums>;
 
 /** The number of pending rows in each list. */
-export const PendingCounts = v.object({ purchases: number, deposits: number, redeems: number });
+export const PendingCounts = v.object({
+  purchases: number,
+  deposits: number,
+  /** Needs the feature `returns`. */
+  returns: v.optional(number),
+  redeems: number,
+});
 export type PendingCounts = v.InferOutput<typeof PendingCounts>;
 
 /** A cash-out. */
@@ -177,7 +218,7 @@ export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id'
 /** What a purchase, deposit or redeem says beyond its list; needs the feature `details`. */
 export const TransactionDetails = v.object({
   id: number,
-  kind: oneOf(['purchase', 'deposit', 'redeem']),
+  kind: oneOf(['purchase', 'deposit', 'return', 'redeem']),
   status,
   description: maybe(string),
   /** The e-mail of the person, or the name of the system, that made it; null if unknown. */

@@ -39,8 +39,9 @@ const entries = (sql: Sql, { entry_id }: LedgerRecord) => sql`
       where k.call = 'createApiKey' and k.tenant_id = a.tenant_id and a.email = 'API key ' || (k.after ->> 'prefix')
       order by k.id desc limit 1)) as person
     from public.audit_log a
-    where a.kind in ('redeem', 'player', 'tenant') and a.id > ${entry_id} and a.call in
-      ('changeRedeemStatus', 'pushStatus', 'adjustBalances', 'approveChange', 'changeApprovalLimits', 'endApproval')
+    where a.kind in ('redeem', 'return', 'player', 'tenant') and a.id > ${entry_id} and a.call in
+      ('changeRedeemStatus', 'changePurchaseStatus', 'pushStatus', 'adjustBalances', 'approveChange',
+        'changeApprovalLimits', 'endApproval')
   ), ended as materialized (
     select tenant_id, id, kind, object_id, after::jsonb as after from by where call = 'endApproval'
   ), limits as materialized (
@@ -54,6 +55,10 @@ const entries = (sql: Sql, { entry_id }: LedgerRecord) => sql`
     select b.tenant_id, b.id, b.at, b.kind, b.object_id, b.person as admin_id, b.call, m.amount
     from by b join public.redeems m on m.tenant_id = b.tenant_id and m.id::text = b.object_id
     where b.kind = 'redeem' and b.after ->> 'status' = 'success'
+    union all
+    select b.tenant_id, b.id, b.at, b.kind, b.object_id, b.person, b.call, m.amount
+    from by b join public.transactions m on m.tenant_id = b.tenant_id and m.id::text = b.object_id
+    where b.kind = 'return' and b.after ->> 'status' = 'success'
   ), edit as materialized (
     select b.tenant_id, b.id, b.at, b.kind, b.object_id, b.person as admin_id, b.call, k.*
     from by b cross join lateral (
@@ -75,10 +80,11 @@ export async function compareApprovals(sql: Sql, record: LedgerRecord): Promise<
     where l.tenant_id = e.tenant_id and l.id < e.id and l.after -> ${name} is not null order by l.id desc limit 1)`;
   const rows = await sql<{ sentence: string }[]>`
     with ${entries(sql, record)}
-    select format('Redeem %s of tenant %s (%s) was paid out, but the audit log does not say that two people agreed.',
-      object_id, tenant_id, amount) as sentence
+    select format('%s %s of tenant %s (%s) was %s, but the audit log does not say that two people agreed.', initcap(kind),
+      object_id, tenant_id, amount, case kind when 'redeem' then 'paid out' else 'settled' end) as sentence
     from paid e
-    where (call = 'approveChange' or amount >= ${inForce(sql, 'payouts_from')})
+    where (call = 'approveChange' or amount >= case kind when 'redeem' then ${inForce(sql, 'payouts_from')}
+        else ${inForce(sql, 'edits_from')} end)
       and ${firstsOf(sql, sql`true`)} = 0
     union all
     select format('The balances of player %s of tenant %s were edited by %s, but the audit log does not say that '

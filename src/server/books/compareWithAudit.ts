@@ -4,6 +4,7 @@
  * RECORD_CALL; only rows after it are compared, and those before it must still be the ones that it counted.
  */
 import type { Sql } from '../db/open';
+import { moneyKind } from '../ledger/rows';
 import { BATCH_DIGEST, importBatches } from './importBatches';
 import { type LedgerMeasure, measureLedger, measureTerms, type TermsMeasure } from './measureLedger';
 
@@ -58,9 +59,9 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       from public.audit_log a
         cross join lateral json_to_record(a.after) as n (status text, amount numeric, balance text, platform text,
           method text, payment_method text, net_amount numeric)
-      where a.kind in ('purchase', 'deposit', 'redeem') and a.after is not null
+      where a.kind in ('purchase', 'deposit', 'return', 'redeem') and a.after is not null
     ), money as materialized (
-      select tenant_id, id, player_id, case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind,
+      select tenant_id, id, player_id, ${moneyKind(sql)} as kind,
         amount, status, is_history, initiated_at, completed_at, lower(payment_metadata ->> 'type') as balance, platform,
         payment_method, net_amount
       from public.transactions
@@ -186,6 +187,11 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
     where m.kind = 'deposit' and e.amount is not null
       and (m.balance is distinct from coalesce(e.balance, m.balance)
         or m.platform is distinct from coalesce(e.platform, m.platform))
+    union all
+    select format('Return %s of tenant %s comes from %s, but the audit log says from %s.',
+      m.id, m.tenant_id, m.platform, e.platform)
+    from money m join entry e on e.tenant_id = m.tenant_id and e.id = m.id::text and e.kind = m.kind
+    where m.kind = 'return' and e.amount is not null and m.platform is distinct from coalesce(e.platform, m.platform)
     union all
     select format('Purchase %s of tenant %s was made by %s with a net amount of %s, but the audit log says by %s '
         || 'with %s.',

@@ -20,14 +20,18 @@ const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'playe
     : sql`true`;
 };
 
-/** The CTE `money`: purchases, deposits and redeems in one form. */
-export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null) => sql`
+/**
+ * The CTE `money`: purchases, deposits, returns and redeems in one form. A redeem that is paid from the game, which
+ * `fromGame` tells, is a type of its own.
+ */
+export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, fromGame: Fragment = sql`from_game`) => sql`
   money as materialized (
     select tenant_id, id, player_id, amount, status, initiated_at, transaction_type as type,
       lower(payment_metadata ->> 'type') as payer, is_history
     from public.transactions where ${within(sql, range)}
     union all
-    select tenant_id, id, player_id, amount, status, initiated_at, 'REDEEM', 'credit', is_history
+    select tenant_id, id, player_id, amount, status, initiated_at, case when ${fromGame} then 'GAME_REDEEM' else 'REDEEM' end,
+      'credit', is_history
     from public.redeems where ${within(sql, range)}
   )`;
 
@@ -56,9 +60,9 @@ export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`
     where ${within(sql, range, 'w')}
   ), summed as materialized (
     select tenant_id, player_id,
-      coalesce(sum(amount) filter (where status = 'pending' and type <> 'TOP_UP'), 0) as held,
+      coalesce(sum(amount) filter (where status = 'pending' and type in ('DEPOSIT', 'REDEEM')), 0) as held,
       coalesce(sum(amount) filter (where status = 'success' and type = 'TOP_UP'), 0)
-        - coalesce(sum(amount) filter (where status = 'success' and type = 'REDEEM'), 0) as ggr,
+        - coalesce(sum(amount) filter (where status = 'success' and type in ('REDEEM', 'GAME_REDEEM')), 0) as ggr,
       (array_agg(id order by initiated_at, id) filter (where type = 'TOP_UP' and status <> 'failed'))[1] as first_id,
       min(initiated_at) filter (where type = 'TOP_UP' and status <> 'failed') as first_at,
       count(*) filter (where status = 'pending') as pending
@@ -77,8 +81,12 @@ export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`
       ('REDEEM', false, array['pending', 'success', 'failed'], 'credit', 'held'),
       ('REDEEM', false, array['success'], 'held', 'cash_out'),
       ('REDEEM', false, array['failed'], 'held', 'credit'),
+      ('RETURN', false, array['success'], 'platform', 'credit'),
+      ('GAME_REDEEM', false, array['success'], 'platform', 'credit'),
+      ('GAME_REDEEM', false, array['success'], 'credit', 'cash_out'),
       ('TOP_UP', true, array['success'], 'cash_in', 'opening'),
       ('DEPOSIT', true, array['success'], 'opening', 'platform'),
+      ('RETURN', true, array['success'], 'platform', 'opening'),
       ('REDEEM', true, array['success'], 'opening', 'cash_out')
     ) as step (type, of_history, statuses, from_account, to_account)
     where step.type = money.type and step.of_history = is_history and status = any (step.statuses)

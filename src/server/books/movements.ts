@@ -10,8 +10,8 @@ export const movements = (sql: Sql, tenantId: number, from: Fragment, before: Fr
   where tenant_id = ${tenantId} and created_at >= ${from} and created_at < ${before}
     and (money_id is null or (from_account <> 'opening' and to_account <> 'opening'))
   union all
-  select case transaction_type when 'TOP_UP' then 'cash_in' else 'opening' end,
-    case transaction_type when 'TOP_UP' then 'opening' else 'platform' end, amount, completed_at
+  select case transaction_type when 'TOP_UP' then 'cash_in' when 'RETURN' then 'platform' else 'opening' end,
+    case transaction_type when 'DEPOSIT' then 'platform' else 'opening' end, amount, completed_at
   from public.transactions
   where tenant_id = ${tenantId} and is_history and status = 'success' and completed_at >= ${from}
     and completed_at < ${before}

@@ -9,6 +9,7 @@ const kindOf = (sql: Sql) => sql`
   case
     when from_account = 'cash_in' then 'purchases'
     when to_account = 'platform' then 'deposits'
+    when from_account = 'platform' then 'returns'
     when to_account = 'cash_out' then 'redeems'
     when to_account = 'held' then 'held'
     when from_account = 'held' then 'returned'

@@ -36,6 +36,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   exportPlayers: { replica: true },
   exportPurchases: { replica: true },
   exportRedeems: { replica: true },
+  exportReturns: { replica: true },
   getAffiliates: { replica: true },
   getAffiliateStats: { replica: true },
   getAudit: { replica: true },

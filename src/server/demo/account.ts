@@ -1,7 +1,7 @@
 import type { BalanceKind, Status } from '../../contract/constants';
 import type { DemoPlayer } from './players';
 
-/** A purchase, deposit or redeem of the sample data, as a row of its table. */
+/** A purchase, deposit, return or redeem of the sample data, as a row of its table. */
 export interface Money {
   table: 'transactions' | 'redeems';
   row: {
@@ -45,6 +45,7 @@ export interface Account {
   balance(kind: BalanceKind): number;
   buy(purchase: Entry): void;
   deposit(deposit: Entry, from: BalanceKind): void;
+  giveBack(back: Entry): void;
   redeem(redeem: Entry): void;
   /** Adds to a balance by hand. */
   add(at: number, kind: BalanceKind, amount: number): void;
@@ -96,6 +97,11 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
       move('cash_in', 'credit', entry.amount, entry.completedAt, money, adminId);
     },
     deposit: (entry, kind) => hold(enter('transactions', entry), entry, kind, 'platform', null),
+    giveBack(entry) {
+      const money = enter('transactions', entry);
+      if (entry.status !== 'success' || entry.completedAt === null) return;
+      move('platform', 'credit', entry.amount, entry.completedAt, money, adminId);
+    },
     redeem(entry) {
       const money = enter('redeems', entry);
       if (entry.completedAt !== null) money.row.decided_by = adminId;

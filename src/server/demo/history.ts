@@ -129,9 +129,29 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
     },
     kind,
   );
-  // Winnings on a platform are added by hand.
-  if (status === 'success' && random.chance(0.32))
-    account.add(later(), 'credit', Math.ceil((amount * (0.4 + random.next() * 3.4)) / 500) * 500);
+  if (status === 'success' && random.chance(0.32)) win({ account, day, random }, platform, amount, later);
+}
+
+/** Winnings come back from the platform. */
+function win(
+  { account, day, random }: Pick<Visit, 'account' | 'day' | 'random'>,
+  platform: string,
+  played: number,
+  later: () => number,
+): void {
+  const status = pickStatus(day, random, { today: 0.25, yesterday: 0.03, older: 0.002, failed: 0.02 });
+  account.giveBack({
+    status,
+    amount: Math.ceil((played * (0.4 + random.next() * 3.4)) / 500) * 500,
+    initiatedAt: later(),
+    completedAt: status === 'pending' ? null : later(),
+    columns: {
+      transaction_type: 'RETURN',
+      platform,
+      description: `From ${labels.get(platform) ?? platform}`,
+      payment_reference: `RET-${random.code(8)}`,
+    },
+  });
 }
 
 function redeem({ player, account, day, clock, random }: Visit, later: () => number): void {

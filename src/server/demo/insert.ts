@@ -85,6 +85,6 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
   // Now and then somebody forgets to say why, which the books show.
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)
-    select tenant_id, -id, 'other', 'Winnings on a game platform' from transfers
+    select tenant_id, -id, 'goodwill', 'Bonus for a regular' from transfers
     where money_id is null and from_account = 'adjustment' and id % 97 > 0`;
 }

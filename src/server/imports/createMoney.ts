@@ -1,7 +1,7 @@
 /** Writes the purchases, deposits and redeems of a file that have nothing wrong. */
 import { balanceKinds } from '../../contract/constants';
 import type { TransactionSql } from '../db/open';
-import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
+import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { addHistory, assignMoneyIds } from '../ledger/opening';
 import { asRecords, dryRun, type ImportContext, type Outcome, writeRows } from './batch';
 import type { MoneyCells, OwnedRow } from './moneyCells';
@@ -84,6 +84,9 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
       platform: cells.platform ?? '',
       payment_reference: cells.payment_reference ?? null,
     });
+  } else if (cells.transaction_type === 'RETURN') {
+    const { platform = '', payment_reference = null } = cells;
+    id = await createReturn(sql, { ...made, platform, payment_reference });
   } else {
     const redeem = await createRedeem(sql, {
       ...made,

@@ -38,7 +38,8 @@ function findWrongPlace(row: MoneyCells, platforms: ReadonlyMap<string, string>)
   const { transaction_type: type, platform, payout_method } = row,
     isPending = row.status === 'pending';
   if (type === 'DEPOSIT' && !row.deposit_type) return ['deposit_type', 'is required for a deposit'];
-  if (!platform && (type === 'REDEEM' || (type === 'DEPOSIT' && isPending))) return ['platform', 'is required'];
+  if (!platform && (type === 'REDEEM' || type === 'RETURN' || (type === 'DEPOSIT' && isPending)))
+    return ['platform', 'is required'];
   if (platform && !platforms.has(platform.toLowerCase())) return ['platform', 'unknown platform'];
   if (isPending && type === 'REDEEM' && payout_method && !payoutMethods.some((known) => known === payout_method))
     return ['payout_method', `expected one of ${payoutMethods.join(', ')}`];

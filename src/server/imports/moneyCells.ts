@@ -1,4 +1,4 @@
-/** The cells of a row of purchases, deposits and redeems. */
+/** The cells of a row of purchases, deposits, returns and redeems. */
 import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
 import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
@@ -7,9 +7,10 @@ import { timestamp } from './timestamps';
 
 const usd = v.transform((amount: string) => Number(amount).toFixed(2));
 /** As lists and histories name them. */
-const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'REDEEM'> = {
+const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'REDEEM'> = {
   top_up: 'TOP_UP',
   deposit: 'DEPOSIT',
+  return: 'RETURN',
   redeem: 'REDEEM',
   withdrawal: 'REDEEM',
 };
@@ -29,7 +30,7 @@ export const MoneyCells = v.object({
   source_id: v.optional(reference(200)),
   user_email: v.optional(email),
   user_source_id: v.optional(reference(200)),
-  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, REDEEM'),
+  transaction_type: oneOf(types, 'expected one of TOP_UP, DEPOSIT, RETURN, REDEEM'),
   status: v.pipe(v.string(), v.toLowerCase(), status),
   amount: v.pipe(positive, usd),
   net_amount: v.optional(v.pipe(money, usd)),

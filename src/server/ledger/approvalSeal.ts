@@ -16,6 +16,7 @@ export interface SealedApproval {
   id: number;
   kind: Approval['kind'];
   redeem_id: number | null;
+  return_id: number | null;
   player_id: number | null;
   /** As it stands in the table. */
   change_text: string | null;
@@ -25,10 +26,13 @@ export interface SealedApproval {
 
 /** The columns of SealedApproval from approvals o. */
 export const sealedApproval = (sql: Sql) => sql`
-  o.tenant_id, o.id, o.kind, o.redeem_id, o.player_id, o.change::text as change_text, o.first_admin_id, o.seal`;
+  o.tenant_id, o.id, o.kind, o.redeem_id, o.return_id, o.player_id, o.change::text as change_text, o.first_admin_id, o.seal`;
 
-const toText = ({ tenant_id, id, kind, redeem_id, player_id, change_text, first_admin_id }: SealedApproval): string =>
-  JSON.stringify(['approval', tenant_id, id, kind, redeem_id, player_id, change_text, first_admin_id]);
+const toText = (row: SealedApproval): string =>
+  JSON.stringify([
+    ...['approval', row.tenant_id, row.id, row.kind, row.redeem_id, row.return_id],
+    ...[row.player_id, row.change_text, row.first_admin_id],
+  ]);
 
 const isIntact = ({ isMac }: Mac, row: SealedApproval) => row.seal !== null && isMac(toText(row), row.seal);
 
@@ -40,6 +44,7 @@ export async function storeApproval(
     ...row
   }: Pick<SealedApproval, 'tenant_id' | 'kind' | 'player_id' | 'first_admin_id'> & {
     redeem_id?: number;
+    return_id?: number;
     change?: object;
   },
 ): Promise<number> {
@@ -62,8 +67,8 @@ export function refuseChangedApproval(secrets: Mac, row: SealedApproval): void {
   throw new TamperingFound(
     'This approval was changed in the database after it was stored. It cannot be carried out. ' +
       'Refuse it, and tell the operator of the server.',
-    kind === 'redeem'
-      ? { kind, id: row.redeem_id, tenant_id, player_id }
+    kind === 'redeem' || kind === 'return'
+      ? { kind, id: row.redeem_id ?? row.return_id, tenant_id, player_id }
       : { kind: kind === 'limits' ? 'tenant' : 'player', id: player_id ?? tenant_id, tenant_id, player_id },
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Two people agree on a large payout and on a large edit of a balance (docs/permissions.md, "Two people"). The first
- * decision is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it,
- * and can only be first.
+ * Two people agree on a large payout, return or edit of a balance (docs/permissions.md, "Two people"). The first decision
+ * is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it, and can only
+ * be first.
  */
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
@@ -21,12 +21,18 @@ export interface Decider {
 }
 
 /** Both people need it. */
-export const neededFor: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
+export const neededFor: Record<Approval['kind'], Permission> = {
+  redeem: 'payouts',
+  return: 'queue',
+  balances: 'money',
+  limits: 'team',
+};
 
 /** Whether the first person of approvals o may still do it. Expects their account f, and its role fr. */
 export const mayStill = (sql: Sql) => sql`(
   f.is_active and (fr.name = 'super_admin' or (fr.name = ${ADMIN_ROLE} and
     case when o.kind = 'redeem' then ${neededFor.redeem} when o.kind = 'balances' then ${neededFor.balances}
+      when o.kind = 'return' then ${neededFor.return}
       else ${neededFor.limits} end = any(f.permissions))))`;
 
 export interface OpenApproval extends SealedApproval {
@@ -119,21 +125,30 @@ async function refuseAll(sql: Sql, adminId: number, by: number | null, which: Fr
   for (const approval of lost) await endApproval(sql, approval, 'refused', by);
 }
 
+/** What one person settles below a limit of the tenant: its table, its limit, and its column in approvals. */
+const decided = {
+  redeem: { table: 'redeems', limit: 'payout_approval_from', column: 'redeem_id' },
+  return: { table: 'transactions', limit: 'edit_approval_from', column: 'return_id' },
+} as const;
+export type DecidedKind = keyof typeof decided;
+
 /**
- * Before a payout: whether it is the first of two decisions, which is stored instead. Locks the redeem, so of two
- * people at once one is first. An approval of the payout that began stays in force whatever the limit is by now.
+ * Before a payout or a return: whether it is the first of two decisions, which is stored instead. Locks the row, so of
+ * two people at once one is first. An approval that began stays in force whatever the limit is by now.
  */
 export async function isFirstOfTwo(
   sql: Sql,
+  kind: DecidedKind,
   { id, tenant, by, secrets }: { id: number; tenant: number; by: Decider; secrets: Pick<Secrets, 'mac' | 'isMac'> },
 ): Promise<boolean> {
+  const { table, limit, column } = decided[kind];
   // A statement of its own: one that waits for a lock reads other tables as they were before.
-  await sql`select 1 from redeems where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
+  await sql`select 1 from ${sql(table)} where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
   const [payout] = await sql<(Partial<OpenApproval> & { of: number; of_player: number; is_large: boolean })[]>`
-    select r.tenant_id as of, r.player_id as of_player, coalesce(r.amount >= t.payout_approval_from, false) as is_large,
+    select r.tenant_id as of, r.player_id as of_player, coalesce(r.amount >= ${sql(`t.${limit}`)}, false) as is_large,
       ${openApproval(sql)}
-    from redeems r join tenants t on t.id = r.tenant_id
-      left join approvals o on o.tenant_id = ${tenant} and o.redeem_id = r.id and o.ended_at is null
+    from ${sql(table)} r join tenants t on t.id = r.tenant_id
+      left join approvals o on o.tenant_id = ${tenant} and ${sql(`o.${column}`)} = r.id and o.ended_at is null
     where r.tenant_id = ${tenant} and r.id = ${id} and r.status = 'pending'`;
   if (!payout) return false;
   const approval = isApproval(payout) ? payout : null;
@@ -144,15 +159,9 @@ export async function isFirstOfTwo(
     if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
   } else if (approval) await endApproval(sql, approval, 'refused', null);
   else if (!payout.is_large) return false;
-  await lockFirst(sql, by.admin_id, 'redeem');
+  await lockFirst(sql, by.admin_id, kind);
   const { of: tenant_id, of_player: player_id } = payout;
-  await storeApproval(sql, secrets, {
-    tenant_id,
-    kind: 'redeem',
-    redeem_id: id,
-    player_id,
-    first_admin_id: by.admin_id,
-  });
+  await storeApproval(sql, secrets, { tenant_id, kind, [column]: id, player_id, first_admin_id: by.admin_id });
   return true;
 }
 
@@ -170,7 +179,7 @@ interface Limits {
   edits_from: number | null;
 }
 
-/** Stores the first of two decisions about something that is not a payout. Returns the id of the approval. */
+/** Stores the first of two decisions about something that is not a row of a queue. Returns the id of the approval. */
 export async function storeFirst(
   sql: Sql,
   secrets: Secrets,
@@ -187,7 +196,7 @@ export async function storeFirst(
   return storeApproval(sql, secrets, { ...first, first_admin_id: admin_id });
 }
 
-/** When a redeem is refused, so is what one person has approved. */
-export const refuseApprovalOf = (sql: Sql, tenantId: number, redeemId: number, by: number | null) => sql`
+/** When a redeem or a return is refused, so is what one person has approved. */
+export const refuseApprovalOf = (sql: Sql, kind: DecidedKind, tenantId: number, id: number, by: number | null) => sql`
   update approvals set outcome = 'refused', ended_at = now(), ended_by = ${by}, seal = null
-  where tenant_id = ${tenantId} and redeem_id = ${redeemId} and ended_at is null`;
+  where tenant_id = ${tenantId} and ${sql(decided[kind].column)} = ${id} and ended_at is null`;

@@ -31,6 +31,10 @@ export interface NewDeposit extends Created {
   platform: string;
   payment_reference?: string | null;
 }
+export interface NewReturn extends Created {
+  platform: string;
+  payment_reference?: string | null;
+}
 export interface NewRedeem extends Created {
   platform: string;
   payout_method?: string | null;
@@ -101,14 +105,26 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
   return row.id;
 }
 
+/** Creates a pending return from a game platform and returns its id. No money moves before it succeeds. */
+export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
+  const { id } = await lockWallet(sql, back);
+  await sql`
+    insert into transactions (tenant_id, id, player_id, transaction_type, amount, platform, payment_reference,
+      description, initiated_at)
+    values (${back.tenant_id}, ${id}, ${back.player_id}, 'RETURN', ${back.amount}::numeric, ${back.platform}::text,
+      ${back.payment_reference ?? null}::text, ${back.description ?? null}::text, ${startedAt(sql, back)})`;
+  return id;
+}
+
 /**
  * Creates a pending redeem, held from the credit balance: 400 when it is too small, or when the limit of the day is
- * exceeded.
+ * exceeded. Where winnings are paid from the game it needs no credit and holds nothing.
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
+  const from_game = await paysFromGame(sql, tenant_id);
   const { id } = await lockWallet(sql, redeem);
-  const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address };
+  const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address, from_game };
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`
     with open as (
@@ -116,18 +132,18 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
       where tenant_id = ${tenant_id} and player_id = ${player_id}
     ), money as (
       insert into redeems (tenant_id, id, player_id, platform, amount, payout_method, payout_address, payout_seal,
-        description, is_manual, initiated_at, business_day)
+        description, is_manual, from_game, initiated_at, business_day)
       select o.tenant_id, ${id}::bigint, o.player_id, ${platform}::text, ${amount}::numeric, ${payout_method}::text,
         ${payout_address}::text, ${computePayoutSeal(redeem.secrets, payout)}::bytea,
-        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, ${startedAt(sql, redeem)},
+        ${redeem.description ?? null}::text, ${redeem.is_manual}::boolean, ${from_game}::boolean, ${startedAt(sql, redeem)},
         (${startedAt(sql, redeem)} at time zone t.time_zone)::date
       from open o join tenants t on t.id = ${tenant_id}
-      where o.credit_balance >= ${amount}::numeric
+      where ${from_game}::boolean or o.credit_balance >= ${amount}::numeric
       returning *
     ), move as (
       select tenant_id, player_id, 'credit' as from_account, 'held' as to_account, amount, id as money_id,
         ${redeem.admin_id}::bigint as admin_id, 0::numeric as ggr
-      from money
+      from money where not from_game
     ), ${post(sql, tenant_id)}
     select money.*, p.email as user_email, open.available, money.id is not null as is_made
     from open left join money on true join players p on p.tenant_id = ${tenant_id} and p.id = open.player_id`);
@@ -147,6 +163,13 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
   if (!wallet) throw notFound('User');
   const { id } = onlyRow(await sql<{ id: number }[]>`select nextval('money_ids') as id`);
   return { id, ...wallet };
+}
+
+/** Whether the tenant pays winnings from the game. It stays so until the transaction ends. */
+async function paysFromGame(sql: Sql, tenantId: number): Promise<boolean> {
+  const [tenant] = await sql<{ redeems_from_game: boolean }[]>`
+    select redeems_from_game from tenants where id = ${tenantId} for share`;
+  return tenant?.redeems_from_game ?? false;
 }
 
 /** Expects the wallet to be locked. */

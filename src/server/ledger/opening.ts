@@ -46,7 +46,7 @@ export async function openWalletsWith(
 export interface PastMoney {
   id: number;
   player_id: number;
-  type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  type: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'REDEEM';
   status: Exclude<Status, 'pending'>;
   amount: string;
   net_amount?: string | undefined;
@@ -71,8 +71,8 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
 
 /**
  * Adds transactions from another system. They count in every report on the business day of `completed_at`, but change
- * no balance, because the opening balance includes them. Paid purchases go into `opening`; deposits and paid redeems
- * come out of it. Expects the facts to be locked.
+ * no balance, because the opening balance includes them. Paid purchases and returns go into `opening`; deposits and
+ * paid redeems come out of it. Expects the facts to be locked.
  */
 export async function addHistory(
   sql: Sql,
@@ -107,8 +107,8 @@ export async function addHistory(
     ), move as (
       select ${tenant_id}::bigint as tenant_id, player_id, amount, id as money_id, ${admin_id}::bigint as admin_id,
         case type when 'TOP_UP' then amount when 'REDEEM' then -amount else 0 end as ggr,
-        case type when 'TOP_UP' then 'cash_in' else 'opening' end as from_account,
-        case type when 'TOP_UP' then 'opening' when 'DEPOSIT' then 'platform' else 'cash_out' end as to_account
+        case type when 'TOP_UP' then 'cash_in' when 'RETURN' then 'platform' else 'opening' end as from_account,
+        case when type in ('TOP_UP', 'RETURN') then 'opening' when type = 'DEPOSIT' then 'platform' else 'cash_out' end as to_account
       from h where status = 'success'
     ), ${post(sql, tenant_id)}
     select count(*) from h`);

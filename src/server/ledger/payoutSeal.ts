@@ -17,12 +17,13 @@ export interface Payout {
   platform: string;
   payout_method: string | null;
   payout_address: string | null;
+  from_game: boolean;
 }
 interface SealedPayout extends Payout {
   payout_seal: Buffer | null;
 }
 
-const toText = ({ tenant_id, id, player_id, amount, platform, payout_method, payout_address }: Payout): string =>
+const toText = ({ tenant_id, id, player_id, amount, platform, payout_method, payout_address, ...of }: Payout) =>
   JSON.stringify([
     'payout',
     tenant_id,
@@ -32,6 +33,7 @@ const toText = ({ tenant_id, id, player_id, amount, platform, payout_method, pay
     platform,
     payout_method,
     payout_address,
+    ...(of.from_game ? ['from_game'] : []), // nothing for the others: their seals were made without it
   ]);
 
 export const computePayoutSeal = ({ mac }: Mac, payout: Payout): Buffer => mac(toText(payout));
@@ -50,6 +52,9 @@ export function refuseTampered(secrets: Mac, row: SealedPayout): void {
   );
 }
 
+const sealedColumns = (sql: Sql) => sql`
+  r.tenant_id, r.id, r.player_id, r.amount, r.platform, r.payout_method, r.payout_address, r.payout_seal, r.from_game`;
+
 const BATCH = 1000,
   MAX_SENTENCES = 1000;
 
@@ -60,7 +65,7 @@ const BATCH = 1000,
 export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> {
   for (;;) {
     const rows = await sql<SealedPayout[]>`
-      select tenant_id, id, player_id, amount, platform, payout_method, payout_address, payout_seal from redeems
+      select ${sealedColumns(sql)} from redeems r
       where status = 'pending' and payout_seal is null limit ${BATCH}`;
     if (!rows.length) return;
     await saveSeals(
@@ -85,7 +90,7 @@ export async function resealRedeems(db: Database, secrets: Mac): Promise<void> {
   for (let last = { tenant_id: 0, id: 0 }, isOver = false; !isOver; ) {
     await db.tx(async (sql) => {
       const rows = await sql<SealedPayout[]>`
-        select tenant_id, id, player_id, amount, platform, payout_method, payout_address, payout_seal from redeems
+        select ${sealedColumns(sql)} from redeems r
         where payout_seal is not null and (tenant_id, id) > (${last.tenant_id}, ${last.id})
         order by tenant_id, id limit ${BATCH}`;
       await saveSeals(
@@ -113,7 +118,7 @@ export async function verifyPayouts(
 ): Promise<string[]> {
   const sentences: string[] = [];
   const rows = sql<SealedPayout[]>`
-    select r.tenant_id, r.id, r.player_id, r.amount, r.platform, r.payout_method, r.payout_address, r.payout_seal
+    select ${sealedColumns(sql)}
     from public.redeems r join public.wallets w on w.tenant_id = r.tenant_id and w.player_id = r.player_id
     where not r.is_history
       and (w.closed_at is null or (r.tenant_id, r.player_id) not in (

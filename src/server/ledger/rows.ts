@@ -1,8 +1,13 @@
 import type { Redeem, Transaction } from '../../contract/entities';
 import type { Owner } from '../core/tenancy';
+import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 
 /** A purchase or deposit as the driver returns it. */
 export type TransactionRow = DbRow<Transaction> & Owner;
 /** A redeem as the driver returns it. */
 export type RedeemRow = DbRow<Redeem> & Owner;
+
+/** What people call a row of `transactions`. */
+export const moneyKind = (sql: Sql) => sql`
+  case transaction_type when 'TOP_UP' then 'purchase' when 'RETURN' then 'return' else 'deposit' end`;

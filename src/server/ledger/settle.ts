@@ -2,7 +2,7 @@ import type { Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
@@ -38,8 +38,10 @@ async function findTenant(sql: Sql, table: 'transactions' | 'redeems', settlemen
 }
 
 export interface PurchaseSettlement extends Settlement {
-  /** The person who decides; for an API key whoever made it. Without it, the payment processor says so. */
+  /** The person who decides, for a return always; for an API key its maker. Without it, the payment processor says so. */
   by?: Decider;
+  /** For a return: the seal of what one person has approved. */
+  secrets?: Pick<Secrets, 'mac' | 'isMac'>;
 }
 export interface RedeemSettlement extends Settlement {
   /** Check the seal of what is paid out. */
@@ -58,7 +60,7 @@ const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::t
 /**
  * Settles a pending purchase or deposit once. A settled one refuses every further change with 409, also to its own
  * status. Setting pending to pending changes nothing. An unknown one, or one of another tenant, is 404
- * (docs/product.md, "Status changes").
+ * (docs/product.md, "Status changes"). The first of two people who must agree on a return leaves it pending.
  */
 export async function settlePurchase(sql: Sql, settlement: PurchaseSettlement): Promise<TransactionRow> {
   const { id, status } = settlement;
@@ -67,22 +69,15 @@ export async function settlePurchase(sql: Sql, settlement: PurchaseSettlement): 
     // Always lock in this order to avoid deadlocks: facts, money row, wallet. The facts are locked only for what they may
     // contain already: a moment in the past, and a first purchase that fails.
     if (settlement.completed_at || status === 'failed') await lockFacts(sql, tenant);
-    const [settled] = await sql<(TransactionRow & Settled)[]>`
-      update transactions m set status = ${status}, completed_at = ${settledAt(sql, settlement)}
-      from players p
-      where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending'
-        and p.tenant_id = ${tenant} and p.id = m.player_id
-      returning ${settledColumns(sql)}`;
+    const settled = await settleTransaction(sql, tenant, settlement, sql`m.transaction_type <> 'RETURN'`);
     if (settled) {
       await endClaim(sql, settlement.by, tenant, id);
       if (status === 'success' && settlement.by) await refuseOwnReport(sql, settled, settlement.by);
       return bookPurchase(sql, settled, settlement);
     }
   }
-  const [row] = await sql<TransactionRow[]>`
-    select m.*, p.email as user_email
-    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.tenant_id = ${tenant} and m.id = ${id}`;
+  const row = await findTransaction(sql, tenant, id);
+  if (row?.transaction_type === 'RETURN') return settleReturn(sql, settlement, row);
   return unchanged(row, status, row?.transaction_type === 'DEPOSIT' ? 'Deposit' : 'Purchase');
 }
 
@@ -101,6 +96,52 @@ async function bookPurchase(
     await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
   if (completed_at) await addLatePayments(sql, tenant_id, [id]);
+  return row;
+}
+
+/** Writes the status of a transaction that is still pending, if it is of the type that is meant. */
+async function settleTransaction(
+  sql: Sql,
+  tenant: number,
+  settlement: Settlement,
+  ofType: Fragment,
+): Promise<(TransactionRow & Settled) | undefined> {
+  const [settled] = await sql<(TransactionRow & Settled)[]>`
+    update transactions m set status = ${settlement.status}, completed_at = ${settledAt(sql, settlement)}
+    from players p
+    where m.tenant_id = ${tenant} and m.id = ${settlement.id} and m.status = 'pending' and ${ofType}
+      and p.tenant_id = ${tenant} and p.id = m.player_id
+    returning ${settledColumns(sql)}`;
+  return settled;
+}
+
+/** Settles a return as `settlePurchase` says; `row` is how it was found. Success takes the amount from the platform. */
+async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: TransactionRow): Promise<TransactionRow> {
+  const { id, status, admin_id, by, secrets } = settlement;
+  const { tenant_id: tenant, player_id } = row;
+  if (status === 'pending') return unchanged(row, status, 'Return');
+  if (!by || !secrets) throw new Error('a return is decided by a person');
+  if (status === 'success' && (await isFirstOfTwo(sql, 'return', { id, tenant, by, secrets }))) {
+    await endClaim(sql, by, tenant, id);
+    return row;
+  }
+  const settled = await settleTransaction(sql, tenant, settlement, sql`m.transaction_type = 'RETURN'`);
+  if (!settled) return unchanged(await findTransaction(sql, tenant, id), status, 'Return');
+  await endClaim(sql, by, tenant, id);
+  const { exact_amount: amount, ...after } = settled;
+  if (status === 'success') {
+    const accounts = { from_account: 'platform', to_account: 'credit' };
+    await postMovement(sql, { tenant_id: tenant, player_id, ...accounts, amount, money_id: id, admin_id });
+  } else await refuseApprovalOf(sql, 'return', tenant, id, by.admin_id);
+  if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
+  return after;
+}
+
+async function findTransaction(sql: Sql, tenant: number, id: number): Promise<TransactionRow | undefined> {
+  const [row] = await sql<TransactionRow[]>`
+    select m.*, p.email as user_email
+    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+    where m.tenant_id = ${tenant} and m.id = ${id}`;
   return row;
 }
 
@@ -134,9 +175,10 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
   if (settlement.completed_at) await lockFacts(sql, tenant);
-  const isFirst = status === 'success' && (await isFirstOfTwo(sql, { id, tenant, by, secrets: settlement.secrets }));
+  const { secrets } = settlement;
+  const isFirst = status === 'success' && (await isFirstOfTwo(sql, 'redeem', { id, tenant, by, secrets }));
   if (status !== 'pending' && !isFirst) {
-    const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null })[]>`
+    const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null; from_game: boolean })[]>`
       update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}
       from players p
       where m.tenant_id = ${tenant} and m.id = ${id} and m.status = 'pending'
@@ -145,15 +187,14 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
     if (settled) {
       await endClaim(sql, by, tenant, id);
       const { exact_amount: amount, ...row } = settled;
-      const isPaid = status === 'success',
-        to_account = isPaid ? 'cash_out' : 'credit';
-      const owner = { tenant_id: tenant, player_id: row.player_id };
-      await postMovement(sql, { ...owner, from_account: 'held', to_account, amount, money_id: id, admin_id });
+      const isPaid = status === 'success';
+      const movement = { tenant_id: tenant, player_id: row.player_id, amount, money_id: id, admin_id };
+      for (const accounts of movementsOfRedeem(row, isPaid)) await postMovement(sql, { ...movement, ...accounts });
       if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
       if (isPaid) {
         refuseTampered(settlement.secrets, row);
         await refuseOnHold(sql, row, { isStaff: admin_id !== null });
-      } else await refuseApprovalOf(sql, row.tenant_id, row.id, by.admin_id);
+      } else await refuseApprovalOf(sql, 'redeem', row.tenant_id, row.id, by.admin_id);
       return row;
     }
   }
@@ -165,6 +206,17 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
     await refuseOnHold(sql, row, { isStaff: admin_id !== null });
   }
   return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
+}
+
+/** What was held is paid out or returned. Paid from the game, nothing was held: the amount comes by way of the credit. */
+function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolean) {
+  if (!from_game) return [{ from_account: 'held', to_account: isPaid ? 'cash_out' : 'credit' }];
+  return isPaid
+    ? [
+        { from_account: 'platform', to_account: 'credit' },
+        { from_account: 'credit', to_account: 'cash_out' },
+      ]
+    : [];
 }
 
 function unchanged<T extends { status: Status }>(row: T | undefined, status: Status, what: string): T {

@@ -5,7 +5,7 @@ import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 
-export const pendingKinds = ['purchase', 'deposit', 'redeem'] as const;
+export const pendingKinds = ['purchase', 'deposit', 'return', 'redeem'] as const;
 export interface Pending {
   kind: (typeof pendingKinds)[number];
   count: number;
@@ -58,7 +58,7 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
       select k.kind, count(m.initiated_at)::int as count, coalesce(sum(m.amount), 0)::float8 as usd,
         coalesce(extract(epoch from now() - min(m.initiated_at)), 0)::float8 as oldest
       from unnest(${[...pendingKinds]}::text[]) as k (kind) left join (
-        select case transaction_type when 'TOP_UP' then 'purchase' else 'deposit' end as kind, initiated_at, amount
+        select case transaction_type when 'TOP_UP' then 'purchase' when 'RETURN' then 'return' else 'deposit' end as kind, initiated_at, amount
         from transactions where status = 'pending'
         union all
         select 'redeem', initiated_at, amount from redeems where status = 'pending'

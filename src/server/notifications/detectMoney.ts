@@ -2,8 +2,9 @@
  * What rules about money find. Each statement reads of each tenant a part of an index, and no more rows than its bound:
  * a tenant with very many keeps the rule from nobody else.
  */
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { PLATFORM_TENANT_ID, RETURN_TIMES } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { returnConditions } from '../queries/returnRisks';
 import type { Found } from './record';
 import { AT_ONCE, activeRules, counted, isNew, usd, watchedTenants } from './rules';
 
@@ -44,6 +45,30 @@ export const findLargeRedeems = (sql: Sql) => sql<Found[]>`
     where not r.is_history and r.amount > w.threshold
       and ${isNew(sql, 'large_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
   ) r where place <= ${AT_ONCE}`;
+
+/** Returns without a deposit there, or of many times what went there, whatever became of them since. */
+export function findUnusualReturns(sql: Sql) {
+  const { no_deposit, over_20_times } = returnConditions(sql, null);
+  return sql<Found[]>`
+  with ${watchedTenants(sql, 'unusual_return')}
+  select r.tenant_id, 'return ' || r.id as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
+    'Return ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' from ' || r.platform || ' is unusual' as title,
+    case when r.no_deposit then 'The player has no deposit there'
+      else 'More than ${sql.unsafe(String(RETURN_TIMES))} times what the player deposited there' end as detail
+  from (
+    select w.*, r.id, r.amount, r.platform, r.no_deposit,
+      row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at desc) as place
+    from watched w join (
+      select x.* from ${eachTenant(sql)} (
+        select m.*, ${no_deposit} as no_deposit from (
+          select tenant_id, id, player_id, platform, amount, initiated_at, is_history from transactions
+          where tenant_id = t.tenant_id and transaction_type = 'RETURN' and initiated_at > ${since(sql, LOOK_BACK)}
+          order by initiated_at desc, id desc limit ${RECENT_MAX}) m
+        where not m.is_history and (${no_deposit} or ${over_20_times})) x
+    ) r on r.tenant_id = w.about
+    where ${isNew(sql, 'unusual_return', 'w.tenant_id', sql`'return ' || r.id`)}
+  ) r where place <= ${AT_ONCE}`;
+}
 
 /** Redeems that have waited too long. Those who wait as long are read together: the bound is of what is too long. */
 export async function findOldRedeems(sql: Sql): Promise<Found[]> {
@@ -106,5 +131,5 @@ export const findPendingMoney = (sql: Sql) => sql<Found[]>`
     null::text as object_id,
     case when is_more then 'More than ' else '' end || ${usd(sql, sql`amount`)} || ' is pending' as title,
     'In ' || case when is_more then 'more than ' else '' end || count
-      || ' purchases, deposits and redeems; more than ' || ${usd(sql, sql`threshold`)} as detail
+      || ' purchases, deposits, returns and redeems; more than ' || ${usd(sql, sql`threshold`)} as detail
   from summed where amount > threshold`;

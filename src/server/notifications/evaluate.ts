@@ -3,7 +3,7 @@ import { listedKinds, NOTIFICATION_DAYS, type RuleKind, ruleFacts } from '../../
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
 import { findLedgerOff } from './detectLedger';
-import { findLargeRedeems, findOldRedeems, findPendingMoney } from './detectMoney';
+import { findLargeRedeems, findOldRedeems, findPendingMoney, findUnusualReturns } from './detectMoney';
 import { findFailingProviders, findNewSeconds, findOldBackup, findSilentProviders } from './detectState';
 import { findDigests } from './digest';
 import { findNewRows } from './listedRows';
@@ -20,6 +20,7 @@ interface Detector {
 const detectors: readonly Detector[] = [
   { kind: 'large_redeem', find: findLargeRedeems, summarize: (count) => `${count} large redeems` },
   { kind: 'old_redeem', find: findOldRedeems, summarize: (count) => `${count} redeems wait too long` },
+  { kind: 'unusual_return', find: findUnusualReturns, summarize: (count) => `${count} unusual returns` },
   { kind: 'pending_money', find: findPendingMoney, isState: true },
   {
     kind: 'provider_failing',

@@ -5,7 +5,7 @@ import { findProcessor } from '../ledger/processors';
 
 export interface PaymentReference {
   tenant_id: number;
-  kind: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  kind: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'REDEEM';
   method: string;
   reference: string;
 }

@@ -7,7 +7,7 @@ import { toId } from './numberText';
 
 export function isOfPart(
   sql: Sql,
-  { table, type }: { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | null },
+  { table, type }: { table: 'transactions' | 'redeems'; type: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | null },
   tenant: number | null,
   part: ListPart,
   key: string,

@@ -22,7 +22,7 @@ const sources = {
     key: 'left(lower(payment_reference), 100)',
     text: `(payment_reference is not null or description is not null)
       and lower(coalesce(payment_reference, '') || E'\\n' || coalesce(description, ''))`,
-    list: `case transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end`,
+    list: `case transaction_type when 'TOP_UP' then 'purchases' when 'RETURN' then 'returns' else 'deposits' end`,
   },
   redeems: {
     matched: 'payout_address',

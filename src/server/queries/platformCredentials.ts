@@ -109,3 +109,9 @@ export async function setPlatformActive(
     update tenant_platforms set is_active = ${isActive}, updated_at = now()
     where tenant_id = ${tenantId} and platform_id = ${platformId}`;
 }
+
+/** A platform by the name that somebody sent: 422 for an unknown one. */
+export async function requirePlatformName(sql: Sql, name: string): Promise<void> {
+  const [platform] = await sql`select 1 from platforms where name = ${name} and is_active`;
+  if (!platform) throw new Problem(422, 'body.platform: unknown platform');
+}

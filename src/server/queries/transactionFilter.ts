@@ -15,12 +15,13 @@ import { matches } from './playerList';
 /** The table of a list, and the type of its rows. */
 export interface Source {
   table: 'transactions' | 'redeems';
-  type: 'TOP_UP' | 'DEPOSIT' | null;
+  type: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | null;
 }
 export type TransactionType = NonNullable<Source['type']>;
 export const listSources: Record<MoneyList, Source> = {
   purchases: { table: 'transactions', type: 'TOP_UP' },
   deposits: { table: 'transactions', type: 'DEPOSIT' },
+  returns: { table: 'transactions', type: 'RETURN' },
   redeems: { table: 'redeems', type: null },
 };
 export const transactionSources = (types: readonly TransactionType[]): Source[] =>
@@ -69,13 +70,14 @@ function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: 
     ...(filter.method ? [hasMethod(sql, source, filter.method)] : []),
     ...(min !== undefined ? [sql`m.amount >= ${String(min)}::numeric`] : []),
     ...(max !== undefined ? [sql`m.amount <= ${String(max)}::numeric`] : []),
-    ...(filter.approval ? [source.table === 'redeems' ? waitsForSecond(sql, tenant) : sql`false`] : []),
+    ...(filter.approval ? [waitsForSecond(sql, tenant, source)] : []),
   ]);
 }
-const waitsForSecond = (sql: Sql, tenant: number | null): Fragment =>
+const waitsForSecond = (sql: Sql, tenant: number | null, { table }: Source): Fragment =>
   sql`exists (
     select 1 from approvals o join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
-    where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.redeem_id = m.id
+    where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id
+      and ${sql(table === 'redeems' ? 'o.redeem_id' : 'o.return_id')} = m.id
       and o.ended_at is null and ${mayStill(sql)})`;
 /**
  * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is

@@ -24,13 +24,14 @@ import {
   storeFirst,
   whyNotSecond,
 } from '../ledger/approvals';
-import { settleRedeem } from '../ledger/settle';
+import { settlePurchase, settleRedeem } from '../ledger/settle';
 import { editBalances } from '../queries/editBalances';
 
 /** What was stored when the first person approved it: `change` is parsed before it is carried out. */
 type Row = OpenApproval &
   (
     | { kind: 'redeem'; redeem_id: number; player_id: number }
+    | { kind: 'return'; return_id: number; player_id: number }
     | { kind: 'balances'; player_id: number; change: unknown }
     | { kind: 'limits'; change: unknown }
   );
@@ -43,9 +44,9 @@ function toSubject(row: Row) {
   const { tenant_id } = row;
   if (row.kind === 'limits') return { kind: 'tenant', id: tenant_id, tenant_id } as const;
   const { player_id } = row;
-  return row.kind === 'redeem'
-    ? ({ kind: 'redeem', id: row.redeem_id, tenant_id, player_id } as const)
-    : ({ kind: 'player', id: player_id, tenant_id, player_id } as const);
+  if (row.kind === 'redeem') return { kind: 'redeem', id: row.redeem_id, tenant_id, player_id } as const;
+  if (row.kind === 'return') return { kind: 'return', id: row.return_id, tenant_id, player_id } as const;
+  return { kind: 'player', id: player_id, tenant_id, player_id } as const;
 }
 
 /**
@@ -66,25 +67,19 @@ async function endWaiting(sql: Sql, row: Row, outcome: Outcome, caller: Caller):
 }
 
 /** As from the queue: the verb knows of the first person, and refuses the same one. */
-async function payOut(ctx: Ctx<'approveChange'>, row: OpenApproval & { redeem_id: number }): Promise<void> {
+async function settle(ctx: Ctx<'approveChange'>, row: Row & { kind: 'redeem' | 'return' }): Promise<void> {
   const { sql, caller, services, audit } = ctx;
-  const redeem = await settleRedeem(sql, {
-    id: row.redeem_id,
-    tenant: row.tenant_id,
-    status: 'success',
-    admin_id: caller.admin_id,
-    by: caller,
-    secrets: services.secrets,
-  });
-  if (isOpen(redeem.status))
-    throw new Problem(409, 'The first approval is no longer valid. Approve the redeem in the queue');
+  const { secrets } = services;
+  const second = { tenant: row.tenant_id, status: 'success', admin_id: caller.admin_id, by: caller, secrets } as const;
+  const { status } = await (row.kind === 'redeem'
+    ? settleRedeem(sql, { ...second, id: row.redeem_id })
+    : settlePurchase(sql, { ...second, id: row.return_id }));
+  if (isOpen(status))
+    throw new Problem(409, `The first approval is no longer valid. Approve the ${row.kind} in the queue`);
   audit.about({
-    kind: 'redeem',
-    id: redeem.id,
-    tenant_id: redeem.tenant_id,
-    player_id: redeem.player_id,
+    ...toSubject(row),
     before: { status: 'pending' },
-    after: { status: redeem.status, approved_by: row.first_email },
+    after: { status, approved_by: row.first_email },
   });
 }
 
@@ -104,7 +99,7 @@ export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
-      coalesce(r.amount, case o.kind when 'balances' then o.sum end) as amount,
+      coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum end) as amount,
       o.credit, o.bonus, o.vip, o.loyalty, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from (
@@ -116,6 +111,7 @@ export const approvals = {
       ) o
       join admins f on f.id = o.first_admin_id join roles fr on fr.id = f.role_id
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
+      left join transactions b on b.tenant_id = o.tenant_id and b.id = o.return_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}
       and o.ended_at is null and ${mayStill(sql)}
@@ -131,7 +127,7 @@ export const approvals = {
     const { tenant_id, first_email: approved_by } = row;
     if (!row.is_valid)
       throw new Problem(409, `${approved_by} may no longer do this: their approval is no longer valid`);
-    if (row.kind === 'redeem') await payOut(ctx, row);
+    if (row.kind === 'redeem' || row.kind === 'return') await settle(ctx, row);
     else {
       await refuseSamePerson(sql, row, caller);
       refuseChangedApproval(ctx.services.secrets, row);
@@ -145,7 +141,7 @@ export const approvals = {
     return { ok: true as const };
   },
 
-  /** Withdraws one's own approval, or refuses another's. A payout stays pending. */
+  /** Withdraws one's own approval, or refuses another's. A payout or a return stays pending. */
   async endApproval({ sql, caller, params, audit }) {
     const row = await findApproval(sql, caller, params.id);
     const outcome = row.first_admin_id === caller.admin_id ? 'withdrawn' : 'refused';

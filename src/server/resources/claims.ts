@@ -17,6 +17,7 @@ import { countNew } from '../queries/transactionList';
 const takeable: Readonly<Record<string, { kind: AuditKind; needs: Permission }>> = {
   TOP_UP: { kind: 'purchase', needs: 'queue' },
   DEPOSIT: { kind: 'deposit', needs: 'queue' },
+  RETURN: { kind: 'return', needs: 'queue' },
   REDEEM: { kind: 'redeem', needs: 'payouts' },
 };
 

@@ -9,7 +9,7 @@ import { getTenantId } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
-import { createDeposit, createRedeem, createTopUp } from '../ledger/create';
+import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { findDisguise } from '../ledger/processors';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
 import {
@@ -19,10 +19,11 @@ import {
   type PaymentReference,
   reserveReference,
 } from '../payments/paymentReferences';
+import { requirePlatformName } from '../queries/platformCredentials';
 
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this email or external_id';
-const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', REDEEM: 'redeem' } as const;
+const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return', REDEEM: 'redeem' } as const;
 
 async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
   const [row] = await sql<Money[]>`
@@ -38,7 +39,7 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
 }
 
 /**
- * Creates a purchase, deposit or redeem once per reference. `make` returns its id. The audit entry has the `terms` as
+ * Creates a purchase, deposit, return or redeem once per reference. `make` returns its id. The audit entry has the `terms` as
  * the row has them, because `npm run verify` compares them.
  */
 async function makeOnce(
@@ -67,10 +68,6 @@ async function makeOnce(
   return money;
 }
 
-async function requirePlatform(sql: Sql, name: string): Promise<void> {
-  const [platform] = await sql`select 1 from platforms where name = ${name} and is_active`;
-  if (!platform) throw new Problem(422, 'body.platform: unknown platform');
-}
 function requireActive({ is_active }: { is_active: boolean }): void {
   if (!is_active) throw new Problem(400, 'This player account is not active');
 }
@@ -138,7 +135,7 @@ export const integrationApi = {
   async pushDeposit({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller),
       { platform, payment_reference, description, balance = 'credit' } = body;
-    await requirePlatform(sql, platform);
+    await requirePlatformName(sql, platform);
     return makeOnce(
       sql,
       audit,
@@ -160,13 +157,36 @@ export const integrationApi = {
     );
   },
 
+  /** Also for an inactive player, because the money has left the game. */
+  async pushReturn({ sql, caller, body, audit }) {
+    const tenant_id = getTenantId(caller),
+      { platform, payment_reference, description } = body;
+    await requirePlatformName(sql, platform);
+    return makeOnce(
+      sql,
+      audit,
+      { tenant_id, kind: 'RETURN', method: platform, reference: payment_reference },
+      body,
+      { platform },
+      ({ id }) =>
+        createReturn(sql, {
+          tenant_id,
+          player_id: id,
+          amount: String(body.amount),
+          platform,
+          payment_reference,
+          description: description || null,
+        }),
+    );
+  },
+
   /** Follows the rules of a player's own redeem: the limits per redeem and per day (docs/product.md, "Redeems"). */
   async pushRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const tenant_id = getTenantId(caller),
       { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
     if (!isRedeemAmount(Number(body.amount)))
       throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
-    await requirePlatform(sql, platform);
+    await requirePlatformName(sql, platform);
     return makeOnce(
       sql,
       audit,

@@ -7,6 +7,7 @@ import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { moneyKind } from '../ledger/rows';
 import { today } from '../queries/businessDay';
 import { currentFacts, liveCtes } from '../totals/liveFacts';
 
@@ -78,7 +79,7 @@ const cohortCte = (sql: Sql, asked: Asked): Fragment => sql`
   )`;
 
 /** The dimensions that are rankings: of these the first are named, and the rest is one row. */
-const ranked = ['platform', 'method', 'affiliate', 'paid', 'refused'];
+const ranked = ['platform', 'method', 'affiliate', 'game', 'paid', 'refused'];
 
 /** The CTE `shown_part`: the span by each dimension, in order, and what is held and pending now. */
 const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
@@ -102,7 +103,7 @@ const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
     where dimension = 'held' and unit = 'all' and starts = '1970-01-01'
     group by key
     union all
-    select 'pending', case m.transaction_type when 'TOP_UP' then 'purchases' else 'deposits' end, 0, sum(m.amount),
+    select 'pending', ${moneyKind(sql)} || 's', 0, sum(m.amount),
       0, count(*), 0
     from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
     group by 2

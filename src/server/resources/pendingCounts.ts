@@ -14,6 +14,7 @@ export const pendingCounts = {
       await sql<PendingCounts[]>`
       select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
         (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
+        (select count(*) from transactions where ${pending} and transaction_type = 'RETURN') as returns,
         (select count(*) from redeems where ${pending}) as redeems`,
     );
   },

@@ -1,17 +1,20 @@
-import type { ListQuery } from '../../contract/entities';
+import type { AuditKind } from '../../contract/constants';
+import type { ListQuery, ReturnRow } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import { saveReason } from '../audit/auditLog';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
+import type { DbRow } from '../db/row';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
+import { selectReturnRisks } from '../queries/returnRisks';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 
-/** `platform` is set for a deposit. */
+/** `platform` is set for a deposit and a return. */
 type FileRow = TransactionRow & { platform: string | null; tenant_name: string };
 /**
  * The columns of the list on screen (docs/product.md, "Purchases and deposits"), and those that an import needs in
@@ -33,6 +36,7 @@ const transactionColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]]
   ['Platform', (row) => row.platform],
 ];
 
+const kinds: Readonly<Record<string, AuditKind>> = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return' };
 const both = ['TOP_UP', 'DEPOSIT'] as const;
 /** `transaction_type` is validated by the schema; without it the list contains purchases and deposits. */
 const getTypes = (type: string | undefined): readonly TransactionType[] =>
@@ -60,28 +64,39 @@ export const purchases = {
     list(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
   listDeposits: ({ sql, caller, query }) => list(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
+  async listReturns({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    const columns = sql`${rowColumns(sql)}, m.platform, ${selectReturnRisks(sql, tenant)} as risks`;
+    const page = await readPage<DbRow<ReturnRow>>(sql, transactionSources(['RETURN']), tenant, query, columns);
+    return withClaims(sql, tenant, page);
+  },
+
   exportPurchases: ({ sql, caller, query }) =>
     file(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
   exportDeposits: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['DEPOSIT'], query),
 
-  /** Purchases and deposits share their ids and this call. */
-  async changePurchaseStatus({ sql, caller, params, body, audit }) {
+  exportReturns: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['RETURN'], query),
+
+  /** Purchases, deposits and returns share their ids and this call. */
+  async changePurchaseStatus({ sql, caller, params, body, audit, services: { secrets } }) {
     const row = await settlePurchase(sql, {
       id: params.id,
       tenant: tenantScope(caller),
       status: body.status,
       admin_id: caller.admin_id,
       by: caller,
+      secrets,
     });
     const { id, tenant_id, player_id, status } = row;
     if (!isOpen(status)) await saveReason(sql, tenant_id, [id], body);
+    const isFirst = isOpen(status) && body.status === 'success';
     audit.about({
-      kind: row.transaction_type === 'DEPOSIT' ? 'deposit' : 'purchase',
+      kind: kinds[row.transaction_type] ?? 'purchase',
       id,
       tenant_id,
       player_id,
       before: { status: 'pending' },
-      after: { status },
+      after: { status, ...(isFirst && { approved: '1 of 2' }) },
     });
     return row;
   },

@@ -5,12 +5,12 @@ import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
-import type { Sql } from '../db/open';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
+import { playersByEmail } from '../queries/playersByEmail';
 import { selectRisks } from '../queries/redeemRisks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -161,18 +161,3 @@ export const redeems = {
     return redeem;
   },
 } satisfies Partial<Handlers>;
-
-interface PlayerRow {
-  tenant_id: number;
-  id: number;
-  is_active: boolean;
-}
-
-/**
- * At most two, which shows an e-mail that exists in several tenants.
- */
-const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
-  select p.tenant_id, p.id, p.is_active
-  from players p
-  where ${inTenant(sql, tenant, 'p.tenant_id')} and lower(p.email) = lower(${email.trim()}) and p.deleted_at is null
-  limit 2`;

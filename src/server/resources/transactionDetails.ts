@@ -3,6 +3,7 @@ import type { Handlers } from '../core/context';
 import { notFound } from '../core/problem';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { DbRow } from '../db/row';
+import { moneyKind } from '../ledger/rows';
 
 interface Deciders {
   made_by: string | null;
@@ -23,7 +24,7 @@ export const transactionDetails = {
     const [money] = await sql<MoneyRow[]>`
       with money as (
         select id, tenant_id, player_id, status, description, completed_at, is_history,
-          case transaction_type when 'DEPOSIT' then 'deposit' else 'purchase' end as kind
+          ${moneyKind(sql)} as kind
         from transactions where id = ${params.id} and ${inTenant(sql, tenant)}
         union all
         select id, tenant_id, player_id, status, description, completed_at, is_history, 'redeem'

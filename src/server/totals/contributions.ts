@@ -17,15 +17,16 @@ export const units = (sql: Sql) => sql`
 
 /** The dimensions that a payment counts for, as (dimension, key, is_counted). Needs the columns of a payment. */
 const dimensions = (sql: Sql) => sql`
-  cross join (values ('total'), ('hour'), ('platform'), ('method'), ('deposit'), ('payout'), ('paid'), ('refused'))
-    as each_dimension (dimension)
+  cross join (values ('total'), ('hour'), ('platform'), ('method'), ('deposit'), ('game'), ('payout'), ('paid'),
+    ('refused')) as each_dimension (dimension)
   cross join lateral (select each_dimension.dimension,
     case each_dimension.dimension when 'total' then '' when 'hour' then hour when 'platform' then platform
-      when 'method' then method when 'deposit' then method
+      when 'game' then platform when 'method' then method when 'deposit' then method
       when 'payout' then width_bucket(extract(epoch from settled_at - asked_at)::bigint,
         ${[...payoutSeconds]}::bigint[])::text
       else coalesce(decided_by::text, '') end as key,
     case each_dimension.dimension when 'deposit' then kind = 'deposit' when 'refused' then kind = 'refused'
+      when 'game' then kind in ('deposit', 'return')
       when 'payout' then kind = 'redeem' when 'paid' then kind = 'redeem'
       else kind in ('purchase', 'redeem') end as is_counted) x`;
 
@@ -56,6 +57,10 @@ export const payments = (sql: Sql, tenant: number | null, only: Fragment = sql`t
         left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_metadata ->> 'type', ''), 100), null
       ${settled('transactions')} and m.transaction_type = 'DEPOSIT' and m.status = 'success'
       union all
+      select r.tenant_id, r.time_zone, m.player_id, 'return', m.amount, m.initiated_at, m.completed_at,
+        left(coalesce(m.platform, ''), 100), '', null
+      ${settled('transactions')} and m.transaction_type = 'RETURN' and m.status = 'success'
+      union all
       select r.tenant_id, r.time_zone, m.player_id, 'redeem', m.amount, m.initiated_at, m.completed_at,
         left(m.platform, 100), left(coalesce(m.payout_method, ''), 100), m.decided_by
       ${settled('redeems')} and m.status = 'success'
@@ -82,8 +87,8 @@ export const playerParts = (sql: Sql): Fragment => sql`
 const ofPayments = (sql: Sql): Fragment => sql`
   select tenant_id, x.dimension, day, x.key,
     case when kind in ('purchase', 'deposit') then amount else 0 end as amount_in,
-    case when kind in ('redeem', 'refused') then amount else 0 end as amount_out,
-    (kind in ('purchase', 'deposit'))::int as count_in, (kind in ('redeem', 'refused'))::int as count_out
+    case when kind in ('redeem', 'return', 'refused') then amount else 0 end as amount_out,
+    (kind in ('purchase', 'deposit'))::int as count_in, (kind in ('redeem', 'return', 'refused'))::int as count_out
   from payment ${dimensions(sql)} where x.is_counted`;
 
 /** New players and first purchases of the range. Of deleted players neither counts. */

@@ -10,6 +10,7 @@ import { as, guest, PASSWORD, pam, pat, people, refused, reset, runEach, signIn,
 import { integrationCases } from './auditIntegrationCases';
 import { listCases } from './auditListCases';
 import { loginCases } from './auditLoginCases';
+import { returnCases } from './auditReturnCases';
 import { teamCases } from './auditTeamCases';
 
 const writes = (Object.entries(calls) as [CallName, CallSpec][])
@@ -65,7 +66,10 @@ const cases: Partial<Record<CallName, Case>> = {
       object_id: '4',
       tenant_id: 4,
       before: null,
-      after: { name: 'Charlie', description: 'New', is_active: true, time_zone: 'UTC', require_two_factor: false },
+      after: {
+        ...{ name: 'Charlie', description: 'New', is_active: true, time_zone: 'UTC' },
+        ...{ require_two_factor: false, redeems_from_game: false },
+      },
     },
   },
   updateTenant: {
@@ -411,6 +415,7 @@ const cases: Partial<Record<CallName, Case>> = {
   ...teamCases,
   ...listCases,
   ...loginCases,
+  ...returnCases,
 };
 /**
  * Calls that no super admin's token makes are tested below, and in account.test.ts (one's own account),

@@ -117,10 +117,10 @@ test('a statement is a CSV file too', async () => {
   const [head, first, ...more] = text.replace('\uFEFF', '').trim().split('\r\n');
   assert.is(
     head,
-    '"Account","Opening","Purchases","Deposits","Redeems","Held","Returned","Added by hand","Removed by hand",' +
+    '"Account","Opening","Purchases","Deposits","From games","Redeems","Held","Returned","Added by hand","Removed by hand",' +
       '"Brought in","Closing"',
   );
-  assert.is(first, '"Credit",0.00,200.00,0.00,0.00,-230.00,10.00,500.00,0.00,0.00,480.00');
+  assert.is(first, '"Credit",0.00,200.00,0.00,0.00,0.00,-230.00,10.00,500.00,0.00,0.00,480.00');
   assert.is(more.length, 9);
 });
 

@@ -144,14 +144,17 @@ test('a first approval is invented, or another person is written down as the fir
 test('an approval that was withdrawn is put back with its seal, and carried out by the second alone', async () => {
   const ann = await as('ann'),
     second = await bob();
+  const won = await ann.createReturn({ body: { user_email: pam.email, amount: '300', platform: 'vblink' } });
   const first = [
     () => ann.changeRedeemStatus(pay),
     () => ann.adjustBalances({ id: pam.id, body: { credit: 600 } }),
+    () => ann.changePurchaseStatus({ id: won.id, body: { status: 'success' } }),
     () => ann.changeApprovalLimits(limits(200)),
   ];
   const sentences = [
     /Redeem \d+ of tenant 2 \(150\.00\) was paid out, but .* two people agreed/,
     /The balances of player \d+ of tenant 2 were edited by 600, but .* two people agreed/,
+    /Return \d+ of tenant 2 \(300\.00\) was settled, but .* two people agreed/,
     /The limits of tenant 2 were changed by entry \d+, but .* two people agreed/,
   ];
   for (const [n, approve] of first.entries()) {
@@ -164,6 +167,23 @@ test('an approval that was withdrawn is put back with its seal, and carried out 
     await second.approveChange({ id });
     assert.match(await found(), sentences[n]!);
   }
+});
+
+test('a return is settled by two people, one with a key, and not if the approval names another return', async () => {
+  const ann = await as('ann'),
+    second = await bob(),
+    { key } = await newKey('ann', ['transactions:settle']);
+  const won = { user_email: pam.email, amount: '300', platform: 'vblink' };
+  const [one, other] = [await ann.createReturn({ body: won }), await ann.createReturn({ body: won })];
+  const settled = { id: one.id, body: { status: 'success' as const } };
+  await withKey(key).pushStatus(settled);
+  await quiet();
+  await sql`update approvals set return_id = ${other.id}`;
+  assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
+  await isNotDone(second.changePurchaseStatus({ ...settled, id: other.id }));
+  await sql`update approvals set return_id = ${one.id}`;
+  assert.is((await second.changePurchaseStatus(settled)).status, 'success');
+  await quiet();
 });
 
 test('one of two equal edits is withdrawn, and the other is carried out', async () => {

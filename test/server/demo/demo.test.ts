@@ -77,7 +77,7 @@ test('every account signs in with the same password but the one that is disabled
   );
 });
 
-test('purchases, deposits and redeems come in every state, with plenty pending today at each tenant', async () => {
+test('purchases, deposits, returns and redeems come in every state, with plenty pending today at each tenant', async () => {
   const rows = await sql<{ tenant_id: number; kind: string; status: string; today: number; days: number }[]>`
     select m.tenant_id, kind, status, count(*) filter (where today)::int as today, count(distinct day)::int as days
     from (
@@ -88,7 +88,7 @@ test('purchases, deposits and redeems come in every state, with plenty pending t
         union all select tenant_id, 'REDEEM', status, initiated_at from redeems) m
       join tenants t on t.id = m.tenant_id) m
     group by 1, 2, 3`;
-  assert.is(rows.length, 5 * 3 * 3, 'five tenants, three kinds, three states');
+  assert.is(rows.length, 5 * 4 * 3, 'five tenants, four kinds, three states');
   const pendingToday = (kind: string) =>
     rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ today }) => today);
   assert.ok(

@@ -278,6 +278,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
       {
         purchases: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', limit: 100 }),
         deposits: () => api.listDeposits({ ...tenant, limit: 100 }),
+        returns: () => api.listReturns({ ...tenant, limit: 100 }),
         both: () => api.listPurchases({ ...tenant, limit: 100 }),
         queue: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', order: 'pending_first' }),
         redeems: () => api.listRedeems(tenant),
@@ -430,13 +431,20 @@ const elsewhere: Record<string, CallName[]> = {
       'getWebhook',
       'listSavedViews',
     ] as const),
-    ...(['listApprovals', 'getApprovalLimits', 'getAccount', 'listSessions', 'getBooks'] as const),
+    ...(['listApprovals', 'getApprovalLimits', 'getReturnSettings', 'getAccount', 'listSessions', 'getBooks'] as const),
     ...(['listNotificationRules', 'getNotificationSettings', 'listNotificationChannels'] as const),
   ],
   'the audit log is none of the large tables, and has pages of its own': ['getAudit'],
   'it takes an API key, and reads one row by its id': ['readTransaction'],
   'it reads every row that it is asked for, a thousand at a time': [
-    ...(['exportPlayers', 'exportPurchases', 'exportDeposits', 'exportRedeems', 'exportStatement'] as const),
+    ...([
+      'exportPlayers',
+      'exportPurchases',
+      'exportDeposits',
+      'exportReturns',
+      'exportRedeems',
+      'exportStatement',
+    ] as const),
   ],
 };
 

@@ -162,10 +162,10 @@ test('the specified list of redeems carries nothing more', async () => {
 test('what is pending is counted for each list', async () => {
   await deposit(pam, 'credit', '20');
   await deposit(pam, 'credit', '20', 'failed');
-  assert.equal(await ann.countPending(), { purchases: 3, deposits: 1, redeems: 1 });
-  assert.equal(await ben.countPending(), { purchases: 1, deposits: 0, redeems: 1 });
-  assert.equal(await sue.countPending(), { purchases: 4, deposits: 1, redeems: 2 });
-  assert.equal(await sue.countPending({ tenant_id: 3 }), { purchases: 1, deposits: 0, redeems: 1 });
+  assert.equal(await ann.countPending(), { purchases: 3, deposits: 1, returns: 0, redeems: 1 });
+  assert.equal(await ben.countPending(), { purchases: 1, deposits: 0, returns: 0, redeems: 1 });
+  assert.equal(await sue.countPending(), { purchases: 4, deposits: 1, returns: 0, redeems: 2 });
+  assert.equal(await sue.countPending({ tenant_id: 3 }), { purchases: 1, deposits: 0, returns: 0, redeems: 1 });
 });
 
 test('rows say whose they are', async () => {

@@ -147,6 +147,10 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
     assert.equal([cents(pending.amount), pending.total], list === 'redeems' ? given : taken, name);
   } else if (part === 'deposit') {
     assert.equal(taken, await sumOf(api, 'deposits', { ...span, part: 'method', key: key! }, 'success'), name);
+  } else if (part === 'game') {
+    const there = { ...span, part: 'platform', key: key! } as const;
+    assert.equal(taken, await sumOf(api, 'deposits', there, 'success'), name);
+    assert.equal(given, await sumOf(api, 'returns', there, 'success'), name);
   } else if (part === 'payout' || part === 'paid' || part === 'refused') {
     const of = { ...span, part: part === 'payout' ? part : 'decided', key: key! } as const;
     assert.equal(given, await sumOf(api, 'redeems', of, part === 'refused' ? 'failed' : 'success'), name);

@@ -2,6 +2,7 @@ import schema from './0043_schema.sql';
 import facts from './0044_facts.sql';
 import oneAlarmEngine from './0045_one_alarm_engine.sql';
 import viewsOfOne from './0046_views_of_one.sql';
+import returns from './0047_returns.sql';
 import playerLogins from './0048_player_logins.sql';
 import sealedApprovals from './0051_sealed_approvals.sql';
 import rowClaims from './0052_row_claims.sql';
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { name: '0044_facts', text: facts },
   { name: '0045_one_alarm_engine', text: oneAlarmEngine },
   { name: '0046_views_of_one', text: viewsOfOne },
+  { name: '0047_returns', text: returns },
   { name: '0048_player_logins', text: playerLogins },
   { name: '0051_sealed_approvals', text: sealedApprovals },
   { name: '0052_row_claims', text: rowClaims },

@@ -1,0 +1,222 @@
+/** Returns by staff, by an API key and by file (docs/extras/returns.md, "Returns"). */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { permissions } from '../../../src/contract/permissions';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
+import { recordLedger } from '../../../src/server/commands/setup';
+import { evaluate } from '../../../src/server/notifications/evaluate';
+import { countAll } from '../../facts';
+import { importFile } from '../../importFile';
+import { newKey, withKey } from '../../integrations';
+import { addPlayer, deposit, fund } from '../../seed';
+import { as, db, pam, pat, people, refusal, reset, services, sql } from '../../world';
+
+test.before.each(async () => {
+  await reset();
+  await db.tx((tx) => recordLedger(tx, services.secrets));
+  await sql`update admins set permissions = ${[...permissions]}`;
+});
+test.after.each(async () => {
+  assert.equal(await verifyLedger(sql), []);
+});
+const agrees = async () => assert.equal(await verifyEvidence(db, services.secrets), []);
+
+const won = { user_email: pam.email, amount: '300', platform: 'vblink' };
+const success = { status: 'success' } as const;
+const credit = async () =>
+  (await sql<{ credit_balance: number }[]>`select credit_balance from wallets where player_id = ${pam.id}`)[0]!
+    .credit_balance;
+const setLimit = async (edits_from: number) =>
+  (await as('ann')).changeApprovalLimits({ body: { payouts_from: null, edits_from } });
+
+test('staff record a win, see it in its own list, and settle it as they settle a deposit', async () => {
+  const ann = await as('ann');
+  const before = await credit();
+  const row = await ann.createReturn({ body: { ...won, description: 'A win' } });
+  assert.equal(
+    [row.transaction_type, row.status, row.amount, row.platform, row.description, row.player_id],
+    ['RETURN', 'pending', 300, 'vblink', 'A win', pam.id],
+  );
+  assert.equal(
+    (await ann.listReturns({})).map(({ id, risks }) => [id, risks]),
+    [[row.id, ['no_deposit']]],
+  );
+  assert.equal((await ann.countPending({})).returns, 1);
+  assert.is((await ann.countListed({ list: 'returns', status: 'pending' })).total, 1);
+  for (const list of [await ann.listPurchases({}), await ann.listDeposits({})])
+    assert.not(
+      list.some(({ id }) => id === row.id),
+      'it is no purchase and no deposit',
+    );
+  assert.is((await ann.changePurchaseStatus({ id: row.id, body: { ...success, note: 'seen' } })).status, 'success');
+  assert.is((await credit()) - before, 300);
+  const details = await ann.getTransactionDetails({ id: row.id });
+  assert.equal(
+    [details.kind, details.made_by, details.decided_by, details.note],
+    ['return', people.ann.email, people.ann.email, 'seen'],
+  );
+  const history = await ann.listPlayerTransactions({ id: pam.id });
+  assert.equal(
+    history.filter(({ transaction_type: type }) => type === 'RETURN').map(({ amount, status }) => [amount, status]),
+    [[300, 'success']],
+  );
+  assert.match(await (await ann.exportReturns({})).text(), /"?RETURN"?,"?success"?,/);
+  await agrees();
+});
+
+test('an unknown platform, an unknown player and one of another tenant are refused', async () => {
+  const ann = await as('ann');
+  const of = async (change: object) => (await refusal(ann.createReturn({ body: { ...won, ...change } }))).status;
+  assert.equal(
+    [await of({ platform: 'nowhere' }), await of({ user_email: 'no@mail.test' }), await of({ amount: 0 })],
+    [422, 404, 422],
+  );
+  assert.is(await of({ user_email: pat.email }), 404);
+  assert.equal(await ann.listReturns({}), []);
+});
+
+test('risks: no deposit there, and more than twenty times what went there, counted with what came back', async () => {
+  const ann = await as('ann');
+  const risksOf = async (id: number) => (await ann.listReturns({})).find((row) => row.id === id)?.risks;
+  await fund(pam, 'credit', '100');
+  await deposit(pam, 'credit', '10', 'success');
+  const right = await ann.createReturn({ body: { ...won, amount: '200' } });
+  assert.equal(await risksOf(right.id), []);
+  await ann.changePurchaseStatus({ id: right.id, body: success });
+  assert.equal(await risksOf(right.id), [], 'what is settled has none');
+  const more = await ann.createReturn({ body: { ...won, amount: '0.01' } });
+  assert.equal(await risksOf(more.id), ['over_20_times']);
+  const elsewhere = await ann.createReturn({ body: { ...won, amount: '1', platform: 'yolo' } });
+  assert.equal(await risksOf(elsewhere.id), ['no_deposit']);
+  await evaluate(db, () => {}, { isForced: true });
+  const rung = (await ann.listNotifications({})).filter(({ kind }) => kind === 'unusual_return');
+  assert.equal(
+    rung.map(({ title }) => title).sort(),
+    [
+      `Return ${elsewhere.id} of $1.00 from yolo is unusual`,
+      `Return ${more.id} of $0.01 from vblink is unusual`,
+    ].sort(),
+  );
+});
+
+test('a win that came back does not mark a redeem as adjusted', async () => {
+  const ann = await as('ann');
+  await addPlayer(2, { email: 'winner@mail.test' });
+  const { id } = await ann.createReturn({ body: { ...won, user_email: 'winner@mail.test' } });
+  await ann.changePurchaseStatus({ id, body: success });
+  const to = { payout_method: 'PayPal', payout_address: 'winner' } as const;
+  await ann.createManualRedeem({ body: { user_email: 'winner@mail.test', amount: 100, platform: 'vblink', ...to } });
+  const [redeem] = await ann.listRedeems({ status: 'pending', text: 'winner@mail.test' });
+  assert.equal(redeem?.risks, ['first_redeem', 'new_account']);
+});
+
+test('from the limit of edits on, two people agree, whichever way each of them takes', async () => {
+  await setLimit(300);
+  const [ann, sue] = [await as('ann'), await as('sue')];
+  const before = await credit();
+  const { id } = await ann.createReturn({ body: won });
+  assert.is((await ann.changePurchaseStatus({ id, body: success })).status, 'pending');
+  const [waiting] = await ann.listApprovals({});
+  assert.equal(
+    [waiting?.kind, waiting?.return_id, waiting?.redeem_id, waiting?.amount, waiting?.user_email],
+    ['return', id, null, 300, pam.email],
+  );
+  assert.equal(
+    (await ann.listReturns({ approval: 'waiting' })).map((row) => row.id),
+    [id],
+  );
+  const own = 'You have approved this. A second person must, too';
+  assert.equal(await refusal(ann.changePurchaseStatus({ id, body: success })), { status: 409, detail: own });
+  assert.equal(await refusal(ann.approveChange({ id: waiting!.id })), { status: 409, detail: own });
+  await sql`update admins set sign_in_set_by = ${people.ann.id} where id = ${people.sue.id}`;
+  assert.match((await refusal(sue.changePurchaseStatus({ id, body: success }))).detail, 'and has set your password');
+  await sql`update admins set sign_in_set_by = null where id = ${people.sue.id}`;
+  assert.is(await credit(), before);
+  await sue.approveChange({ id: waiting!.id });
+  assert.is((await credit()) - before, 300);
+  assert.equal(await ann.listApprovals({}), []);
+  const second = await ann.createReturn({ body: { ...won, amount: '299.99' } });
+  assert.is((await ann.changePurchaseStatus({ id: second.id, body: success })).status, 'success', 'below it one');
+  await agrees();
+});
+
+test('a return that a colleague has taken is not decided by others, as one or as first of two', async () => {
+  const [ann, sue] = [await as('ann'), await as('sue')];
+  const { id } = await ann.createReturn({ body: won });
+  for (const limit of [null, 1]) {
+    if (limit) await setLimit(limit);
+    await sue.claimRow({ body: { id } });
+    assert.is((await ann.listReturns({}))[0]?.claimed_by, people.sue.email);
+    const detail = `${people.sue.email} has taken this`;
+    assert.equal(await refusal(ann.changePurchaseStatus({ id, body: success })), { status: 409, detail });
+  }
+  assert.is((await sue.changePurchaseStatus({ id, body: success })).status, 'pending');
+  assert.is((await ann.listReturns({}))[0]?.claimed_by, undefined);
+  assert.is((await ann.changePurchaseStatus({ id, body: success })).status, 'success');
+  await agrees();
+});
+
+test('when the return is refused, so is what one person has approved', async () => {
+  await setLimit(1);
+  const ann = await as('ann');
+  const { id } = await ann.createReturn({ body: won });
+  await ann.changePurchaseStatus({ id, body: success });
+  assert.is((await ann.changePurchaseStatus({ id, body: { status: 'failed' } })).status, 'failed');
+  assert.equal(await ann.listApprovals({}), []);
+});
+
+test('a key makes and settles returns, once a reference, and alone none from the limit on', async () => {
+  const shop = withKey((await newKey()).key);
+  const body = { user_id: pam.id, amount: '20', platform: 'yolo', payment_reference: 'win-1' };
+  const made = await shop.pushReturn({ body });
+  assert.equal([made.type, made.status, made.payment_reference], ['RETURN', 'pending', 'win-1']);
+  assert.is((await refusal(shop.pushReturn({ body }))).status, 409);
+  assert.is((await shop.pushStatus({ id: made.id, body: success })).status, 'success');
+  await setLimit(50);
+  const large = await shop.pushReturn({ body: { ...body, amount: '50', payment_reference: 'win-2' } });
+  assert.is((await shop.pushStatus({ id: large.id, body: success })).status, 'pending');
+  assert.is((await refusal(shop.pushStatus({ id: large.id, body: success }))).status, 409);
+  assert.is((await (await as('sue')).changePurchaseStatus({ id: large.id, body: success })).status, 'success');
+  await agrees();
+});
+
+test('a file brings settled returns as history, which moves no balance, and pending ones to be settled', async () => {
+  const ann = await as('ann');
+  const before = await credit();
+  const result = await importFile(
+    ann,
+    'transactions',
+    [
+      'source_id,user_email,type,status,amount,initiated_at,completed_at,platform',
+      `r-1,${pam.email},RETURN,success,40,2026-01-01,2026-01-02,yolo`,
+      `r-2,${pam.email},RETURN,pending,30,2026-01-03,,yolo`,
+      `r-3,${pam.email},RETURN,success,40,2026-01-01,2026-01-02,`,
+    ].join('\n'),
+  );
+  assert.equal(JSON.stringify(result).includes('platform'), true, 'without a platform it is rejected');
+  assert.is(await credit(), before);
+  const pending = (await ann.listReturns({ status: 'pending' }))[0]!;
+  await ann.changePurchaseStatus({ id: pending.id, body: success });
+  assert.is((await credit()) - before, 30);
+  await countAll();
+  await agrees();
+});
+
+test('the overview shows returns beside deposits by platform', async () => {
+  const ann = await as('ann');
+  await fund(pam, 'credit', '100');
+  await deposit(pam, 'credit', '60', 'success');
+  const { id } = await ann.createReturn({ body: won });
+  await ann.changePurchaseStatus({ id, body: success });
+  for (const count of [async () => {}, () => countAll()]) {
+    await count();
+    const game = (await ann.getOverview({ unit: 'day' })).parts.filter(({ part }) => part === 'game');
+    assert.equal(
+      game.map((one) => [one.key, one.amount_in, one.amount_out, one.count_in, one.count_out]),
+      [['vblink', 60, 300, 1, 1]],
+    );
+  }
+});
+
+test.run();
