@@ -58,7 +58,7 @@ const tools: Tool[] = [
     feature: 'approvals',
     Dialog: Approvals,
     isFor: ({ permissions }) =>
-      !permissions || permissions.some((one) => one === 'payouts' || one === 'money' || one === 'team'),
+      !permissions || permissions.some((one) => ['queue', 'payouts', 'money', 'team'].includes(one)),
   },
   { label: 'Account', feature: 'account', Dialog: Account },
   { label: 'Notifications', feature: 'notifications', Dialog: NotificationSettings, isInBell: true },

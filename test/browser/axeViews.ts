@@ -45,6 +45,7 @@ export const superViews: View[] = [
   { name: 'Details of a transaction', path: '/purchases', open: press('Details') },
   { name: 'Users of all', path: '/users?size=25' },
   { name: 'Deposits', path: '/deposits' },
+  { name: 'Returns of all', path: '/returns' },
   { name: 'Redeems of all', path: '/redeems' },
   { name: 'Payment Methods', path: '/payment-methods' },
   {
@@ -81,6 +82,12 @@ export const adminViews: View[] = [
   { name: 'Platform Credentials', path: '/?size=25', open: editedCredential },
   { name: 'Transaction History', path: '/?size=25', open: inRow('Users', 'Transaction History') },
   { name: 'Purchases of one', path: '/?tab=purchases' },
+  { name: 'Returns', path: '/?tab=returns' },
+  {
+    name: 'Record Return',
+    path: '/?tab=returns',
+    open: (page) => button(page, 'Record Return').click(),
+  },
   { name: 'Redeems', path: '/?tab=redeems' },
   {
     name: 'Create Manual Redeem',

@@ -3,7 +3,7 @@ import { Select } from '../ui/Select';
 
 const descriptions: Record<Permission, string> = {
   support: 'create and edit players, notes, tags and platform logins',
-  queue: 'settle deposits and purchases',
+  queue: 'settle purchases, deposits and returns',
   payouts: 'settle redeems, make them by hand, hold payouts',
   money: 'edit balances',
   export: 'download lists as CSV files',

@@ -6,13 +6,17 @@ import type { Resource } from '../hooks/useResource';
 import { useFeature, useRefusal } from '../state/session';
 import { columnClass } from '../ui/columnClass';
 import { DateTime } from '../ui/DateTime';
+import { formatPlatform } from '../ui/formatPlatform';
 import { Money } from '../ui/Money';
 import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
 import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
+import { FirstApproval } from './approvals/FirstApproval';
+import type { ListedReturn } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
 import { type Decision, type Decisions, describe } from './queue/decision';
+import { RiskChips } from './queue/RiskChips';
 import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
 import { PlayerCell } from './table/PlayerCell';
@@ -26,25 +30,33 @@ export interface QueueRows {
   empty: string;
 }
 
-/** Purchases and deposits as a table, and the details of a row. */
-export function TransactionTable({
+/** A purchase or deposit; of a return also its platform, its risks and what one of two people has approved. */
+type Row = Transaction & Partial<Pick<ListedReturn, 'platform' | 'risks' | 'approval'>>;
+const notOfReturns = ['type', 'net', 'kind'];
+const tabs: Readonly<Record<string, string>> = { DEPOSIT: 'deposits', RETURN: 'returns' };
+
+/** Purchases, deposits or returns as a table, and the details of a row. */
+export function TransactionTable<T extends Row>({
   heading,
   transactions,
   decisions,
   tools,
   queue,
+  isReturns = false,
 }: {
   heading: string;
-  transactions: Resource<Transaction[]>;
-  decisions: Decisions<Transaction>;
-  tools?: ListTools<Transaction> | null;
+  transactions: Resource<T[]>;
+  decisions: Decisions<T>;
+  tools?: ListTools<T> | null;
   queue?: QueueRows;
+  isReturns?: boolean;
 }) {
-  const [shown, setShown] = useState<Transaction | null>(null);
+  const [shown, setShown] = useState<T | null>(null);
+  const hidden = [...(tools?.columns.hidden ?? []), ...(isReturns ? notOfReturns : [])];
   return (
     <>
       <TableFrame label={heading} isLong>
-        <table className={hiddenClass('stack queue', tools?.columns.hidden)}>
+        <table className={hiddenClass('stack queue', hidden)}>
           <thead>
             <tr>
               <ListHeader tools={tools} by="player" className="email">
@@ -57,7 +69,7 @@ export function TransactionTable({
                 Amount
               </ListHeader>
               <th className="number net">Net Amount</th>
-              <th className="method">Payment Method</th>
+              <th className="method">{isReturns ? 'Platform' : 'Payment Method'}</th>
               <th className="kind">Deposit Type</th>
               <ListHeader tools={tools} by="initiated_at" className="started">
                 Initiated At
@@ -90,7 +102,7 @@ export function TransactionTable({
   );
 }
 
-const TransactionRow = memo(function TransactionRow({
+function TransactionRowOf<T extends Row>({
   transaction,
   decision,
   decide,
@@ -100,28 +112,31 @@ const TransactionRow = memo(function TransactionRow({
   onSelect,
   WaitingTime,
 }: {
-  transaction: Transaction;
-  decision: Decision<Transaction> | undefined;
-  decide: Decisions<Transaction>['decide'];
+  transaction: T;
+  decision: Decision<T> | undefined;
+  decide: Decisions<T>['decide'];
   isFocusable: boolean;
-  onShow: (transaction: Transaction) => void;
+  onShow: (transaction: T) => void;
   isSelected: boolean;
-  onSelect: ListTools<Transaction>['selection']['toggle'] | undefined;
+  onSelect: ListTools<T>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
 }) {
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
-  const [method, kind] = [orDash(transaction.payment_method), depositType(transaction.payment_metadata)];
+  const { platform, risks, approval } = transaction;
+  const [method, kind] = [
+    platform ? formatPlatform(platform) : orDash(transaction.payment_method),
+    depositType(transaction.payment_metadata),
+  ];
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
     <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
+        <RiskChips risks={risks} />
+        {approval && <FirstApproval approval={approval} />}
       </td>
-      <TenantCell
-        id={transaction.tenant_id}
-        tab={transaction.transaction_type === 'DEPOSIT' ? 'deposits' : 'purchases'}
-      />
+      <TenantCell id={transaction.tenant_id} tab={tabs[transaction.transaction_type] ?? 'purchases'} />
       <td className="type">{orDash(transaction.transaction_type)}</td>
       <td className="state">
         <StatusSelect
@@ -129,6 +144,7 @@ const TransactionRow = memo(function TransactionRow({
           label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
           busy={decision?.stage === 'sending'}
           refusal={refusal}
+          hold={approval?.refusal}
           onChange={(status) => decide(transaction, status)}
         />
       </td>
@@ -166,4 +182,5 @@ const TransactionRow = memo(function TransactionRow({
       </td>
     </tr>
   );
-});
+}
+const TransactionRow = memo(TransactionRowOf) as typeof TransactionRowOf;

@@ -67,7 +67,7 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
   Object.entries({
     'a sign-in': ['login', 'loginToTenant'],
     'a decision, which can be undone': ['changePurchaseStatus', 'changeRedeemStatus'],
-    'typing that rests': ['searchPlayers', 'search', 'createManualRedeem'],
+    'typing that rests': ['searchPlayers', 'search', 'createManualRedeem', 'createReturn'],
     'a password that is checked while it is typed': ['createPlayer'],
     'a file': ['checkImport', 'importRows'],
     'a moment of polling': ['countNew'],

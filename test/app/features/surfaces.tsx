@@ -19,6 +19,7 @@ import { Purchases } from '../../../src/app/screens/Purchases';
 import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
 import { Platforms } from '../../../src/app/screens/platforms/Platforms';
 import { Redeems } from '../../../src/app/screens/redeems/Redeems';
+import { Returns } from '../../../src/app/screens/returns/Returns';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { Users } from '../../../src/app/screens/users/Users';
 import type { Surface } from './look';
@@ -28,6 +29,7 @@ const tenants = <Tenants onOpen={() => undefined} />;
 const users = <Users tenantId={2} />;
 const purchases = <Purchases tenantId={2} />;
 const redeems = <Redeems tenantId={2} />;
+const returns = <Returns tenantId={2} />;
 const platforms = <PlatformManagement tenantId={2} />;
 const panel = <App />;
 const PASSWORD = 'secret';
@@ -149,6 +151,10 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: 'Views of purchases', node: purchases, press: ['Views'] },
   { name: "A tenant's Deposits", node: <Deposits tenantId={2} /> },
   { name: 'Export of deposits', node: <Deposits tenantId={2} />, send: 'Export CSV' },
+  { name: "A tenant's Returns", feature: 'returns', node: returns },
+  { name: 'Export of returns', feature: 'returns', node: returns, send: 'Export CSV' },
+  { name: 'Record Return', feature: 'returns', node: returns, press: ['Record Return'] },
+  { name: 'Paid from the game', feature: 'returns', node: returns, send: 'Winnings are paid from the game…' },
   { name: "A tenant's Redeems", node: redeems },
   { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
   { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },

@@ -93,7 +93,7 @@ type Sums = Record<Amount, number>;
 /** Exact: in cents. */
 const sumOf = (lines: readonly AccountLine[]): Sums =>
   Object.fromEntries(
-    amounts.map((name) => [name, lines.reduce((sum, line) => sum + Math.round(line[name] * 100), 0) / 100]),
+    amounts.map((name) => [name, lines.reduce((sum, line) => sum + Math.round((line[name] ?? 0) * 100), 0) / 100]),
   ) as Sums;
 
 /** The accounts with a sum for the players, one for the tenant, and both, which is always 0. */
@@ -127,29 +127,38 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
       ))}
     </tr>
   );
+  const onGames = lines.find(({ account }) => account === 'platform')?.closing ?? 0;
   const line = (one: AccountLine) => row(accountLabels[one.account as LedgerAccount] ?? one.account, one, false);
   return (
-    <TableFrame label="Accounts">
-      <table className="stack">
-        <thead>
-          <tr>
-            <th>Account</th>
-            {shown.map((name) => (
-              <th key={name} className="number">
-                {label(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {players.map(line)}
-          {row('Players', sumOf(players), true)}
-          {tenant.map(line)}
-          {row('Tenant', sumOf(tenant), true)}
-          {row('Both', sumOf(lines), true)}
-        </tbody>
-      </table>
-    </TableFrame>
+    <>
+      <TableFrame label="Accounts">
+        <table className="stack">
+          <thead>
+            <tr>
+              <th>Account</th>
+              {shown.map((name) => (
+                <th key={name} className="number">
+                  {label(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {players.map(line)}
+            {row('Players', sumOf(players), true)}
+            {tenant.map(line)}
+            {row('Tenant', sumOf(tenant), true)}
+            {row('Both', sumOf(lines), true)}
+          </tbody>
+        </table>
+      </TableFrame>
+      {onGames < 0 && (
+        <p>
+          On game platforms is below zero: players have brought back <Money amount={-onGames} /> more than they took
+          there.
+        </p>
+      )}
+    </>
   );
 }
 

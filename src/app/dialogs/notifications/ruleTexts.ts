@@ -9,6 +9,7 @@ const hours = (value: number) => `${value} ${value === 1 ? 'hour' : 'hours'}`;
 const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   large_redeem: (value) => `A redeem is above ${usd(value)}`,
   old_redeem: (value) => `A redeem waits longer than ${hours(value)}`,
+  unusual_return: () => 'A return has no deposit at its platform, or is many times what went there',
   pending_money: (value) => `Pending money is above ${usd(value)}`,
   provider_failing: (value) =>
     `${value === 1 ? 'A delivery' : `${value} deliveries`} of a payment processor fail${value === 1 ? 's' : ''} ` +

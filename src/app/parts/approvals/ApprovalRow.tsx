@@ -12,9 +12,15 @@ import { usd } from '../../ui/Money';
 import { useSpanning } from '../tenantScope';
 import { useQuestion } from '../useQuestion';
 
-const needed: Record<Approval['kind'], Permission> = { redeem: 'payouts', balances: 'money', limits: 'team' };
+const needed: Record<Approval['kind'], Permission> = {
+  redeem: 'payouts',
+  return: 'queue',
+  balances: 'money',
+  limits: 'team',
+};
 const names: Record<Approval['kind'], string> = {
   redeem: 'Payout',
+  return: 'Return from a game',
   balances: 'Edit of balances',
   limits: 'Limits for two people',
 };
@@ -23,7 +29,7 @@ const describeLimit = (amount: number | null): string => (amount === null ? 'one
 
 /** In one phrase: what a second person would make happen. */
 export function describeChange(approval: Approval): string {
-  if (approval.kind === 'redeem') return usd(approval.amount);
+  if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
   if (approval.kind === 'limits')
     return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;
   return balanceKinds
@@ -41,7 +47,8 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
   const tenant = useSpanning()?.get(Number(approval.tenant_id))?.name;
   const missing = useRefusal(needed[approval.kind]);
   const { id, kind, is_own: isOwn, user_email: email } = approval;
-  const what = `${names[kind]}${kind === 'redeem' ? ` ${approval.redeem_id}` : ''}`;
+  const moneyId = approval.redeem_id ?? approval.return_id;
+  const what = `${names[kind]}${moneyId ? ` ${moneyId}` : ''}`;
   const about = [what, ...(email ? [email] : []), describeChange(approval)].join(', ');
   const end = isOwn ? 'Withdraw' : 'Refuse';
 
@@ -56,7 +63,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
     onDone,
   });
   const toApprove = useQuestion({ question: 'Approve this?', about, submit: 'Approve', isExtra: true });
-  const after = kind === 'redeem' ? 'The redeem stays pending.' : 'Nothing changes then.';
+  const after = moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.';
   const toDrop = useQuestion({ question: `${end} this?`, about: `${about}. ${after}`, submit: end, isExtra: true });
 
   const why = missing ?? (isOwn ? null : approval.refusal);

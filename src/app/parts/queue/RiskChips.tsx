@@ -1,6 +1,14 @@
-import { NEAR_LIMIT, REDEEM_MAX, type Risk, risks } from '../../../contract/constants';
+import {
+  NEAR_LIMIT,
+  REDEEM_MAX,
+  RETURN_TIMES,
+  type ReturnRisk,
+  type Risk,
+  returnRisks,
+  risks,
+} from '../../../contract/constants';
 
-const labels: Record<Risk, [label: string, reason: string]> = {
+const labels: Record<Risk | ReturnRisk, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
   shared_address: ['Shared address', 'Another player uses the same payout address.'],
   new_account: ['New account', 'The account was less than a day old when this was requested.'],
@@ -12,12 +20,17 @@ const labels: Record<Risk, [label: string, reason: string]> = {
     'Near limit',
     `The player's redeems on that day add up to $${NEAR_LIMIT} or more. The limit is $${REDEEM_MAX}.`,
   ],
+  no_deposit: ['No deposit there', 'The player has no successful deposit at this platform.'],
+  over_20_times: [
+    `Over ${RETURN_TIMES} times`,
+    `More than ${RETURN_TIMES} times what the player deposited at this platform has come back from it.`,
+  ],
   negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 
-/** The risks of a redeem, each with its reason as a tooltip and for screen readers. */
-export function RiskChips({ risks: found }: { risks: readonly Risk[] | undefined }) {
-  const known = Array.isArray(found) ? risks.filter((risk) => found.includes(risk)) : [];
+/** The risks of a redeem or a return, each with its reason as a tooltip and for screen readers. */
+export function RiskChips({ risks: found }: { risks: readonly (Risk | ReturnRisk)[] | undefined }) {
+  const known = Array.isArray(found) ? [...risks, ...returnRisks].filter((risk) => found.includes(risk)) : [];
   if (!known.length) return null;
   return (
     <ul className="chips" aria-label="Risks">

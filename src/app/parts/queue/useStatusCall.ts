@@ -72,7 +72,7 @@ export function useStatusCall(
   function tellDone(row: Item, { status }: Verdict, answer: unknown): void {
     const isFirst = isFirstOfTwo(status, answer);
     const detail = isFirst
-      ? `${describe(row)} is paid out when a second person approves it, too`
+      ? `${describe(row)} is ${'transaction_type' in row ? 'credited' : 'paid out'} when a second person approves it, too`
       : `${describe(row)}: ${statusLabels[status]}`;
     toast.success(isFirst ? 'Approved, 1 of 2' : doneFor(row), { of: keyOf(row), ...(isQueue && { detail }) });
   }

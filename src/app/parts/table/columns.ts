@@ -32,6 +32,9 @@ export const columns: Record<SavedList, readonly Column[]> = {
   ],
   purchases: transactionColumns,
   deposits: transactionColumns,
+  returns: transactionColumns
+    .filter(({ name }) => !['type', 'net', 'kind'].includes(name))
+    .map((column) => (column.name === 'method' ? { ...column, label: 'Platform' } : column)),
   redeems: [
     { name: 'platform', label: 'Platform' },
     { name: 'amount', label: 'Amount' },

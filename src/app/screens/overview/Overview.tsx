@@ -5,7 +5,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { TenantFilter } from '../../parts/tenantColumn';
 import { isDemoMode } from '../../state/demoMode';
-import { useApi, useUser } from '../../state/session';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -116,6 +116,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
 
 function Pictures({ shown, isSuper, tenant }: { shown: Shown; isSuper: boolean; tenant: string }) {
   const links = createLinks({ isSuper, tenant });
+  const hasReturns = useFeature('returns');
   const file = `overview-${shown.starts}`;
   return (
     <>
@@ -134,6 +135,7 @@ function Pictures({ shown, isSuper, tenant }: { shown: Shown; isSuper: boolean; 
         <PictureFrame picture={parts.platforms(shown, links)} Chart={RankChart} file={file} />
         <PictureFrame picture={parts.deciders(shown, links)} Chart={RankChart} file={file} />
         <PictureFrame picture={parts.deposits(shown, links)} Chart={RankChart} file={file} />
+        {hasReturns && <PictureFrame picture={parts.games(shown, links)} Chart={RankChart} file={file} />}
         <PictureFrame picture={parts.held(shown, links)} Chart={RankChart} file={file} />
         <PictureFrame picture={parts.pending(shown, links)} Chart={RankChart} file={file} />
       </div>

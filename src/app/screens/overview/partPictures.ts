@@ -120,6 +120,31 @@ export function deposits(of: Overview, links: Links): Picture {
   };
 }
 
+/** What went onto each game platform and came back from it. */
+export function games(of: Overview, links: Links): Picture {
+  return {
+    id: 'games',
+    title: 'Deposits and returns',
+    note: 'Onto game platforms, and back from them when players win. US dollars.',
+    by: 'Platform',
+    columns: [
+      { name: 'Deposits', unit: 'usd', tone: 'in' },
+      { name: 'Returns', unit: 'usd', tone: 'out' },
+    ],
+    rows: find(of, 'game').map(({ key, amount_in, amount_out }) => {
+      const label = key === null ? REST : key === '' ? 'No platform' : formatPlatform(key);
+      return {
+        label,
+        short: label,
+        values: [amount_in, amount_out],
+        ...(key !== null && {
+          links: (['deposits', 'returns'] as const).map((list) => links.settled(list, of, { part: 'platform', key })),
+        }),
+      };
+    }),
+  };
+}
+
 /** How long payouts took: the end of the span of times in which so many of a hundred were paid. */
 function findTime(list: readonly OverviewPart[], percent: number): string {
   const all = list.reduce((count, one) => count + one.count_out, 0);
@@ -217,6 +242,7 @@ export function held(of: Overview, links: Links): Picture {
 const waiting: readonly [key: MoneyList, label: string][] = [
   ['purchases', 'Purchases'],
   ['deposits', 'Deposits'],
+  ['returns', 'Returns'],
   ['redeems', 'Redeems'],
 ];
 export const pending = (of: Overview, links: Links): Picture => ({
@@ -228,10 +254,12 @@ export const pending = (of: Overview, links: Links): Picture => ({
     { name: 'Amount', unit: 'usd', tone: 'in' },
     { name: 'Number', unit: 'count' },
   ],
-  rows: waiting.map(([key, label]) => {
+  // Only a server with the feature `returns` has any.
+  rows: waiting.flatMap(([key, label]) => {
     const one = find(of, 'pending').find((part) => part.key === key);
+    if (key === 'returns' && !one) return [];
     const amount = (one?.amount_in ?? 0) + (one?.amount_out ?? 0),
       number = (one?.count_in ?? 0) + (one?.count_out ?? 0);
-    return { label, short: `${label} (${number})`, values: [amount, number], links: [links.pending(key)] };
+    return [{ label, short: `${label} (${number})`, values: [amount, number], links: [links.pending(key)] }];
   }),
 });

@@ -9,12 +9,12 @@ import type { ManualRedeemForm, PlayerHit } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
+import { PlayerSearch } from '../../parts/PlayerSearch';
 import { useApi, useFeature } from '../../state/session';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
-import { PlayerSearch } from './PlayerSearch';
 
 export interface ManualRedeemFields {
   platform: string;

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useState } from 'react';
-import { USER_SEARCH_MIN } from '../../../contract/constants';
-import type { PlayerHit } from '../../../contract/entities';
-import { useDebounced } from '../../hooks/useDebounced';
-import { useListbox } from '../../hooks/useListbox';
-import { useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
-import { Email } from '../../ui/EmailLink';
-import { Money } from '../../ui/Money';
+import { USER_SEARCH_MIN } from '../../contract/constants';
+import type { PlayerHit } from '../../contract/entities';
+import { useDebounced } from '../hooks/useDebounced';
+import { useListbox } from '../hooks/useListbox';
+import { useResource } from '../hooks/useResource';
+import { useApi } from '../state/session';
+import { STILL_WAITING } from '../state/toasts';
+import { Email } from '../ui/EmailLink';
+import { Money } from '../ui/Money';
 
 /** First and last name, without missing parts. */
 const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');

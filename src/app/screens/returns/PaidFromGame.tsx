@@ -1,0 +1,34 @@
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useRefusal } from '../../state/session';
+
+/** How the tenant pays winnings: out of the credit balance, or straight from the game. */
+export function PaidFromGame({ tenantId }: { tenantId: number }) {
+  const api = useApi();
+  const refusal = useRefusal('settings');
+  const settings = useResource(
+    (signal) => api.getReturnSettings({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch how winnings are paid',
+  );
+  const change = useAction(api.changeReturnSettings, {
+    done: 'Saved',
+    failed: detailOr('Failed to save'),
+    onDone: settings.reload,
+  });
+  if (!settings.data) return null;
+  const isOn = settings.data.redeems_from_game;
+  return (
+    <label title={refusal ?? undefined}>
+      <input
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={refusal !== null || change.busy}
+        onChange={() => void change.run({ body: { tenant_id: tenantId, redeems_from_game: !isOn } })}
+      />
+      Winnings are paid from the game: a redeem needs no credit
+    </label>
+  );
+}
