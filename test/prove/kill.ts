@@ -25,10 +25,12 @@ const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 /** A write and what became of it: sent without an answer, it may have happened or not. */
 interface Write {
   mark: number;
-  what: 'addition' | 'redeem' | 'player' | 'settlement';
+  what: 'addition' | 'redeem' | 'return' | 'player' | 'settlement';
   isDone: boolean;
   id?: number;
   status?: 'success' | 'failed';
+  /** What a settlement is of. */
+  of?: 'redeem' | 'return';
 }
 interface World {
   players: { id: number; email: string }[];
@@ -131,24 +133,31 @@ async function writeUntilKilled(server: Running, world: World, random: Random, w
 function nextWrite(world: World, random: Random): Write {
   const open = world.writes.filter(
     ({ what, isDone, id }) =>
-      what === 'redeem' && isDone && !world.writes.some((other) => other.what === 'settlement' && other.id === id),
+      (what === 'redeem' || what === 'return') &&
+      isDone &&
+      !world.writes.some((other) => other.what === 'settlement' && other.id === id),
   );
   const kind = random.from(1, 20),
-    redeem = open.at(0);
+    next = open.at(0);
   const mark = ++world.mark;
   const write: Write =
     kind === 1
       ? { mark, what: 'player', isDone: false }
       : kind <= 9
         ? { mark, what: 'addition', isDone: false }
-        : kind <= 14 && redeem?.id !== undefined
-          ? { mark, what: 'settlement', isDone: false, id: redeem.id, status: random.pick(['success', 'failed']) }
-          : { mark, what: 'redeem', isDone: false };
+        : kind <= 14 && next?.id !== undefined
+          ? settlementOf(mark, next, random.pick(['success', 'failed']))
+          : { mark, what: kind <= 17 ? 'return' : 'redeem', isDone: false };
   world.writes.push(write);
   return write;
 }
 
-/** An addition is known again by its amount, a redeem by its address, a player by the e-mail. */
+const settlementOf = (mark: number, { id, what }: Write, status: 'success' | 'failed'): Write => ({
+  ...{ mark, what: 'settlement', isDone: false, status, of: what === 'return' ? what : 'redeem' },
+  ...(id !== undefined && { id }),
+});
+
+/** An addition is known again by its amount, a return by its description, a redeem by its address, a player by the e-mail. */
 const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 async function send(api: Api, { players, tenant_id }: World, write: Write): Promise<void> {
   const { mark, what } = write,
@@ -173,9 +182,18 @@ async function send(api: Api, { players, tenant_id }: World, write: Write): Prom
         })
       ).id;
       break;
-    case 'settlement':
-      await api.changeRedeemStatus({ id: write.id!, body: { status: write.status! } });
+    case 'return':
+      write.id = (
+        await api.createReturn({
+          body: { user_email: player.email, amount: '1.01', platform: 'yolo', description: `mark${mark}` },
+        })
+      ).id;
       break;
+    case 'settlement': {
+      const input = { id: write.id!, body: { status: write.status! } };
+      await (write.of === 'return' ? api.changePurchaseStatus(input) : api.changeRedeemStatus(input));
+      break;
+    }
   }
 }
 
@@ -192,8 +210,13 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
       ),
       player: counted(await sql<{ mark: string }[]>`select email as mark from players`),
       redeem: counted(await sql<{ mark: string }[]>`select payout_address as mark from redeems`),
+      return: counted(
+        await sql<{ mark: string }[]>`select description as mark from transactions where transaction_type = 'RETURN'`,
+      ),
       settlement: counted(
-        await sql<{ mark: string }[]>`select id || ' ' || status as mark from redeems where status <> 'pending'`,
+        await sql<{ mark: string }[]>`
+          select id || ' ' || status as mark from redeems where status <> 'pending'
+          union all select id || ' ' || status from transactions where status <> 'pending'`,
       ),
     };
     const key = ({ what, mark, id, status }: Write) =>
@@ -201,6 +224,7 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
         addition: amountOf(mark),
         player: `mark${mark}@mail.test`,
         redeem: `mark${mark}`,
+        return: `mark${mark}`,
         settlement: `${id} ${status}`,
       })[what];
     for (const write of writes) {
@@ -208,7 +232,7 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
       assert.ok(times <= 1, `${round}: ${write.what} ${key(write)} is there ${times} times`);
       if (write.isDone) assert.is(times, 1, `${round}: the acknowledged ${write.what} ${key(write)} is lost`);
     }
-    for (const what of ['addition', 'redeem', 'settlement'] as const) {
+    for (const what of ['addition', 'redeem', 'return', 'settlement'] as const) {
       const sent = new Set(writes.filter((write) => write.what === what).map(key));
       assert.equal(
         [...there[what].keys()].filter((mark) => !sent.has(mark)),

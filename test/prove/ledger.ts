@@ -26,6 +26,8 @@ import { cents, compare, type Run, text } from './ledgerRun';
 import { type ProveOptions, Random } from './random';
 
 const PLAYERS = 12;
+/** The tenant that pays its redeems from the game. */
+const FROM_GAME = 3;
 const centsIn = (words: string) => cents(Number(/\$([\d.]+)/.exec(words)?.[1]));
 
 interface FormErrorState {
@@ -87,6 +89,7 @@ async function start(seed: number): Promise<Run> {
   await reset();
   await setZone(2, noonZone());
   await setZone(3, noonZone());
+  await sql`update tenants set redeems_from_game = true where id = ${FROM_GAME}`;
   const run: Run = {
     random: new Random(seed),
     players: [],
@@ -129,6 +132,7 @@ async function operate(run: Run): Promise<void> {
   if (what <= 36) return topUp(run, player);
   if (what <= 48) return deposit(run, player);
   if (what <= 62) return redeem(run, player);
+  if (what <= 68) return giveBack(run, player);
   if (what >= 100) return remove(run, player);
   const open = items.filter((item) => item.status === 'pending');
   if (!items.length) return;
@@ -256,7 +260,26 @@ async function deposit(run: Run, player: ModelPlayer): Promise<void> {
   if (id) run.items.push({ id, player, type: 'DEPOSIT', kind, cents: amount, status: 'pending', initiatedAt: 0 });
 }
 
+async function giveBack(run: Run, player: ModelPlayer): Promise<void> {
+  const amount = run.random.from(1, 90_000);
+  const row = await attempt(
+    run,
+    'return',
+    player,
+    creates('RETURN', 'credit', amount),
+    () =>
+      run.admins[player.tenant_id]!.createReturn({
+        body: { user_email: player.email, amount: text(amount), platform: 'yolo' },
+      }),
+    ({ words }) => assert.unreachable(words),
+  );
+  if (!row) return;
+  const item = { id: row.id, player, type: 'RETURN', kind: 'credit', cents: amount, status: 'pending' } as const;
+  run.items.push({ ...item, initiatedAt: 0 });
+}
+
 async function redeem(run: Run, player: ModelPlayer): Promise<void> {
+  const type = player.tenant_id === FROM_GAME ? 'GAME_REDEEM' : 'REDEEM';
   const isOwn = run.random.from(1, 2) === 1,
     amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
   const checkDay = ({ words }: FormErrorState, op: Operation) => {
@@ -271,7 +294,7 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
     run,
     isOwn ? 'own redeem' : 'manual redeem',
     player,
-    creates('REDEEM', 'credit', amount),
+    creates(type, 'credit', amount),
     async () => {
       const answer = await (isOwn
         ? run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } })
@@ -289,7 +312,10 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
     (refusal, op) => {
       if (refusal.words.includes('per day')) checkDay(refusal, op);
       else if (refusal.words.startsWith('No player account')) run.goneSaid.push(player);
-      else checkInsufficient(refusal, op, 'credit', amount);
+      else {
+        assert.is(type, 'REDEEM', 'paid from the game, it needs no credit');
+        checkInsufficient(refusal, op, 'credit', amount);
+      }
     },
   );
   if (!row) return;
@@ -297,7 +323,7 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
   run.items.push({
     id: row.id,
     player,
-    type: 'REDEEM',
+    type,
     kind: 'credit',
     cents: amount,
     status: 'pending',
@@ -310,7 +336,7 @@ async function settle(run: Run, item: Item): Promise<void> {
     status = run.random.from(1, 3) > 1 ? 'success' : 'failed';
   const call = (api: Api): Promise<unknown> => {
     const input = { id: item.id, body: { status } } as const;
-    return item.type === 'REDEEM' ? api.changeRedeemStatus(input) : api.changePurchaseStatus(input);
+    return item.type.endsWith('REDEEM') ? api.changeRedeemStatus(input) : api.changePurchaseStatus(input);
   };
   // Whoever runs the other tenant tries now and then, and never gets through.
   if (run.random.from(1, 12) === 1) {

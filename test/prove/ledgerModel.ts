@@ -20,7 +20,8 @@ export interface ModelPlayer {
 export interface Item {
   id: number;
   player: ModelPlayer;
-  type: 'TOP_UP' | 'DEPOSIT' | 'REDEEM';
+  /** A redeem that is paid from the game is `GAME_REDEEM`. */
+  type: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'REDEEM' | 'GAME_REDEEM';
   kind: BalanceKind;
   cents: number;
   status: Status;
@@ -69,11 +70,13 @@ export class Operation {
 }
 
 export const creates = (type: Item['type'], kind: BalanceKind, cents: number): Effect =>
-  type === 'TOP_UP'
+  type === 'TOP_UP' || type === 'RETURN'
     ? { pending: 1 }
     : type === 'DEPOSIT'
       ? { [kind]: -cents, held: cents, pending: 1 }
-      : { credit: -cents, held: cents, pending: 1, day: -cents };
+      : type === 'GAME_REDEEM'
+        ? { pending: 1, day: -cents }
+        : { credit: -cents, held: cents, pending: 1, day: -cents };
 
 export function settles({ type, kind, cents }: Item, status: 'success' | 'failed'): Effect {
   const won = status === 'success';
@@ -82,6 +85,10 @@ export function settles({ type, kind, cents }: Item, status: 'success' | 'failed
       return won ? { credit: cents, ggr: cents, pending: -1 } : { pending: -1 };
     case 'DEPOSIT':
       return won ? { held: -cents, pending: -1 } : { held: -cents, [kind]: cents, pending: -1 };
+    case 'RETURN':
+      return won ? { credit: cents, pending: -1 } : { pending: -1 };
+    case 'GAME_REDEEM':
+      return won ? { ggr: -cents, pending: -1 } : { day: cents, pending: -1 };
     case 'REDEEM':
       return won
         ? { held: -cents, ggr: -cents, pending: -1 }

@@ -77,7 +77,7 @@ export async function compare({ players, items, said, goneSaid }: Run): Promise<
         .reduce((all, item) => all + item.cents, 0);
     assert.equal(
       [cents(totals!['purchases']), cents(totals!['redeems'])],
-      [sum('TOP_UP'), sum('REDEEM')],
+      [sum('TOP_UP'), sum('REDEEM') + sum('GAME_REDEEM')],
       `day totals of tenant ${tenant_id}`,
     );
   }

@@ -7,7 +7,7 @@ import { type Api, ApiError } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
 import { REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
-import { addPlayer, deposit, type Owner, redeem, topUp } from '../seed';
+import { addPlayer, deposit, giveBack, type Owner, redeem, topUp } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, fetch, people, reset, services, sql } from '../world';
 import { type ProveOptions, Random } from './random';
@@ -62,13 +62,15 @@ async function settleTwice(random: Random, workers: number): Promise<string> {
   // Each pair sends the same status or opposite ones; whoever is first decides.
   for (let n = 0; n < ITEMS; n++) {
     const owner = random.pick(owners),
-      kind = random.pick(['top-up', 'deposit', 'redeem']),
+      kind = random.pick(['top-up', 'deposit', 'return', 'redeem']),
       amount = `${random.from(1, 20)}.${random.from(10, 99)}`;
     const id = await (kind === 'top-up'
       ? topUp(owner, amount)
       : kind === 'deposit'
         ? deposit(owner, 'credit', amount)
-        : redeem(owner, amount));
+        : kind === 'return'
+          ? giveBack(owner, amount)
+          : redeem(owner, amount));
     const send =
       (api: Api, status: 'success' | 'failed'): Work =>
       async () => {
