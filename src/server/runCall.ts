@@ -16,7 +16,7 @@ import type * as v from 'valibot';
 import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
-import { authenticateAgain, type Credentials } from './auth/authenticate';
+import { authenticateAgain, type Credentials, gateOf } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
@@ -104,10 +104,13 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
     reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
   });
   const inTransaction: InTransaction = (work) =>
-    audited(async (sql) => {
-      await authenticateIn(sql);
-      return work(sql);
-    });
+    audited(
+      async (sql) => {
+        await authenticateIn(sql);
+        return work(sql);
+      },
+      gateOf(name, caller),
+    );
   const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });

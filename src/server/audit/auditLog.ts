@@ -65,7 +65,7 @@ export const serverItself = {
  */
 export const auditedTransaction =
   (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
-  <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+  <T>(work: (sql: Sql) => Promise<T>, opening?: string): Promise<T> => {
     const write = (sql: Sql, subject: AuditSubject, keyId: string) => {
       const { admin_id, email } = record.person ?? caller;
       const entry = {
@@ -86,7 +86,7 @@ export const auditedTransaction =
         if (!isWrite && !record.subject) return out;
         await write(sql, record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id }, keyId);
         return out;
-      })
+      }, opening)
       .catch(async (error: unknown) => {
         if (error instanceof TamperingFound)
           await db.tx((sql) => write(sql, { ...error.row, after: { tampering_found: true } }, secrets.keyId));

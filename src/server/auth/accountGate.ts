@@ -3,17 +3,16 @@
  * Row locks would not do: PostgreSQL lets new sharers of a row overtake a writer that waits for it, so somebody who
  * never stops writing could keep the account from being disabled. Both hold until the transaction ends.
  */
-import type { Fragment, Sql } from '../db/open';
+import type { Sql } from '../db/open';
 
-const gate = (sql: Sql, adminId: number): Fragment => sql`hashtextextended(${`account ${adminId}`}, 0)`;
-
-/** A query to be read by the statement that looks the account up. `isAlone`: the write changes the account itself. */
-export const passGate = (sql: Sql, adminId: number, { isAlone = false } = {}): Fragment =>
-  isAlone
-    ? sql`select pg_advisory_xact_lock(${gate(sql, adminId)})`
-    : sql`select pg_advisory_xact_lock_shared(${gate(sql, adminId)})`;
+/**
+ * To be sent with the BEGIN of a write, at no round trip. What is read afterwards is from after whoever passed the gate
+ * alone, so it needs no row locks. `isAlone`: the write changes the account itself.
+ */
+export const passGate = (adminId: number, { isAlone = false } = {}): string =>
+  `select pg_advisory_xact_lock${isAlone ? '' : '_shared'}(hashtextextended('account ${adminId}', 0))`;
 
 /** Before a row of the account, its sessions or its API keys is locked for a change. */
 export async function closeGate(sql: Sql, adminId: number): Promise<void> {
-  await sql`${passGate(sql, adminId, { isAlone: true })}`;
+  await sql.unsafe(passGate(adminId, { isAlone: true }));
 }

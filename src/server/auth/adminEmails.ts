@@ -23,8 +23,16 @@ interface Given {
   before?: string | undefined;
 }
 
+/**
+ * Two people who give the same e-mail to both sides at one moment would not see each other. Many may change players at
+ * once. A statement of its own: one that waits reads rows as they were before.
+ */
+const lockEmails = (sql: Sql, tenantId: number, { ofPlayers }: { ofPlayers: boolean }) =>
+  sql.unsafe(`select pg_advisory_xact_lock${ofPlayers ? '_shared' : ''}(hashtextextended('emails ${tenantId}', 0))`);
+
 /** Those e-mails that the person may not give to a player, in lower case as the database has them. */
 export async function findAdminEmails(sql: Sql, { tenantId, adminId, emails, before }: Given): Promise<Set<string>> {
+  await lockEmails(sql, tenantId, { ofPlayers: true });
   const rows = await sql<{ email: string }[]>`
     select lower(a.email) as email from admins a join roles r on r.id = a.role_id
     where a.tenant_id = ${tenantId} and r.name = ${ADMIN_ROLE}
@@ -60,6 +68,7 @@ export async function refusePlayerEmail(
   { tenant_id, email }: { tenant_id: number; email: string },
 ): Promise<void> {
   if (caller.permissions.includes('payouts')) return;
+  await lockEmails(sql, tenant_id, { ofPlayers: false });
   const [player] = await sql`
     select 1 from players where tenant_id = ${tenant_id} and lower(email) = lower(${email}) and deleted_at is null`;
   if (player) throw new Problem(403, PLAYER_EMAIL, undefined, MISSING_PERMISSION);

@@ -6,7 +6,8 @@ import { factsOf } from '../core/callFacts';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { lockKey, notAKey, requireKey } from './apiKeys';
+import { passGate } from './accountGate';
+import { isKeyActive, notAKey, requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
 /** What a request carries to prove who sends it. */
@@ -38,6 +39,12 @@ export async function authenticate(
   return caller;
 }
 
+/** What the BEGIN of a write says too: an API key writes with the account of whoever made it. */
+export const gateOf = (name: CallName, caller: Caller): string =>
+  caller === anonymous
+    ? ''
+    : passGate(caller.key?.admin_id ?? caller.admin_id, { isAlone: factsOf(name).changesOwnAccount ?? false });
+
 /**
  * Again, in the transaction of a write: a call can wait for its turn after it was let in. Whoever disables the account,
  * takes a permission or ends the session or key waits for the write, or was first, and the write is refused. So nothing
@@ -54,13 +61,12 @@ export async function authenticateAgain(
   if (caller === anonymous) return;
   const { token } = credentials;
   if (caller.key) {
-    if (!(await lockKey(sql, token, caller.key.admin_id))) throw notAKey();
+    if (!(await isKeyActive(sql, token))) throw notAKey();
     return;
   }
   const isAtCheckout = call.who === 'checkout';
   const secret = isAtCheckout ? { checkout: findCheckoutCookie(credentials) ?? '' } : { token: token ?? '' };
-  const isOwn = factsOf(name).changesOwnAccount ?? false;
-  const found = await sessions.lockCaller(sql, secret, { adminId: caller.admin_id, isOwn });
+  const found = await sessions.findPermissions(sql, secret);
   if (!found) throw isAtCheckout ? notAtCheckout() : notSignedIn();
   if (!caller.role.is_super_admin) caller.permissions = found;
   authorize(name, call, caller);

@@ -24,6 +24,8 @@ const CHANNEL_TESTS = 5,
 /** The same of deliveries that are sent again. */
 const RESENDS = 20,
   TENANT_RESENDS = 60;
+/** E-mails that the team of one tenant gives to accounts in an hour. */
+const TEAM_EMAILS = 20;
 
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
@@ -121,6 +123,12 @@ export class RateLimits {
     await spend(this.#counters.byResendingTenant, String(tenantId), only(TENANT_RESENDS, 'an hour'));
   }
 
+  /** Counts one e-mail that a tenant gives to an account: the answer tells whether another tenant has it. */
+  async teamEmail(tenantId: number): Promise<void> {
+    const message = `Only ${TEAM_EMAILS} accounts are added or renamed in an hour. Try again later.`;
+    await spend(this.#counters.byTeam, String(tenantId), message);
+  }
+
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
     this.#keyCalls.sweep();
@@ -154,6 +162,7 @@ function createCounters(sql: Sql) {
     byTestedTenant: counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0),
     byResender: counter('resend', RESENDS, 10 * MINUTE, 0),
     byResendingTenant: counter('resend-tenant', TENANT_RESENDS, HOUR, 0),
+    byTeam: counter('team', TEAM_EMAILS, HOUR, 0),
   };
 }
 

@@ -4,7 +4,6 @@ import type { OwnSession } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { passGate } from './accountGate';
 import { type Caller, type CallerRow, callerFrom } from './caller';
 import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
 
@@ -128,16 +127,13 @@ export class Sessions {
     return callerFrom(row);
   }
 
-  /** What the owner may do, again in the transaction of a write. `isOwn`: it changes the account, so it runs alone. */
-  async lockCaller(sql: Sql, of: SessionSecret, { adminId, isOwn }: { adminId: number; isOwn: boolean }) {
-    const account = isOwn ? sql`for no key update of a` : sql`for share of a`; // first, as who disables it does
+  /** What the owner may do, again in the transaction of a write, behind the gate of the account. */
+  async findPermissions(sql: Sql, of: SessionSecret): Promise<Permission[] | null> {
     const [column, secret] = columnOf(of);
     const [row] = await sql<{ permissions: Permission[] }[]>`
-      with gate as materialized (${passGate(sql, adminId, { isAlone: isOwn })})
       select a.permissions
-      from gate, sessions s join admins a on a.id = s.admin_id join tenants t on t.id = a.tenant_id
-      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active and ${this.#isLive(sql)}
-      ${account} for key share of s`;
+      from sessions s join admins a on a.id = s.admin_id join tenants t on t.id = a.tenant_id
+      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active and ${this.#isLive(sql)}`;
     return row?.permissions ?? null;
   }
 

@@ -1,6 +1,7 @@
 /** `npm run reset-password`: lets the operator of the server give an admin a new password when no other admin can. */
 import { randomBytes } from 'node:crypto';
 import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
+import { closeGate } from '../auth/accountGate';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
@@ -66,6 +67,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;
     if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
+    await closeGate(sql, before.id);
     await refuseApprovalsWithSetPassword(sql, before.id, null);
     await sql`
       update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now()

@@ -75,6 +75,6 @@ export const shareConnections = (db: Database, { connections }: Limits, turn: Tu
   sql: db.sql,
   poolSize: db.poolSize,
   close: db.close,
-  tx: (work) => connections.run(turn, () => db.tx(work)),
+  tx: (work, opening) => connections.run(turn, () => db.tx(work, opening)),
   read: (work) => connections.run(turn, () => db.read(work)),
 });

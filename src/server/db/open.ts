@@ -14,8 +14,9 @@ export interface Database {
   /**
    * Runs `work` in a transaction, and again after a deadlock or serialization failure, so it must not act outside the
    * database. Throws `UnknownOutcome` if the answer to its COMMIT was lost; after any other error nothing was written.
+   * `opening`: a statement without parameters that is sent with BEGIN.
    */
-  tx<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  tx<T>(work: (sql: TransactionSql) => Promise<T>, opening?: string): Promise<T>;
   /**
    * Runs reads without a transaction, which saves two round trips, and retries like `tx`. Values that must be
    * consistent have to be read in one statement.
@@ -77,7 +78,7 @@ export const openStandby = (target: string, { poolSize }: { poolSize: number }):
 const toDatabase = (sql: PoolSql, poolSize: number): Database => ({
   sql,
   poolSize,
-  tx: (work) => withRetry(() => sql.begin(work)),
+  tx: (work, opening = '') => withRetry(() => sql.begin(`; ${opening}`, work)),
   read: (work) => withRetry(() => work(sql)),
   close: () => sql.end({ timeoutMs: 5_000 }),
 });

@@ -35,7 +35,7 @@ export async function withTimeout<T>(
         refuseLate();
         return each(sql);
       }),
-    tx: (each) =>
+    tx: (each, opening) =>
       db.tx(async (sql) => {
         isCommitSent = false; // of a try before this one, which was rolled back
         refuseLate();
@@ -43,7 +43,7 @@ export async function withTimeout<T>(
         refuseLate(); // the client got an error, so nothing may be committed
         isCommitSent = true;
         return out;
-      }),
+      }, opening),
   };
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -18,6 +18,8 @@ export interface SealedApproval {
   redeem_id: number | null;
   return_id: number | null;
   player_id: number | null;
+  /** How much, whose and from where: a redeem has a seal of its own, a return has none. */
+  returned: string | null;
   /** As it stands in the table. */
   change_text: string | null;
   first_admin_id: number;
@@ -26,12 +28,14 @@ export interface SealedApproval {
 
 /** The columns of SealedApproval from approvals o. */
 export const sealedApproval = (sql: Sql) => sql`
-  o.tenant_id, o.id, o.kind, o.redeem_id, o.return_id, o.player_id, o.change::text as change_text, o.first_admin_id, o.seal`;
+  o.tenant_id, o.id, o.kind, o.redeem_id, o.return_id, o.player_id, o.change::text as change_text, o.first_admin_id, o.seal,
+  (select concat_ws(' ', b.amount, b.player_id, b.platform) from public.transactions b
+    where b.tenant_id = o.tenant_id and b.id = o.return_id) as returned`;
 
 const toText = (row: SealedApproval): string =>
   JSON.stringify([
     ...['approval', row.tenant_id, row.id, row.kind, row.redeem_id, row.return_id],
-    ...[row.player_id, row.change_text, row.first_admin_id],
+    ...[row.returned, row.player_id, row.change_text, row.first_admin_id],
   ]);
 
 const isIntact = ({ isMac }: Mac, row: SealedApproval) => row.seal !== null && isMac(toText(row), row.seal);

@@ -63,6 +63,7 @@ export const team = {
     await requireTenant(ctx.sql, tenant_id);
     refuseBeyond(caller, body.permissions);
     const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+    if (!caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);
     const password_hash = await hashPassword(body.password, ctx.turn);
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);
@@ -86,9 +87,11 @@ export const team = {
    */
   async updateTeamMember(ctx) {
     const { caller, params, body } = ctx;
-    await findMember(ctx.sql, caller, params.id, { isLocked: false });
+    const { email: old, tenant_id } = await findMember(ctx.sql, caller, params.id, { isLocked: false });
     refuseBeyond(caller, body.permissions ?? []);
     const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+    const isNew = body.email !== undefined && body.email !== old;
+    if (isNew && !caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);
     const password_hash = body.password ? await hashPassword(body.password, ctx.turn) : undefined;
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);

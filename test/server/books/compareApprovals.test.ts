@@ -182,6 +182,15 @@ test('a return is settled by two people, one with a key, and not if the approval
   assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
   await isNotDone(second.changePurchaseStatus({ ...settled, id: other.id }));
   await sql`update approvals set return_id = ${one.id}`;
+  const before = await money();
+  for (const change of [{ amount: '90000' }, { platform: 'yolo' }]) {
+    await sql`update transactions set ${sql(change)} where id = ${one.id}`;
+    await isNotDone(second.changePurchaseStatus(settled));
+    await isNotDone(second.approveChange({ id: (await second.listApprovals({}))[0]!.id }));
+    assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
+    assert.equal(await money(), before);
+    await sql`update transactions set amount = '300', platform = 'vblink' where id = ${one.id}`;
+  }
   assert.is((await second.changePurchaseStatus(settled)).status, 'success');
   await quiet();
 });

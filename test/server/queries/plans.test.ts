@@ -145,7 +145,7 @@ test.before(async () => {
   };
   const watched: Database = {
     ...db,
-    tx: (work) => db.tx((sql) => work(explaining(sql))),
+    tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening),
     read: (work) => db.read((sql) => work(explaining(sql))),
   };
   const server = createApp({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
@@ -333,7 +333,7 @@ test('no rule of notifications walks through a large table, and no list of them'
       on conflict (tenant_id, kind) do update set is_active = true returning tenant_id as id`,
   );
   assert.ok(id);
-  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))) };
+  const watched: Database = { ...db, tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening) };
   const fail = (error: unknown, kind: string) => assert.unreachable(`${kind}: ${error}`);
   await never({ rules: () => evaluate(watched, fail, { isForced: true }) });
   const tenant = { tenant_id: TENANT };
@@ -375,7 +375,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}])
 
 test('no month and no statement walks through a large table, and no slice of the check', async () => {
   const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
-  const watched: Database = { ...db, tx: (work) => db.tx((sql) => work(explaining(sql))) };
+  const watched: Database = { ...db, tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening) };
   const sizes = firstSizes();
   const tenant = { tenant_id: TENANT };
   await never(

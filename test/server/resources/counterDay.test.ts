@@ -21,6 +21,9 @@ test('a win of $300 after a deposit of $50 is paid, and no balance was edited', 
     platform: 'apex',
     body: { rotate: false, password: PASSWORD },
   });
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, is_active)
+    select 2, id, true from platforms where name = ${platform}`;
   const shop = withKey((await newKey()).key);
 
   const player = await shop.pushPlayer({ body: { email, first_name: 'Wynn' } });

@@ -2,6 +2,7 @@
  * One person does not make money, move it to themselves or make it vanish alone, by a way that is not called an edit or
  * a payout (docs/permissions.md, "Every way money moves").
  */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
@@ -10,7 +11,20 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
+import {
+  as,
+  countLockWaits,
+  db,
+  fetch,
+  guest,
+  hashOfPassword,
+  PASSWORD,
+  pam,
+  people,
+  refusal,
+  reset,
+  sql,
+} from '../../world';
 
 async function signInWith(email: string, password = PASSWORD) {
   const token = (await guest.login({ body: { email, password } })).access_token;
@@ -168,6 +182,25 @@ test("an account does not get a player's e-mail without payouts, nor a player th
   await change({ permissions: [] });
   const ann = await as('ann');
   await ann.updateTeamMember({ id, body: { current_password: PASSWORD, is_active: true } });
+});
+
+test('two people who give one e-mail to a player and to an account at one moment: one is refused', async () => {
+  const ted = await colleague('ted@acme.test', ['support', 'team']),
+    sam = await colleague('sam@acme.test', ['support']);
+  const both = { email: 'nina@acme.test', password: 'A-secret-1' };
+  let results: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  await db.tx(async (tx) => {
+    await tx`lock table players in share row exclusive mode`; // the player is checked, and not yet there
+    const player = sam.createPlayer({ body: both });
+    while ((await countLockWaits()) < 1) await setTimeout(10);
+    const account = ted.createTeamMember({ body: { ...both, permissions: ['support'], current_password: PASSWORD } });
+    results = Promise.allSettled([player, account]);
+    await Promise.race([account.catch(() => {}), setTimeout(1_500)]);
+  });
+  assert.equal(
+    (await results)?.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
 });
 
 test('an admin without money does not start the check of the books', async () =>

@@ -200,4 +200,25 @@ test('an API key can do no more than whoever makes it, and ends when they may do
   );
 });
 
+test('whose accounts other tenants have can be asked only so often', async () => {
+  const ann = await as('ann'),
+    ask = (email: string) =>
+      refusal(ann.createTeamMember({ body: { ...colleague, email, permissions: [], ...confirmed } }));
+  const { id } = await ann.createTeamMember({ body: { ...colleague, permissions: [], ...confirmed } });
+  const taken = { status: 409, detail: 'An admin with this email already exists' };
+  for (let n = 0; n < 18; n++) assert.equal(await ask('ben@bravo.test'), taken);
+  const rename = (email: string) => refusal(ann.updateTeamMember({ id, body: { email, ...confirmed } }));
+  assert.equal(await rename('ben@bravo.test'), taken);
+  const over = { status: 429, detail: 'Only 20 accounts are added or renamed in an hour. Try again later.' };
+  for (const email of ['ben@bravo.test', 'unknown@bravo.test']) {
+    assert.equal(await ask(email), over);
+    assert.equal(await rename(email), over);
+  }
+  await ann.updateTeamMember({ id, body: { email: colleague.email, is_active: false, ...confirmed } });
+  const sue = await as('sue');
+  await sue.createTeamMember({
+    body: { ...colleague, email: 'more@acme.test', tenant_id: 2, permissions: [], ...confirmed },
+  });
+});
+
 test.run();

@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { type Feature, UNDO_MS } from '../../../../src/contract/constants';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
+import { storeApproval } from '../../../../src/server/ledger/approvalSeal';
 import { closeScreen, openScreen } from '../../../screen';
-import { hashOfPassword, pam, people, sql } from '../../../world';
+import { hashOfPassword, pam, people, services, sql } from '../../../world';
 import { interceptRequestsAfter } from '../../network';
 import { answer } from '../../question';
 import { field, openDialog, type } from '../../screens/users/openDialog';
@@ -17,10 +18,10 @@ const prepare = async () => {
     insert into admins (tenant_id, role_id, email, password_hash, permissions)
     select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
   const [bob] = await sql<{ id: number }[]>`select id from admins where email = 'bob@acme.test'`;
-  await sql`
-    insert into approvals (tenant_id, kind, redeem_id, player_id, change, first_admin_id)
-    values (2, 'redeem', ${pam.redeem}, ${pam.id}, null, ${bob!.id}),
-      (2, 'balances', null, ${pam.id}, '{"credit":"120","vip":"1","vip_op":"remove"}', ${bob!.id})`;
+  const first = { tenant_id: 2, player_id: pam.id, first_admin_id: bob!.id };
+  await storeApproval(sql, services.secrets, { ...first, kind: 'redeem', redeem_id: pam.redeem });
+  const change = { credit: '120', vip: '1', vip_op: 'remove' };
+  await storeApproval(sql, services.secrets, { ...first, kind: 'balances', change });
 };
 const byAnn = () => sql`update approvals set first_admin_id = ${people.ann.id}`;
 
@@ -108,6 +109,9 @@ test('whoever signs in with a password of the first person sees why they cannot 
 test('the limits are changed by two while one is set', async () => {
   const { screen, dialog } = await openApprovals();
   await dialog.findByText(/^Now payouts need two people from \$100\.00 on, and edits of balances two/);
+  dialog.getByText(
+    /^These people can report .* another person must settle what their keys report: ann@acme\.test, bob@acme\.test$/,
+  );
   const payouts = dialog.getByLabelText('Two people for payouts from');
   type(payouts, 'much');
   fireEvent.click(dialog.getByText('Save limits'));

@@ -258,6 +258,18 @@ test('Delete asks first; refused, it says why and keeps the row', async () => {
   assert.ok(screen.getByText(pam.email));
 });
 
+test('a player with a large balance is not deleted, and the message says what to do first', async () => {
+  const rich = beforeFirstRequest(async () => {
+    await addPlayer(2, { email: 'rich@mail.test', credit: '9000' });
+    await sql`update tenants set edit_approval_from = 500 where id = 2`;
+  });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: interceptRequests(rich).fetch });
+  fireEvent.click((await rowOf(screen, 'rich@mail.test')).getByText('Delete'));
+  await answer(screen, 'Delete this user?', 'Delete');
+  await screen.findByText('Two people must agree on a balance of this size: remove the balance first');
+  assert.ok(screen.getByText('rich@mail.test'));
+});
+
 test('Delete removes a player nothing is pending for, once', async () => {
   const { fetch, writes } = interceptRequests(beforeFirstRequest(() => addPlayer(2, { email: 'gone@mail.test' })));
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, features: [] });
