@@ -12,13 +12,15 @@ import { useSettle } from '../../parts/queue/useSettle';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { TransactionTable } from '../../parts/TransactionTable';
 import { useListTools } from '../../parts/table/useListTools';
-import { useApi, useMay } from '../../state/session';
+import { useApi, useFeature, useMay } from '../../state/session';
 import { formatCountOf } from '../../ui/formatCount';
 import { PaidFromGame } from './PaidFromGame';
 import { RecordReturn } from './RecordReturn';
 
-/** Winnings that come back from game platforms, as a work queue like that of deposits. */
-export function Returns({ tenantId }: { tenantId?: number }) {
+/** Winnings that come back from game platforms. There is no list without a work queue. */
+export const Returns = (list: { tenantId?: number }) => useFeature('queue') && <ReturnQueue {...list} />;
+
+function ReturnQueue({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const isNarrow = useMediaQuery(NARROW);
   const [isRecording, setRecording] = useState(false);
