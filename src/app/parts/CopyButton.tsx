@@ -1,11 +1,27 @@
 import { useCopy } from './useCopy';
 
 /** Copies a text; nothing if there is none. `what` names it: 'Reference'. */
-export function CopyButton({ what, text }: { what: string; text: string | number | null | undefined }) {
+export function CopyButton({
+  what,
+  text,
+  shortcut,
+}: {
+  what: string;
+  text: string | number | null | undefined;
+  /** The key that presses it. */
+  shortcut?: string;
+}) {
   const copy = useCopy();
   if (text == null || text === '') return null;
   const name = `Copy ${what}`;
   return (
-    <button type="button" className="copy" aria-label={name} title={name} onClick={() => copy(what, String(text))} />
+    <button
+      type="button"
+      className="copy"
+      aria-label={name}
+      aria-keyshortcuts={shortcut}
+      title={name}
+      onClick={() => copy(what, String(text))}
+    />
   );
 }

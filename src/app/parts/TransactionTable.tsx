@@ -1,4 +1,4 @@
-import { type ComponentType, memo, useState } from 'react';
+import { type ComponentType, Fragment, memo, useState } from 'react';
 import type { Transaction } from '../../contract/entities';
 import { playerAddress } from '../../contract/routes';
 import { depositType, orDash } from '../api/parse';
@@ -15,6 +15,7 @@ import { TableFrame } from '../ui/TableFrame';
 import { FirstApproval } from './approvals/FirstApproval';
 import type { ListedReturn } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
+import { LookUpButton, type OnLookUp, useLookUp } from './logins/lookUp';
 import { type Decision, type Decisions, describe } from './queue/decision';
 import { RiskChips } from './queue/RiskChips';
 import { hiddenClass } from './table/columns';
@@ -52,11 +53,12 @@ export function TransactionTable<T extends Row>({
   isReturns?: boolean;
 }) {
   const [shown, setShown] = useState<T | null>(null);
+  const lookUp = useLookUp(decisions.isQueue);
   const hidden = [...(tools?.columns.hidden ?? []), ...(isReturns ? notOfReturns : [])];
   return (
     <>
       <TableFrame label={heading} isLong>
-        <table className={hiddenClass('stack queue', hidden)}>
+        <table className={hiddenClass('stack queue', hidden)} onFocus={lookUp.onFocus}>
           <thead>
             <tr>
               <ListHeader tools={tools} by="player" className="email">
@@ -82,17 +84,21 @@ export function TransactionTable<T extends Row>({
           </thead>
           <Rows of={transactions} span={13} {...(queue && { empty: queue.empty })}>
             {(transaction) => (
-              <TransactionRow
-                key={transaction.id}
-                transaction={transaction}
-                decision={decisions.planned.get(transaction.id)}
-                decide={decisions.decide}
-                isFocusable={decisions.isQueue}
-                onShow={setShown}
-                isSelected={tools?.selection.rows.has(transaction.id) ?? false}
-                onSelect={tools?.selection.toggle}
-                WaitingTime={queue?.WaitingTime}
-              />
+              <Fragment key={transaction.id}>
+                <TransactionRow
+                  transaction={transaction}
+                  decision={decisions.planned.get(transaction.id)}
+                  decide={decisions.decide}
+                  isFocusable={decisions.isQueue}
+                  onShow={setShown}
+                  isSelected={tools?.selection.rows.has(transaction.id) ?? false}
+                  onSelect={tools?.selection.toggle}
+                  WaitingTime={queue?.WaitingTime}
+                  isLookedUp={transaction.id === lookUp.openId}
+                  onLookUp={transaction.transaction_type === 'TOP_UP' ? undefined : lookUp.onLookUp}
+                />
+                {lookUp.below(transaction, 13)}
+              </Fragment>
             )}
           </Rows>
         </table>
@@ -111,6 +117,8 @@ function TransactionRowOf<T extends Row>({
   isSelected,
   onSelect,
   WaitingTime,
+  isLookedUp,
+  onLookUp,
 }: {
   transaction: T;
   decision: Decision<T> | undefined;
@@ -120,6 +128,8 @@ function TransactionRowOf<T extends Row>({
   isSelected: boolean;
   onSelect: ListTools<T>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
+  isLookedUp: boolean;
+  onLookUp: OnLookUp;
 }) {
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
@@ -179,6 +189,7 @@ function TransactionRowOf<T extends Row>({
         <button type="button" onClick={() => onShow(transaction)}>
           Details
         </button>
+        <LookUpButton row={transaction} isOpen={isLookedUp} onLookUp={onLookUp} />
       </td>
     </tr>
   );

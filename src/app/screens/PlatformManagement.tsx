@@ -11,6 +11,7 @@ import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
+import { PanelAddress } from './PanelAddress';
 
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
@@ -117,6 +118,7 @@ interface RowProps extends Shown {
 function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps) {
   const api = useApi();
   const refusal = useRefusal('settings');
+  const hasPanels = useFeature('player_logins');
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
   const isActive = Boolean(mine?.is_activated),
     isConfigured = Boolean(mine?.is_configured);
@@ -185,6 +187,9 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
               onChange={() => void toggle()}
             />
           </label>
+        )}
+        {hasPanels && mine && (
+          <PanelAddress platform={mine} name={getPlatformName(platform)} query={query} reload={reload} />
         )}
         {question.dialog}
       </td>

@@ -33,7 +33,8 @@ async function insertAssignments(sql: TransactionSql, { secrets, random }: Mater
         platform_type === 'api' ? null : { username: `${toSlug(tenant.name)}_${name}`, password: random.code(14) };
       const encrypted = login && secrets.encrypt(login.password, secretContext.platformCredentials(tenant.id, id));
       const username = login?.username ?? null;
-      return [{ tenant_id: tenant.id, platform_id: id, is_active: isAssigned, username, password_secret: encrypted }];
+      const kept = { username, password_secret: encrypted, panel_url: `https://${name}.test/${toSlug(tenant.name)}` };
+      return [{ tenant_id: tenant.id, platform_id: id, is_active: isAssigned, ...kept }];
     }),
   );
   await insertRows(sql, 'tenant_platforms', list);

@@ -245,6 +245,29 @@ test("another server's odd platforms: an unlisted one without a type is added by
   assert.not.match(screen.container.textContent!, nonsense);
 });
 
+test('the address of the panel is kept, shown as a link and removed; a wrong one is explained at the field', async () => {
+  const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann');
+  const row = await add(screen);
+  const save = async (address: string) => {
+    fireEvent.click(await row.findByText('Panel address'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Panel address' }));
+    type(dialog.getByLabelText('Address'), address);
+    fireEvent.click(dialog.getByText('Save'));
+    return dialog;
+  };
+  const dialog = await save('http://panel.test');
+  await waitFor(() => assert.is(dialog.getByLabelText('Address').getAttribute('aria-invalid'), 'true'));
+  fireEvent.click(dialog.getByText('Cancel'));
+  fireEvent.click(await dialog.findByText('Discard'));
+  await save('https://panel.test/acme');
+  await screen.findByText('Panel address saved');
+  const link = await row.findByRole('link', { name: 'Open panel' });
+  assert.is(link.getAttribute('href'), 'https://panel.test/acme');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  await save('');
+  await waitFor(() => assert.is(row.queryByRole('link', { name: 'Open panel' }), null));
+});
+
 test.after(closeScreen);
 test('a server that sends 1 and 0 for yes and no is understood', async () => {
   const { fetch, writes } = interceptRequests(({ method, path }) =>

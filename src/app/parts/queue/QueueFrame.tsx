@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { Redeem, Transaction } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { useFeature } from '../../state/session';
 import { Pagination } from '../../ui/Pagination';
 import { ListBar } from '../table/ListBar';
 import { SortSelect } from '../table/SortSelect';
@@ -34,6 +35,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   children: ReactNode;
 }) {
   const { page, limit } = queue.query;
+  const hasLogins = useFeature('player_logins') && list !== 'purchases';
   const hasKeys = !useMediaQuery(NARROW);
   return (
     <>
@@ -75,7 +77,13 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         {hasKeys && (
           <small>
             Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
-            <kbd>u</kbd> undo, <kbd>r</kbd> reason.
+            <kbd>u</kbd> undo, <kbd>r</kbd> reason
+            {hasLogins && (
+              <>
+                , <kbd>l</kbd> look up, <kbd>c</kbd> copy the login, <kbd>o</kbd> open the panel
+              </>
+            )}
+            .
           </small>
         )}
       </div>

@@ -21,7 +21,12 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, rows: readonly u
   const last = useRef<{ line: Element; index: number } | null>(null);
 
   const lines = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-id]') ?? [])];
-  const indexHere = () => lines().findIndex((line) => line.contains(document.activeElement));
+  /** What was looked up for a row stands below it. */
+  const contains = (line: Element | null) => line?.contains(document.activeElement) ?? false;
+  const indexHere = () =>
+    lines().findIndex(
+      (line) => contains(line) || (line.nextElementSibling?.matches('.needs') && contains(line.nextElementSibling)),
+    );
   const indexOf = (id: number) => lines().findIndex((line) => idOf(line) === id);
   // A list that scrolled would move a row from under the pointer.
   const focus = (index: number, preventScroll = false) => {

@@ -67,6 +67,8 @@ export function useSettle<Row extends Item>(
     for (const decision of decisions.findOpen()) void send(decision);
   });
 
+  const press = (key: string, within = '') =>
+    ref.current?.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${key}"]`)?.click();
   const onKeyDown = useTableKeys(ref, {
     j: () => focus.step(1),
     k: () => focus.step(-1),
@@ -74,6 +76,9 @@ export function useSettle<Row extends Item>(
     f: () => decide(rowOf(focus.here()), 'failed'),
     u: () => undo(decisions.findOpen().at(-1)),
     r: () => explain(decisions.findOpen().findLast(({ stage }) => stage === 'waiting')),
+    l: () => press('l', `[data-id="${focus.here()}"]`),
+    c: () => press('c'),
+    o: () => press('o'),
   });
   const latest = useRef(decide);
   latest.current = decide;

@@ -1,10 +1,11 @@
-import { type ComponentType, memo, useState } from 'react';
+import { type ComponentType, Fragment, memo, useState } from 'react';
 import type { Risk } from '../../../contract/constants';
 import { orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { FirstApproval } from '../../parts/approvals/FirstApproval';
 import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
+import { LookUpButton, type OnLookUp, useLookUp } from '../../parts/logins/lookUp';
 import { type Decision, type Decisions, describe } from '../../parts/queue/decision';
 import type { QueueRows } from '../../parts/TransactionTable';
 import { hiddenClass } from '../../parts/table/columns';
@@ -45,9 +46,10 @@ export function RedeemTable({
 }) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<ListedRedeem | null>(null);
+  const lookUp = useLookUp(decisions.isQueue);
   return (
     <TableFrame label="Redeems" isLong>
-      <table className={hiddenClass('stack queue', tools?.columns.hidden)}>
+      <table className={hiddenClass('stack queue', tools?.columns.hidden)} onFocus={lookUp.onFocus}>
         <thead>
           <tr>
             <ListHeader tools={tools} by="player" className="email">
@@ -70,18 +72,22 @@ export function RedeemTable({
         </thead>
         <Rows of={redeems} span={10} empty={queue?.empty ?? 'No redeems yet.'}>
           {(redeem) => (
-            <RedeemRow
-              key={redeem.id}
-              redeem={redeem}
-              isNew={redeem.id === newId}
-              decision={decisions.planned.get(redeem.id)}
-              decide={decisions.decide}
-              onShow={hasDetails ? setShown : undefined}
-              isSelected={tools?.selection.rows.has(redeem.id) ?? false}
-              onSelect={tools?.selection.toggle}
-              WaitingTime={queue?.WaitingTime}
-              Risks={queue?.Risks}
-            />
+            <Fragment key={redeem.id}>
+              <RedeemRow
+                redeem={redeem}
+                isNew={redeem.id === newId}
+                decision={decisions.planned.get(redeem.id)}
+                decide={decisions.decide}
+                onShow={hasDetails ? setShown : undefined}
+                isSelected={tools?.selection.rows.has(redeem.id) ?? false}
+                onSelect={tools?.selection.toggle}
+                WaitingTime={queue?.WaitingTime}
+                Risks={queue?.Risks}
+                isLookedUp={redeem.id === lookUp.openId}
+                onLookUp={lookUp.onLookUp}
+              />
+              {lookUp.below(redeem, 10)}
+            </Fragment>
           )}
         </Rows>
       </table>
@@ -100,6 +106,8 @@ const RedeemRow = memo(function RedeemRow({
   onSelect,
   WaitingTime,
   Risks,
+  isLookedUp,
+  onLookUp,
 }: {
   redeem: ListedRedeem;
   isNew: boolean;
@@ -110,6 +118,8 @@ const RedeemRow = memo(function RedeemRow({
   onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   Risks: RedeemQueueRows['Risks'] | undefined;
+  isLookedUp: boolean;
+  onLookUp: OnLookUp;
 }) {
   const copy = useCopy();
   const refusal = useRefusal('payouts');
@@ -163,6 +173,7 @@ const RedeemRow = memo(function RedeemRow({
         <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
           Copy address
         </button>
+        <LookUpButton row={redeem} isOpen={isLookedUp} onLookUp={onLookUp} />
       </td>
     </tr>
   );

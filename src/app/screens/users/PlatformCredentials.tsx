@@ -4,37 +4,54 @@ import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../co
 import { orDash, toFieldText } from '../../api/parse';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
-import { useApi, useRefusal } from '../../state/session';
+import { CopyButton } from '../../parts/CopyButton';
+import { CopyPassword, OpenPanel } from '../../parts/logins/LoginTools';
+import { useApi, useFeature, useRefusal } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
+import { AddLogin, LoginSwitch } from './AddLogin';
 import { deniedOr } from './errorMessages';
 
+/** A player's credentials at game platforms. */
+export const PlatformCredentials = ({ player, onClose }: { player: Player; onClose: () => void }) => (
+  <Dialog title="Platform Credentials" wide onClose={onClose}>
+    <p>{player.email}</p>
+    <Logins player={player} label="Platform Credentials" />
+    <footer>
+      <CloseButton />
+    </footer>
+  </Dialog>
+);
+
+type Owner = Pick<Player, 'id' | 'tenant_id'>;
+
 /**
- * A player's credentials at game platforms, edited in the row. A stored password is never shown, whatever the server
- * sends.
+ * Logins of a player, edited in the row; if the server offers it, also added, switched and copied. A stored password is
+ * never shown, whatever the server sends.
  */
-export function PlatformCredentials({ player, onClose }: { player: Player; onClose: () => void }) {
+export function Logins({ player, label }: { player: Owner; label: string }) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
   const refusal = useRefusal('support');
+  const hasTools = useFeature('player_logins');
   const [editedId, setEditedId] = useState<number | null>(null);
   const credentials = useResource(
     (signal) => api.listPlayerCredentials({ id: player.id }, { signal }),
     [api, player.id],
     deniedOr('Failed to fetch platform credentials'),
   );
+  const { reload, data: logins = [] } = credentials;
   return (
-    <Dialog title="Platform Credentials" wide onClose={onClose}>
-      <p>{player.email}</p>
+    <>
       {refusal && (
         <p>
           <small>{refusal}</small>
         </p>
       )}
       <DataTable
-        label="Platform Credentials"
+        label={label}
         heads={['Platform', 'Username', 'Password', 'Active', 'Actions']}
         of={credentials}
         empty="No platform credentials found for this user."
@@ -45,7 +62,7 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
               key={credential.id}
               player={player}
               credential={credential}
-              reload={credentials.reload}
+              reload={reload}
               onClose={() => {
                 setEditedId(editingId);
                 setEditingId(null);
@@ -54,9 +71,20 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
           ) : (
             <tr key={credential.id}>
               <td data-label="Platform">{orDash(credential.platform_name)}</td>
-              <td data-label="Username">{orDash(credential.platform_username)}</td>
-              <td data-label="Password">{credential.platform_password ? MASK : '-'}</td>
-              <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
+              <td data-label="Username">
+                {orDash(credential.platform_username)}{' '}
+                {hasTools && <CopyButton what="Username" text={credential.platform_username} />}
+              </td>
+              <td data-label="Password">
+                {credential.platform_password ? MASK : '-'}{' '}
+                {hasTools && <CopyPassword playerId={player.id} login={credential} />}
+              </td>
+              <td data-label="Active">
+                {credential.is_active ? 'Yes' : 'No'}{' '}
+                {hasTools && !refusal && (
+                  <LoginSwitch player={player} login={credential} logins={logins} reload={reload} />
+                )}
+              </td>
               <td className="actions">
                 {!refusal && (
                   <button
@@ -67,15 +95,14 @@ export function PlatformCredentials({ player, onClose }: { player: Player; onClo
                     Edit
                   </button>
                 )}
+                {hasTools && <OpenPanel url={credential.panel_url} />}
               </td>
             </tr>
           )
         }
       </DataTable>
-      <footer>
-        <CloseButton />
-      </footer>
-    </Dialog>
+      {hasTools && !refusal && <AddLogin player={player} logins={logins} reload={reload} />}
+    </>
   );
 }
 
@@ -95,7 +122,7 @@ function EditedRow({
   reload,
   onClose,
 }: {
-  player: Player;
+  player: Owner;
   credential: PlayerCredential;
   reload: () => Promise<unknown>;
   onClose: () => void;

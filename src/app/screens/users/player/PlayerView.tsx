@@ -11,9 +11,9 @@ import { Button } from '../../../ui/Button';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { ZoneOf } from '../../../ui/ZoneOf';
+import { Logins } from '../PlatformCredentials';
 import { BalancesPart } from './BalancesPart';
 import { HistoryPart } from './HistoryPart';
-import { LoginsPart } from './LoginsPart';
 import { MoneyTable } from './MoneyTable';
 import { NotesPart, noteDraft } from './NotesPart';
 import { ProfilePart } from './ProfilePart';
@@ -98,7 +98,7 @@ export function PlayerView({
             {open === 'Balances' && <BalancesPart playerId={playerId} changes={changes} />}
             {open === 'Purchases' && <MoneyTable label="Purchases" decisions={decisions} empty="No purchases yet." />}
             {open === 'Redeems' && <MoneyTable label="Redeems" decisions={decisions} empty="No redeems yet." />}
-            {open === 'Platform Logins' && <LoginsPart playerId={playerId} />}
+            {open === 'Platform Logins' && player && <Logins player={player} label="Platform Logins" />}
             {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
             {open === 'History' && <HistoryPart playerId={playerId} changes={changes} />}
           </section>

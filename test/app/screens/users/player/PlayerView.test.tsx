@@ -7,6 +7,7 @@ import { MASK, UNDO_MS } from '../../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../../screen';
 import { topUp } from '../../../../seed';
 import { as, pam, pat, people, sql } from '../../../../world';
+import { copied } from '../../../clipboard';
 import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../../network';
 import { restoreUndo, shortenUndo, undo } from '../../../undo';
 
@@ -96,7 +97,7 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
   press(details, 'Close');
   press(dialog, 'Platform Logins');
   await dialog.findByText('pam-login');
-  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login ', MASK, 'Yes']]);
+  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
 });
 
 const status = (dialog: Within, id: number, what = 'redeem') => dialog.getByLabelText(`Status of ${what} ${id}`);
@@ -181,9 +182,7 @@ test('the user is edited and balances are adjusted in it, and list and figures f
 });
 
 test('everything that somebody copies has a button', async () => {
-  const copied: string[] = [];
-  const clipboard = { writeText: async (text: string) => copied.push(text) };
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+  const texts = copied();
   const { fetch } = interceptRequestsAfter(async () => {
     await sql`update redeems set payout_address = 'bc1qpam' where id = ${pam.redeem}`;
     await sql`update transactions set payment_reference = 'REF-9' where id = ${pam.purchase}`;
@@ -191,7 +190,7 @@ test('everything that somebody copies has a button', async () => {
   const { dialog } = await openPam({ fetch });
   await dialog.findByText('bc1qpam');
   for (const what of ['Email', 'ID', 'Phone', 'Payout address', 'Reference']) press(dialog, `Copy ${what}`);
-  assert.equal(copied, [pam.email, String(pam.id), '+1 (555) 010-2000', 'bc1qpam', 'REF-9']);
+  assert.equal(texts, [pam.email, String(pam.id), '+1 (555) 010-2000', 'bc1qpam', 'REF-9']);
 });
 
 test('a note is added and stands first; an empty one is not sent', async () => {

@@ -1,0 +1,73 @@
+import { balanceKinds } from '../../../contract/constants';
+import { orDash } from '../../api/parse';
+import { useResource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
+import { DateTime } from '../../ui/DateTime';
+import { Money } from '../../ui/Money';
+import { CopyButton } from '../CopyButton';
+import { CopyPassword, OpenPanel } from './LoginTools';
+
+/** What staff look up before they decide a row: the player's login at the platform, the wallet, the last movements. */
+export function RowNeeds({ id, playerId }: { id: number; playerId: number | null | undefined }) {
+  const api = useApi();
+  const { data, failed, slow, busy, reload } = useResource(
+    (signal) => api.getRowNeeds({ id }, { signal }),
+    [api, id],
+    'Failed to look up the player',
+  );
+  if (!data)
+    return (
+      <span role={failed ? 'alert' : 'status'}>
+        {failed ? 'Could not be loaded. ' : slow ? STILL_WAITING : 'Loading…'}
+        {failed && (
+          <Button disabled={busy} onClick={() => void reload()}>
+            Retry
+          </Button>
+        )}
+      </span>
+    );
+  const { login, panel_url, movements } = data;
+  return (
+    <>
+      <dl className="player-figures">
+        <div>
+          <dt>Login</dt>
+          <dd>
+            {login ? orDash(login.platform_username) : 'None'}{' '}
+            <CopyButton what="Username" text={login?.platform_username} shortcut="c" />
+            {login && playerId && <CopyPassword playerId={playerId} login={login} />}{' '}
+            <OpenPanel url={panel_url} shortcut="o" />
+          </dd>
+        </div>
+        {([...balanceKinds, 'held'] as const).map((kind) => (
+          <div key={kind}>
+            <dt>{labels[kind]}</dt>
+            <dd>
+              <Money amount={data[`${kind}_balance`]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {movements.map((one) => (
+        <div key={one.id}>
+          <DateTime at={one.created_at} />, {one.transaction_type}: <Money amount={one.amount} /> from{' '}
+          {label(one.from_account)} to {label(one.to_account)}
+        </div>
+      ))}
+    </>
+  );
+}
+
+const labels: Record<string, string> = {
+  credit: 'Credit',
+  bonus: 'Bonus',
+  vip: 'VIP',
+  loyalty: 'Loyalty',
+  held: 'Held',
+  cash_in: 'payments',
+  cash_out: 'payouts',
+  platform: 'the platform',
+};
+const label = (account: string) => labels[account] ?? account;

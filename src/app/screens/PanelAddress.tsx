@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { MyPlatform } from '../../contract/entities';
+import { useForm } from '../hooks/useForm';
+import { OpenPanel } from '../parts/logins/LoginTools';
+import { useApi, useMay } from '../state/session';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+
+interface Props {
+  platform: MyPlatform;
+  /** Of the platform. */
+  name: string;
+  query: { tenant_id?: number | undefined };
+  reload: () => Promise<unknown>;
+}
+
+/** Where the tenant's staff work at a platform: the way there, and the form of its address. */
+export function PanelAddress(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const mayChange = useMay('settings');
+  return (
+    <>
+      {mayChange && (
+        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          Panel address
+        </button>
+      )}
+      <OpenPanel url={props.platform.panel_url} />
+      {isOpen && <AddressForm {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function AddressForm({ platform, name, query, reload, onClose }: Props & { onClose: () => void }) {
+  const api = useApi();
+  const form = useForm({
+    initial: { panel_url: platform.panel_url ?? '' },
+    draft: `panel ${platform.id} ${query.tenant_id}`,
+    send: ({ panel_url }) => api.savePanelAddress({ id: platform.id, ...query, body: { panel_url: panel_url.trim() } }),
+    done: 'Panel address saved',
+    failed: 'Failed to save the panel address',
+    shownAt: ['panel_url'],
+    reload,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Panel address" noValidate {...form.dialog} onClose={onClose}>
+      <p>{name}</p>
+      <Field
+        label="Address"
+        type="url"
+        placeholder="https://"
+        maxLength={500}
+        hint="Where your staff work at this platform. Leave it empty to remove it."
+        error={form.errorAt('panel_url')}
+        {...form.field('panel_url')}
+      />
+    </FormDialog>
+  );
+}
