@@ -6,12 +6,12 @@ import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
 import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
+import { PanelAddress } from '../parts/logins/PanelAddress';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
-import { PanelAddress } from './PanelAddress';
 
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);

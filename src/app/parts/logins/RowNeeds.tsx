@@ -1,4 +1,4 @@
-import { balanceKinds } from '../../../contract/constants';
+import { balanceKinds, MASK } from '../../../contract/constants';
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
@@ -7,7 +7,8 @@ import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Money } from '../../ui/Money';
 import { CopyButton } from '../CopyButton';
-import { CopyPassword, OpenPanel } from './LoginTools';
+import { CopyPassword } from './CopyPassword';
+import { OpenPanel } from './OpenPanel';
 
 /** What staff look up before they decide a row: the player's login at the platform, the wallet, the last movements. */
 export function RowNeeds({ id, playerId }: { id: number; playerId: number | null | undefined }) {
@@ -31,16 +32,19 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
   const { login, panel_url, movements } = data;
   return (
     <>
+      <div className="bar">
+        <span>
+          Login: <b>{login ? orDash(login.platform_username) : 'None'}</b>{' '}
+          <CopyButton what="Username" text={login?.platform_username} shortcut="c" />
+        </span>
+        {login?.platform_password && (
+          <span>
+            Password: {MASK} {playerId && <CopyPassword playerId={playerId} login={login} />}
+          </span>
+        )}
+        <OpenPanel url={panel_url} shortcut="o" />
+      </div>
       <dl className="player-figures">
-        <div>
-          <dt>Login</dt>
-          <dd>
-            {login ? orDash(login.platform_username) : 'None'}{' '}
-            <CopyButton what="Username" text={login?.platform_username} shortcut="c" />
-            {login && playerId && <CopyPassword playerId={playerId} login={login} />}{' '}
-            <OpenPanel url={panel_url} shortcut="o" />
-          </dd>
-        </div>
         {([...balanceKinds, 'held'] as const).map((kind) => (
           <div key={kind}>
             <dt>{labels[kind]}</dt>

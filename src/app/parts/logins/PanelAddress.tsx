@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { MyPlatform } from '../../contract/entities';
-import { useForm } from '../hooks/useForm';
-import { OpenPanel } from '../parts/logins/LoginTools';
-import { useApi, useMay } from '../state/session';
-import { Field } from '../ui/Field';
-import { FormDialog } from '../ui/FormDialog';
+import type { MyPlatform } from '../../../contract/entities';
+import { useForm } from '../../hooks/useForm';
+import { useApi, useMay } from '../../state/session';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+import { OpenPanel } from './OpenPanel';
 
 interface Props {
   platform: MyPlatform;
