@@ -16,7 +16,11 @@ export async function moveBack(tenantId: number, at: string): Promise<void> {
           completed_at = case when completed_at is not null then ${at}::timestamptz end
         where tenant_id = ${tenantId} and initiated_at > now() - interval '1 day'`;
     await tx`
-      update wallets w set first_purchase_at = m.initiated_at from transactions m
+      update wallets w set first_purchase_at = m.initiated_at, last_purchase_at = (
+        select max(completed_at) from transactions l
+        where l.tenant_id = w.tenant_id and l.player_id = w.player_id and transaction_type = 'TOP_UP'
+          and status = 'success')
+      from transactions m
       where w.tenant_id = ${tenantId} and m.tenant_id = w.tenant_id and m.id = w.first_purchase_id`;
     await tx`
       update redeems m set business_day = (m.initiated_at at time zone t.time_zone)::date

@@ -449,6 +449,10 @@ export const calls = {
     'POST',
     '/api/v1/intake/logins',
   ),
+  readPlayers: {
+    ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:write', 'GET', '/api/v1/intake/players'),
+    answer: 'record' as const,
+  },
   pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
     'transactions:write',
     'POST',

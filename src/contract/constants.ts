@@ -293,5 +293,7 @@ export const features = [
   'player_logins',
   /** A pending row can be taken for ten minutes: meanwhile nobody else decides it. */
   'claims',
+  /** A list of players can be narrowed to a `segment`: by tag, last purchase, GGR and hold. */
+  'player_filters',
 ] as const;
 export type Feature = (typeof features)[number];

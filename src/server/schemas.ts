@@ -244,6 +244,7 @@ export const schemas: Checked = {
   receiveWebhook: { body: integrations.WebhookEvent, answer: integrations.WebhookAnswer },
   pushPlayer: { body: integrations.PushedPlayer, answer: integrations.PushedPlayerAnswer },
   pushLogin: { body: integrations.PushedLogin, answer: players.PlayerCredential },
+  readPlayers: { query: integrations.SegmentQuery, answer: integrations.SegmentPage },
   pushTopUp: { body: integrations.PushedTopUp, answer: integrations.PushedMoney },
   pushReturn: { body: integrations.PushedReturn, answer: integrations.PushedMoney },
   pushDeposit: { body: integrations.PushedDeposit, answer: integrations.PushedMoney },

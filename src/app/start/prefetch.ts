@@ -57,13 +57,15 @@ export async function fetchWithPrefetched(url: string, init: RequestInit): Promi
 
 /** The URL that the screen at `path` requests first; null if that is not known here. */
 export function firstRequest(user: SessionUser, path: string, search: string): string | null {
-  if (!mayEnter(user)) return null;
   const query = new URLSearchParams(search);
+  // Whether the server takes a selection is not known here.
+  if (!mayEnter(user) || query.has('segment')) return null;
   const param = (name: keyof typeof usersAddress) => query.get(name) ?? usersAddress[name];
   const users = (tenantId: number | undefined) => {
     const address = {
       tenant: '',
       search: param('search'),
+      segment: '',
       sort: param('sort'),
       order: param('order'),
       page: param('page'),

@@ -12,6 +12,8 @@ export interface UsersQuery {
   sort: { field: PlayerSort; order: 'asc' | 'desc' };
   /** Of a list of all tenants only this one; '' means all. */
   tenant: string;
+  /** A selection (contract/segment.ts); '' means all. */
+  segment: string;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface UsersQuery {
 export const usersAddress = {
   tenant: '',
   search: '',
+  segment: '',
   sort: 'updated_at',
   order: 'desc',
   page: '1',
@@ -29,10 +32,11 @@ export const usersAddress = {
 export type UsersAddress = Record<keyof typeof usersAddress, string>;
 
 /** Parses an address, where invalid values become the default. */
-export function parseUsersQuery({ tenant, search, sort, order, page, size }: UsersAddress): UsersQuery {
+export function parseUsersQuery({ tenant, search, segment, sort, order, page, size }: UsersAddress): UsersQuery {
   return {
     tenant: /^\d{1,15}$/.test(tenant) ? tenant : '',
     search,
+    segment,
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
     pageSize: pageSizes.find((known) => String(known) === size) ?? PAGE_SIZE,
     sort: {
@@ -44,11 +48,12 @@ export function parseUsersQuery({ tenant, search, sort, order, page, size }: Use
 
 /** The same as the call takes it. */
 export const toPlayerQuery = (
-  { search, page, pageSize, sort }: UsersQuery,
+  { search, segment, page, pageSize, sort }: UsersQuery,
   tenantId: number | undefined,
 ): PlayerQuery => ({
   tenant_id: tenantId,
   search: search.trim(),
+  ...(segment && { segment }),
   sort_by: sort.field,
   sort_order: sort.order,
   page,

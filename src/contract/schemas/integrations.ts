@@ -1,14 +1,16 @@
 /** API keys, what other systems send, and webhooks (docs/integrations.md, "Integrations"). */
 import * as v from 'valibot';
-import { balanceKinds } from '../constants';
+import { balanceKinds, LIST_MAX } from '../constants';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes } from '../integrations';
 import {
   boolean,
   date,
   email,
   filled,
+  given,
   id,
   instant,
+  limit,
   maybe,
   number,
   oneOf,
@@ -26,7 +28,7 @@ import {
   unlessNull,
   visible,
 } from './fields';
-import { profile } from './players';
+import { profile, segment } from './players';
 
 const scope = v.picklist(scopes, `expected ${scopes.join(' or ')}`);
 /** An API key as it is listed: never the key itself, only its prefix. */
@@ -106,6 +108,25 @@ const pushed = {
   payment_reference: reference(REFERENCE_MAX),
   description: unlessNull(text(2000)),
 };
+/** Players of a selection by their ids, in pages; without `segment` all. */
+export const SegmentQuery = v.object({ segment, after: given(id), limit: limit(LIST_MAX) });
+export type SegmentQuery = v.InferOutput<typeof SegmentQuery>;
+export const SegmentPage = v.object({
+  players: v.array(
+    v.object({
+      id: number,
+      email: string,
+      external_id: maybe(string),
+      is_active: boolean,
+      individual_ggr: number,
+      last_purchase_at: maybe(instant),
+    }),
+  ),
+  /** What the next page comes `after`; null at the end. */
+  next: maybe(number),
+});
+export type SegmentPage = v.InferOutput<typeof SegmentPage>;
+
 /** The reference is unique among the purchases of its payment method. */
 export const PushedTopUp = v.pipe(
   v.object({ ...pushed, payment_method: filled(100), net_amount: unlessNull(sentMoney) }),

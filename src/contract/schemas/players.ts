@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { balanceOperations, LIST_MAX, PAGE_SIZE, pageSizes, playerSorts } from '../constants';
+import { parseSegment, SEGMENT_MAX } from '../segment';
 import {
   blankToNull,
   boolean,
@@ -61,9 +62,21 @@ const pageSize: v.GenericSchema<number | string, number> = v.pipe(
   id,
   v.picklist(pageSizes, `expected one of ${pageSizes.join(', ')}, default ${PAGE_SIZE}`),
 );
+/** A selection of players, by its own words (segment.ts). */
+export const segment = given(
+  v.pipe(
+    text(SEGMENT_MAX),
+    v.check(
+      (words) => parseSegment(words).problem === undefined,
+      ({ input }) => parseSegment(String(input)).problem ?? '',
+    ),
+  ),
+);
 export const PlayerQuery = v.object({
   tenant_id: given(id),
   search: v.optional(searchText),
+  /** Needs the feature `player_filters`. */
+  segment,
   sort_by: given(oneOf(playerSorts)),
   sort_order: given(sortOrder),
   page: limit(1_000_000),

@@ -26,12 +26,12 @@ const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'playe
  */
 export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, fromGame: Fragment = sql`from_game`) => sql`
   money as materialized (
-    select tenant_id, id, player_id, amount, status, initiated_at, transaction_type as type,
+    select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,
       lower(payment_metadata ->> 'type') as payer, is_history
     from public.transactions where ${within(sql, range)}
     union all
-    select tenant_id, id, player_id, amount, status, initiated_at, case when ${fromGame} then 'GAME_REDEEM' else 'REDEEM' end,
-      'credit', is_history
+    select tenant_id, id, player_id, amount, status, initiated_at, completed_at,
+      case when ${fromGame} then 'GAME_REDEEM' else 'REDEEM' end, 'credit', is_history
     from public.redeems where ${within(sql, range)}
   )`;
 
@@ -65,10 +65,11 @@ export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`
         - coalesce(sum(amount) filter (where status = 'success' and type in ('REDEEM', 'GAME_REDEEM')), 0) as ggr,
       (array_agg(id order by initiated_at, id) filter (where type = 'TOP_UP' and status <> 'failed'))[1] as first_id,
       min(initiated_at) filter (where type = 'TOP_UP' and status <> 'failed') as first_at,
+      max(completed_at) filter (where type = 'TOP_UP' and status = 'success') as last_at,
       count(*) filter (where status = 'pending') as pending
     from money group by tenant_id, player_id
   ), kept_wallet as (
-    select w.*, s.held as pending_held, s.ggr, s.first_id, s.first_at, s.pending
+    select w.*, s.held as pending_held, s.ggr, s.first_id, s.first_at, s.last_at, s.pending
     from public.wallets w left join summed s on s.tenant_id = w.tenant_id and s.player_id = w.player_id
     where ${within(sql, range, 'w')}
   ), due as (
@@ -137,6 +138,11 @@ export const playerDifferences = (sql: Sql, range: PlayerRange | null) => sql`
     player_id, tenant_id, coalesce(first_purchase_id::text, 'none'), coalesce(first_id::text, 'none')), 0
   from kept_wallet
   where (first_purchase_id, first_purchase_at) is distinct from (first_id, first_at)
+  union all
+  select format('Player %s of tenant %s has %s as the time of the last purchase, but it is %s.',
+    player_id, tenant_id, coalesce(last_purchase_at::text, 'none'), coalesce(last_at::text, 'none')), 0
+  from kept_wallet
+  where last_purchase_at is distinct from last_at
   union all
   select format('Player %s of tenant %s is deleted, but %s of its transactions are pending.',
     player_id, tenant_id, pending), 0

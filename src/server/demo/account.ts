@@ -60,6 +60,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
   const of = { tenant_id: player.tenant_id, player_id: player.id };
   let ggr = 0;
   let first: Money | undefined;
+  let lastPaid: number | null = null;
 
   const move = (from: string, to: string, amount: number, at: number, money: Money | null, by: number | null) => {
     if (isBalance(from)) balances[from] -= amount;
@@ -94,6 +95,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
       const money = enter('transactions', entry);
       if (entry.status !== 'failed') first ??= money;
       if (entry.status !== 'success' || entry.completedAt === null) return;
+      lastPaid = Math.max(lastPaid ?? 0, entry.completedAt);
       move('cash_in', 'credit', entry.amount, entry.completedAt, money, adminId);
     },
     deposit: (entry, kind) => hold(enter('transactions', entry), entry, kind, 'platform', null),
@@ -114,6 +116,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
       individual_ggr: ggr / 100,
       first_purchase_id: first?.row.id ?? null,
       first_purchase_at: first?.row.initiated_at ?? null,
+      last_purchase_at: lastPaid === null ? null : new Date(lastPaid),
     }),
   };
 }

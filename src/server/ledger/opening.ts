@@ -124,6 +124,15 @@ export async function addHistory(
     where w.tenant_id = ${tenant_id} and w.player_id = f.player_id
       and (w.first_purchase_id is null or (f.initiated_at, f.id) < (w.first_purchase_at, w.first_purchase_id))
     returning w.player_id, w.first_purchase_at`;
+  await sql`
+    update wallets w set last_purchase_at = l.at
+    from (
+      select player_id, max(completed_at) as at from transactions
+      where tenant_id = ${tenant_id} and id = any(${past.map(({ id }) => id)}::bigint[])
+        and transaction_type = 'TOP_UP' and status = 'success' group by player_id
+    ) l
+    where w.tenant_id = ${tenant_id} and w.player_id = l.player_id
+      and l.at > coalesce(w.last_purchase_at, '-infinity')`;
   const before = new Map(open.map(({ player_id, first_purchase_at }) => [player_id, first_purchase_at]));
   const moves = first.map((now) => ({ from: before.get(now.player_id) ?? null, to: now.first_purchase_at }));
   await moveFirstPurchases(sql, tenant_id, moves);

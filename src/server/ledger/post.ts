@@ -4,7 +4,7 @@
  */
 import type { BalanceKind } from '../../contract/constants';
 import { Problem } from '../core/problem';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 
 /**
@@ -59,9 +59,10 @@ export interface Movement {
 
 /**
  * Posts one movement: the wallet first, then the transfer. Each statement writes one row that it names by its key; a
- * distributed database sends it to the machine of the tenant as it is. Returns the id of the transfer.
+ * distributed database sends it to the machine of the tenant as it is. `purchasedAt`: when a purchase was settled.
+ * Returns the id of the transfer.
  */
-export async function postMovement(sql: Sql, movement: Movement): Promise<number> {
+export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: Fragment): Promise<number> {
   const { tenant_id, player_id, from_account, to_account, amount } = movement;
   const change = (account: BalanceKind | 'held') =>
     sql`${to_account === account ? amount : from_account === account ? `-${amount}` : '0'}::numeric`;
@@ -71,6 +72,7 @@ export async function postMovement(sql: Sql, movement: Movement): Promise<number
       credit_balance = credit_balance + ${change('credit')}, bonus_balance = bonus_balance + ${change('bonus')},
       vip_balance = vip_balance + ${change('vip')}, loyalty_balance = loyalty_balance + ${change('loyalty')},
       held_balance = held_balance + ${change('held')}, individual_ggr = individual_ggr + ${ggr}
+      ${purchasedAt ? sql`, last_purchase_at = greatest(last_purchase_at, ${purchasedAt})` : sql``}
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
   return onlyRow(await sql<{ id: number }[]>`insert into transfers ${sql(movement)} returning id`).id;

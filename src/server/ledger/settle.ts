@@ -85,15 +85,17 @@ export async function settlePurchase(sql: Sql, settlement: PurchaseSettlement): 
 async function bookPurchase(
   sql: Sql,
   { exact_amount: amount, ...row }: TransactionRow & Settled,
-  { id, status, admin_id, completed_at }: Settlement,
+  settlement: Settlement,
 ): Promise<TransactionRow> {
+  const { id, status, admin_id, completed_at } = settlement;
   const { tenant_id, player_id } = row;
   const movement = { tenant_id, player_id, amount, money_id: id, admin_id };
   if (row.transaction_type === 'DEPOSIT') {
     const to_account = status === 'success' ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
     await postMovement(sql, { ...movement, from_account: 'held', to_account });
   } else if (status === 'success') {
-    await postMovement(sql, { ...movement, from_account: 'cash_in', to_account: 'credit' });
+    const paid = { ...movement, from_account: 'cash_in', to_account: 'credit' };
+    await postMovement(sql, paid, settledAt(sql, settlement));
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
   if (completed_at) await addLatePayments(sql, tenant_id, [id]);
   return row;

@@ -9,6 +9,7 @@ import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { escapeLike } from './escapeLike';
+import { inSegment } from './segment';
 
 const profileColumns = 'id email first_name last_name phone_number referral_id affiliate_id tenant_id is_active';
 const balanceColumns = 'individual_ggr credit_balance bonus_balance vip_balance loyalty_balance';
@@ -100,7 +101,8 @@ function orderBy({ isNullable }: Sort, { key, id, order, isFromEnd = false }: Or
 export async function listPlayers(sql: Sql, tenant: number | null, query: PlayerQuery): Promise<PlayerPage> {
   const { search = '', sort_by = 'updated_at', sort_order = 'desc', page = 1, page_size = PAGE_SIZE } = query;
   const at = { sort: sorts[sort_by], order: sort_order, offset: (page - 1) * page_size, size: page_size };
-  const { total, users } = search ? await searchedPage(sql, tenant, search, at) : await unfilteredPage(sql, tenant, at);
+  const isFiltered = search || query.segment;
+  const { total, users } = await (isFiltered ? searchedPage(sql, tenant, query, at) : unfilteredPage(sql, tenant, at));
   const total_pages = Math.ceil(total / page_size);
   return {
     users,
@@ -113,11 +115,12 @@ export type ExportedPlayer = Player & { created_at: Date; tenant_name: string };
 export const allPlayers = (
   sql: Sql,
   tenant: number | null,
-  { search = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery,
+  { search = '', segment = '', sort_by = 'updated_at', sort_order = 'desc' }: PlayerQuery,
 ) => sql<ExportedPlayer[]>`
   select ${playerColumns(sql)}, p.created_at, ${tenantName(sql, 'p.tenant_id')}
   from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
   where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
+    and ${inSegment(sql, tenant === null ? sql`p.tenant_id` : sql`${tenant}`, segment)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
 /** The CTE `page` with its players and wallets. */
@@ -228,22 +231,36 @@ function firstRows(
       };
 }
 
+/** The players of a search and a selection, with the key of the order. A selection is made tenant by tenant. */
+function selectHits(sql: Sql, tenant: number | null, { search = '', segment }: PlayerQuery, sort: Sort): Fragment {
+  const key = sql.unsafe(sort.key);
+  if (segment) {
+    const of = tenant === null ? sql`z.id` : sql`${tenant}`;
+    return sql`
+      select hit.* from ${tenant === null ? sql`tenants z cross join lateral` : sql``} (
+        select p.tenant_id, p.id, ${key} as key
+        from players p join wallets w on w.tenant_id = ${of} and w.player_id = p.id and w.closed_at is null
+        where p.tenant_id = ${of} and p.deleted_at is null and ${matchesList(sql, search)}
+          and ${inSegment(sql, of, segment)} offset 0) hit`;
+  }
+  const wallets =
+    sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
+  return sql`
+    select p.tenant_id, p.id, ${key} as key from players p ${wallets}
+    where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}`;
+}
+
 async function searchedPage(
   sql: Sql,
   tenant: number | null,
-  search: string,
+  query: PlayerQuery,
   { sort, order, offset, size }: PageRequest,
 ): Promise<Page> {
-  const wallets =
-    sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
   const outer = orderBy(sort, { key: 'key', id: 'id', order });
   // Find all hits first: asked for a few rows in order, the planner may walk the sort index and test every row. Hits
   // consist of their keys only, so that sorting many is cheap; only the rows of the page are read whole.
   const ctes = sql`
-    hits as materialized (
-      select p.tenant_id, p.id, ${sql.unsafe(sort.key)} as key from players p ${wallets}
-      where ${inTenant(sql, tenant, 'p.tenant_id')} and p.deleted_at is null and ${matchesList(sql, search)}
-    ), page as (
+    hits as materialized (${selectHits(sql, tenant, query, sort)}), page as (
       select * from hits order by ${sql.unsafe(outer)} limit ${size} offset ${offset}
     ),`;
   const found = { rows: pageRows(sql, tenant), key: sql`page.key`, total: sql`select count(*) from hits` };

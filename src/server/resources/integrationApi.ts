@@ -1,5 +1,5 @@
-import { type BalanceKind, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
-import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer } from '../../contract/entities';
+import { type BalanceKind, LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
+import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer, SegmentPage } from '../../contract/entities';
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
@@ -20,6 +20,7 @@ import {
   reserveReference,
 } from '../payments/paymentReferences';
 import { requirePlatformName } from '../queries/platformCredentials';
+import { inSegment } from '../queries/segment';
 
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this email or external_id';
@@ -105,6 +106,19 @@ export const integrationApi = {
       after: found ? { ...found, ...row } : row,
     });
     return { ...player, is_new: made !== undefined };
+  },
+
+  /** A selection is made first: in the order of ids, the few of a rare tag would be looked for among all players. */
+  async readPlayers({ sql, caller, query: { segment = '', after = 0, limit = LIST_MAX } }) {
+    const tenant = sql`${getTenantId(caller)}`;
+    const rows = await sql<DbRow<SegmentPage['players'][number]>[]>`
+      with hits as ${segment ? sql`materialized` : sql`not materialized`} (
+        select p.id, p.email, p.external_id, p.is_active, w.individual_ggr, w.last_purchase_at
+        from players p join wallets w on w.tenant_id = ${tenant} and w.player_id = p.id and w.closed_at is null
+        where p.tenant_id = ${tenant} and p.deleted_at is null and p.id > ${after} and ${inSegment(sql, tenant, segment)})
+      select * from hits order by id limit ${limit + 1}`;
+    const players = rows.slice(0, limit);
+    return { players, next: rows.length > limit ? (players.at(-1)?.id ?? null) : null };
   },
 
   /** Also for an inactive player, because the money has arrived. */

@@ -159,6 +159,13 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
   { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },
   { name: "A tenant's Users", node: users },
+  {
+    name: 'Filters of users',
+    node: users,
+    at: '/?segment=ggr%3A..1000000',
+    press: ['Filters'],
+    fill: { Tags: 'vip' },
+  },
   { name: 'Export of users', node: users, send: 'Export CSV' },
   { name: 'Import Players', node: users, press: ['Import'] },
   { name: 'Create User', node: users, press: ['Create User'] },

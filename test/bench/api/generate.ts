@@ -196,7 +196,8 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
     order by id`;
   await sql`
     insert into wallets
-      (tenant_id, player_id, credit_balance, held_balance, individual_ggr, first_purchase_id, first_purchase_at)
+      (tenant_id, player_id, credit_balance, held_balance, individual_ggr, first_purchase_id, first_purchase_at,
+        last_purchase_at)
     select ${tenant}, player_id,
       300 + coalesce(sum(amount) filter (where kind = 'TOP_UP' and status = 'success'), 0)
         - coalesce(sum(amount) filter (where kind <> 'TOP_UP' and status <> 'failed'), 0),
@@ -204,6 +205,7 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
       coalesce(
         sum(case kind when 'TOP_UP' then amount when 'REDEEM' then -amount end) filter (where status = 'success'), 0),
       min(id) filter (where kind = 'TOP_UP' and status <> 'failed'),
-      min(initiated_at) filter (where kind = 'TOP_UP' and status <> 'failed')
+      min(initiated_at) filter (where kind = 'TOP_UP' and status <> 'failed'),
+      max(completed_at) filter (where kind = 'TOP_UP' and status = 'success')
     from made group by player_id order by player_id`;
 }

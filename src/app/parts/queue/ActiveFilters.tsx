@@ -1,10 +1,10 @@
 import type { Status } from '../../../contract/constants';
 import type { ListPart } from '../../../contract/overview';
-import { Button } from '../../ui/Button';
 import { formatDay } from '../../ui/formatDay';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { nameWithin } from '../../ui/payoutTime';
 import { statusLabels } from '../../ui/StatusSelect';
+import { FilterChips } from '../FilterChips';
 import { useTenantScope } from '../tenantScope';
 import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
 
@@ -72,28 +72,17 @@ export function ActiveFilters({
     part: { part: '', key: '' },
     settled_from: { settled_from: '', settled_to: '' },
   };
-  function change(patch: Partial<QueueAddress>) {
-    onChange(patch);
-    // The button that was pressed is gone.
-    document.querySelector<HTMLElement>('.filters input, .filters button')?.focus();
-  }
   return (
-    <div className="active-filters" role="group" aria-label="Filters that are set">
-      {active.length > 0 && <Button onClick={() => change(noFilters)}>Clear filters</Button>}
-      {active.map((name) => (
-        <button
-          key={name}
-          type="button"
-          className="chip"
-          title="Remove this filter"
-          onClick={() => change(parts[name] ?? { [name]: '' })}
-        >
-          {name === 'part' && address.part === 'first'
+    <FilterChips
+      chips={active.map((name) => ({
+        name,
+        words:
+          name === 'part' && address.part === 'first'
             ? part
-            : `${name === 'part' ? part : labels[name]}: ${formatValue(name)}`}{' '}
-          <span aria-hidden="true">×</span>
-        </button>
-      ))}
-    </div>
+            : `${name === 'part' ? part : labels[name]}: ${formatValue(name)}`,
+        onRemove: () => onChange(parts[name] ?? { [name]: '' }),
+      }))}
+      onClear={() => onChange(noFilters)}
+    />
   );
 }

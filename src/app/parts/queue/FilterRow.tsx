@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   balanceKinds,
   DATE_MAX,
@@ -10,14 +10,13 @@ import {
   SEARCH_MAX,
   statuses,
 } from '../../../contract/constants';
-import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
-import { Field } from '../../ui/Field';
 import { type Option, Select } from '../../ui/Select';
 import { statusLabels } from '../../ui/StatusSelect';
 import { useZoneNote } from '../../ui/ZoneNote';
+import { RestedField } from '../RestedField';
 import { RangeSelect } from '../table/RangeSelect';
 import { TenantFilter } from '../tenantColumn';
 import { ActiveFilters } from './ActiveFilters';
@@ -133,17 +132,4 @@ export function FilterRow({
       )}
     </form>
   );
-}
-
-/** An input that reports its text once typing pauses, and follows its value when it changes elsewhere. */
-function RestedField({
-  value,
-  onValue,
-  ...field
-}: { label: string; note?: string; value: string; onValue: (value: string) => void } & Omit<
-  ComponentProps<'input'>,
-  'value' | 'onChange'
->) {
-  const [typed, setTyped] = useDebouncedInput(value, onValue);
-  return <Field {...field} value={typed} onChange={(event) => setTyped(event.target.value)} />;
 }

@@ -46,15 +46,14 @@ export function Users({ tenantId }: { tenantId?: number }) {
     if (isRested) UserDialogs.fetch().catch(() => undefined);
   }, [isRested]);
 
-  const hasBulk = useFeature('bulk_work'),
-    hasTools = useFeature('saved_views') || hasBulk;
-  const hidesColumns = /[?&]hide=/.test(location.search);
+  const hasTools = [useFeature('saved_views'), useFeature('bulk_work'), useFeature('player_filters')].includes(true);
+  const needsTools = /[?&](hide|segment)=/.test(location.search);
   const [tools, setTools] = useState<UserTableTools>();
   const isCard = useMediaQuery(CARDS);
   const offered = useOfferedActions();
   const create = () => setOpen({ dialog: 'Create User', player: null });
   // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
-  const leadsOn = maySupport && tenant !== undefined && !query.search && user.features !== undefined;
+  const leadsOn = maySupport && tenant !== undefined && !query.search && !query.segment && user.features !== undefined;
 
   return (
     <>
@@ -63,18 +62,20 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
-          {hasTools && (isRested || hidesColumns) && (
+          {hasTools && (isRested || needsTools) && (
             <UserTools
               players={users}
               tenantId={tenant}
-              filter={JSON.stringify([query.search, tenant])}
+              segment={query.segment}
+              onSegment={(segment) => send({ type: 'narrowed', by: { segment } }, { replace: true })}
+              filter={JSON.stringify([query.search, query.segment, tenant])}
               reload={players.reload}
               onTools={setTools}
             />
           )}
           <TenantFilter
             value={query.tenant}
-            onChange={(tenant) => send({ type: 'narrowed', tenant }, { replace: true })}
+            onChange={(tenant) => send({ type: 'narrowed', by: { tenant } }, { replace: true })}
           />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
           <ImportButton kind="players" tenantId={tenant} reload={reload} />

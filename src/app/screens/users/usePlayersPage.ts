@@ -5,7 +5,7 @@ import { useResource } from '../../hooks/useResource';
 import { useRested } from '../../hooks/useRested';
 import { reloadFigures } from '../../parts/reloadFigures';
 import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
-import { useApi, useUser } from '../../state/session';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { deniedOr, outsideTenant } from './errorMessages';
 import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
 
@@ -14,7 +14,8 @@ export function usePlayersPage(tenantId: number | undefined) {
   const api = useApi();
   const user = useUser();
   const [address, setAddress] = useQueryParams(usersAddress);
-  const query = parseUsersQuery(address);
+  const hasFilters = useFeature('player_filters');
+  const query = parseUsersQuery(hasFilters ? address : { ...address, segment: '' });
   const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
     setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
   const tenant =

@@ -4,27 +4,28 @@ import { nextSort } from '../../ui/SortableTh';
 
 export type UsersQueryEvent =
   | { type: 'searched'; search: string }
-  | { type: 'narrowed'; tenant: string }
+  | { type: 'narrowed'; by: Partial<Pick<UsersQuery, 'tenant' | 'segment'>> }
   | { type: 'paged'; page: number }
   | { type: 'resized'; pageSize: number }
   | { type: 'sorted'; field: PlayerSort };
 
-export const toUsersAddress = ({ tenant, search, page, pageSize, sort }: UsersQuery): UsersAddress => ({
+export const toUsersAddress = ({ tenant, search, segment, page, pageSize, sort }: UsersQuery): UsersAddress => ({
   tenant,
   search,
+  segment,
   sort: sort.field,
   order: sort.order,
   page: String(page),
   size: String(pageSize),
 });
 
-/** A new search, tenant or page size goes back to page 1 (docs/product.md, "Users"). */
+/** A new search, tenant, selection or page size goes back to page 1 (docs/product.md, "Users"). */
 export function usersQueryReducer(query: UsersQuery, event: UsersQueryEvent): UsersQuery {
   switch (event.type) {
     case 'searched':
       return { ...query, search: event.search, page: 1 };
     case 'narrowed':
-      return { ...query, tenant: event.tenant, page: 1 };
+      return { ...query, ...event.by, page: 1 };
     case 'resized':
       return { ...query, pageSize: event.pageSize, page: 1 };
     case 'paged':

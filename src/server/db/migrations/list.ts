@@ -6,6 +6,7 @@ import returns from './0047_returns.sql';
 import playerLogins from './0048_player_logins.sql';
 import sealedApprovals from './0051_sealed_approvals.sql';
 import rowClaims from './0052_row_claims.sql';
+import playerFilters from './0053_player_filters.sql';
 
 export interface Migration {
   name: string;
@@ -31,4 +32,5 @@ export const migrations: readonly Migration[] = [
   { name: '0048_player_logins', text: playerLogins },
   { name: '0051_sealed_approvals', text: sealedApprovals },
   { name: '0052_row_claims', text: rowClaims },
+  { name: '0053_player_filters', text: playerFilters },
 ];

@@ -34,6 +34,7 @@ test('goes into the address and comes back out of it the same', () => {
   const query = {
     tenant: '2',
     search: 'a & b',
+    segment: 'tag:vip',
     page: 7,
     pageSize: 200,
     sort: { field: 'individual_ggr', order: 'asc' },

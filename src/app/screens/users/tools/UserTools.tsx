@@ -12,6 +12,7 @@ import { Button } from '../../../ui/Button';
 import { formatCount } from '../../../ui/formatCount';
 import type { UserTableTools } from '../userTableTools';
 import { BulkForm } from './BulkForm';
+import { UserFilters } from './UserFilters';
 import { type BulkChange, useBulkChange } from './useBulkChange';
 
 /**
@@ -21,19 +22,24 @@ import { type BulkChange, useBulkChange } from './useBulkChange';
 export function UserTools({
   players,
   tenantId,
+  segment,
+  onSegment,
   filter,
   reload,
   onTools,
 }: {
   players: readonly Player[];
   tenantId: number | undefined;
+  segment: string;
+  onSegment: (segment: string) => void;
   /** The filters of the list as text. The selection ends when they change. */
   filter: string;
   reload: () => Promise<void>;
   onTools: (tools: UserTableTools) => void;
 }) {
   const mayChange = useMay('support'),
-    hasBulk = useFeature('bulk_work');
+    hasBulk = useFeature('bulk_work'),
+    hasFilters = useFeature('player_filters');
   /** The header with the bar for the selected users, while there is one. */
   const [header, setHeader] = useState<Element | null>(null);
   const isSelecting = header !== null;
@@ -73,6 +79,7 @@ export function UserTools({
           Select
         </Button>
       )}
+      {hasFilters && <UserFilters segment={segment} tenantId={tenantId} onSegment={onSegment} />}
       <Views columns={columns} tenantId={tenantId} />
       <ColumnChooser {...columns} />
       {header &&

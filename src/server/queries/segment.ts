@@ -1,0 +1,27 @@
+import { parseSegment } from '../../contract/segment';
+import type { Fragment, Sql } from '../db/open';
+
+/**
+ * Whether player p, whose wallet is w, is in a selection. `tenant`: the id of the tenant, of which each table is asked
+ * by name. All of it is read from indexes: the wallet keeps the GGR and the last purchase.
+ */
+export function inSegment(sql: Sql, tenant: Fragment, text: string): Fragment {
+  const { tags, bought_from, bought_to, ggr_from, ggr_to, is_held } = parseSegment(text);
+  const startOf = (day: Fragment) =>
+    sql`((${day})::timestamp at time zone (select time_zone from tenants where id = ${tenant}))`;
+  const conditions = [
+    ...(ggr_from ? [sql`w.individual_ggr >= ${ggr_from}::numeric`] : []),
+    ...(ggr_to ? [sql`w.individual_ggr <= ${ggr_to}::numeric`] : []),
+    ...(bought_from ? [sql`w.last_purchase_at >= ${startOf(sql`${bought_from}::date`)}`] : []),
+    ...(bought_to ? [sql`w.last_purchase_at < ${startOf(sql`${bought_to}::date + 1`)}`] : []),
+    ...tags.map(
+      (tag) => sql`exists (
+        select 1 from player_tags k
+        where k.tenant_id = ${tenant} and k.player_id = p.id and lower(k.tag) = lower(${tag}))`,
+    ),
+    ...(is_held
+      ? [sql`exists (select 1 from payout_holds h where h.tenant_id = ${tenant} and h.player_id = p.id)`]
+      : []),
+  ];
+  return conditions.reduce((all, one) => sql`${all} and ${one}`, sql`true`);
+}
