@@ -24,6 +24,7 @@ const likely: Record<string, unknown> = {
   platform: 'yolo',
   platform_name: 'yolo',
   role_id: 2,
+  segment: 'tag:vip',
   status: 'failed',
   type: 'payment.failed',
   permissions: ['queue'],

@@ -53,7 +53,7 @@ export const toPlayerQuery = (
 ): PlayerQuery => ({
   tenant_id: tenantId,
   search: search.trim(),
-  ...(segment && { segment }),
+  segment: segment || undefined,
   sort_by: sort.field,
   sort_order: sort.order,
   page,

@@ -59,16 +59,17 @@ test('an address with a selection shows it at once; what is typed wrong is said 
   const { screen, asked } = await open('/?segment=last_purchase%3A2026-03-01..');
   await screen.findByText('Showing 1 to 1 of 1 users');
   await screen.findByRole('link', { name: 'rich@mail.test' });
-  await waitFor(() => assert.equal(chips(screen), ['Clear filters', 'Last purchase: from Mar 1, 2026 ×']));
+  await waitFor(() => assert.equal(chips(screen), ['Clear filters', 'Last purchase: from Mar 1 ×']));
   fireEvent.click(screen.getByRole('button', { name: 'Filters (1)' }));
   const before = asked().length;
   type(screen, 'GGR from', '1e3');
-  assert.is((await screen.findByRole('alert')).textContent, 'Enter amounts in dollars with at most 2 decimals.');
+  const why = 'Enter amounts in dollars with at most 2 decimals.';
+  await screen.findByText(why);
   assert.is(asked().length, before);
   type(screen, 'GGR from', '1000');
   await screen.findByText('No users found.');
   assert.is(segment(), 'last_purchase:2026-03-01.. ggr:1000..');
-  assert.is(screen.queryByRole('alert'), null);
+  assert.is(screen.queryByText(why), null);
 });
 
 test('in front of a server without it nothing is shown and nothing is sent', async () => {

@@ -6,7 +6,14 @@ import { parseUsersQuery, usersAddress } from '../../../../src/app/start/usersQu
 const first = parseUsersQuery(usersAddress);
 
 test('starts on page 1 with 50 rows, the latest change first', () => {
-  assert.equal(first, { tenant: '', search: '', page: 1, pageSize: 50, sort: { field: 'updated_at', order: 'desc' } });
+  assert.equal(first, {
+    tenant: '',
+    search: '',
+    segment: '',
+    page: 1,
+    pageSize: 50,
+    sort: { field: 'updated_at', order: 'desc' },
+  });
 });
 
 test('a new search or page size starts again at page 1, a new sort does not', () => {
