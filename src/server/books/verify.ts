@@ -2,7 +2,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { processorLetters } from '../ledger/processors';
 import { type CheckedFacts, factDifferences } from '../totals/verifyFacts';
-import { moneyOfPlayers, type PlayerRange, playerCtes, playerDifferences } from './differences';
+import { lastPurchases, moneyOfPlayers, type PlayerRange, playerCtes, playerDifferences } from './differences';
 
 /** One thing that does not add up. */
 export interface Difference {
@@ -19,11 +19,9 @@ const MOST = 1000;
  * tenant. Returns a sentence for each difference, at most 1000; none when the books agree.
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
-  // A backup of 0.2.0 is checked before the migrations have run on it.
-  const [known] = await sql`
-    select 1 from pg_attribute where attrelid = to_regclass('public.redeems') and attname = 'from_game'`;
+  const isNow = await isOfNow(sql);
   const rows = await sql<Difference[]>`
-    with ${moneyOfPlayers(sql, null, known ? undefined : sql`false`)}, ${playerCtes(sql, null)}
+    with ${moneyOfPlayers(sql, null, isNow ? undefined : sql`false`)}, ${playerCtes(sql, null)}
     select format('Purchases %s of tenant %s have the same payment reference ''%s'' of %s.',
       string_agg(m.id::text, ', ' order by m.id), m.tenant_id, m.payment_reference, p.processor) as sentence,
       0::numeric as off_by
@@ -34,22 +32,27 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     group by m.tenant_id, m.payment_reference, p.processor having count(*) > 1
     union all
     ${playerDifferences(sql, null)}
+    ${isNow ? sql`union all ${lastPurchases(sql)}` : sql``}
     limit ${MOST}`;
   const sentences = rows.map((row) => row.sentence);
-  return [...sentences, ...(await verifyFacts(sql))].slice(0, MOST);
+  return [...sentences, ...(isNow ? await verifyFacts(sql) : [])].slice(0, MOST);
 }
 
 /** The same of some players, read by indexes alone. */
 export const verifyPlayers = (sql: Sql, range: PlayerRange) => sql<Difference[]>`
   with ${moneyOfPlayers(sql, range)}, ${playerCtes(sql, range)}
-  ${playerDifferences(sql, range)}
+  ${playerDifferences(sql, range)} union all ${lastPurchases(sql)}
   limit ${MOST}`;
+
+/** A backup of 0.2.0 is checked before the migrations have run on it. */
+async function isOfNow(sql: Sql): Promise<boolean> {
+  const [known] = await sql`
+    select 1 from pg_attribute where attrelid = 'public.wallets'::regclass and attname = 'last_purchase_at'`;
+  return known !== undefined;
+}
 
 /** The facts against the rows, tenant by tenant: what is added up of one fits into memory. */
 async function verifyFacts(sql: Sql): Promise<string[]> {
-  // A backup of 0.2.0 is checked before the migrations have run on it.
-  const [known] = await sql`select 1 from pg_class where oid = to_regclass('public.facts_until')`;
-  if (!known) return [];
   const sentences: string[] = [];
   for (const { id } of await sql<{ id: number }[]>`
     select id from public.tenants where id <> ${PLATFORM_TENANT_ID} order by id`)
