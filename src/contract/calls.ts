@@ -293,6 +293,14 @@ export const calls = {
   ),
   deleteSavedView: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/saved-views/{id}', 'saved_views'),
 
+  listLinkTemplates: list<E.LinkTemplate, E.TenantQuery>()('admin', '/api/v1/admin/link-templates', 'link_templates'),
+  saveLinkTemplates: call<{ body: E.LinkTemplatesForm; answer: E.LinkTemplate[] }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/link-templates',
+    'link_templates',
+  ),
+
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',

@@ -295,5 +295,7 @@ export const features = [
   'claims',
   /** A list of players can be narrowed to a `segment`: by tag, last purchase, GGR and hold. */
   'player_filters',
+  /** Tenants add links to players, payments and platforms. */
+  'link_templates',
 ] as const;
 export type Feature = (typeof features)[number];

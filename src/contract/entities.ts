@@ -14,6 +14,7 @@ export type * from './schemas/claims';
 export type * from './schemas/fields';
 export type * from './schemas/imports';
 export type * from './schemas/integrations';
+export type * from './schemas/linkTemplates';
 export type * from './schemas/metrics';
 export type * from './schemas/notifications';
 export type * from './schemas/overview';

@@ -14,6 +14,7 @@ import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { claims } from './resources/claims';
 import { integrationApi } from './resources/integrationApi';
+import { linkTemplates } from './resources/linkTemplates';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
@@ -60,6 +61,7 @@ export const handlers: Handlers = {
   ...overview,
   ...playerView,
   ...savedViews,
+  ...linkTemplates,
   ...search,
   ...notifications,
   ...notificationChannels,

@@ -15,6 +15,7 @@ import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
+import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplates';
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
 import * as notifications from '../contract/schemas/notifications';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
@@ -237,6 +238,9 @@ export const schemas: Checked = {
   endApproval: { answer: Ok },
   getApprovalLimits: { query: TenantQuery, answer: approvals.ApprovalLimitsAnswer },
   changeApprovalLimits: { body: approvals.ApprovalLimitsForm, answer: approvals.ApprovalLimits },
+
+  listLinkTemplates: { query: TenantQuery, answer: v.array(LinkTemplate) },
+  saveLinkTemplates: { body: LinkTemplatesForm, answer: v.array(LinkTemplate) },
 
   getWebhook: { answer: integrations.Webhook },
   revealWebhookSecret: { body: integrations.WebhookSecretForm, answer: integrations.WebhookSecret },

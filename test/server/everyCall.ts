@@ -26,6 +26,7 @@ const likely: Record<string, unknown> = {
   role_id: 2,
   segment: 'tag:vip',
   status: 'failed',
+  templates: [{ kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' }],
   type: 'payment.failed',
   permissions: ['queue'],
   target: 'someone@new.test',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AvailablePlatform, MyPlatform } from '../../contract/entities';
+import type { AvailablePlatform, LinkTemplate, MyPlatform } from '../../contract/entities';
 import { isApiPlatform } from '../../contract/rules';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
@@ -7,6 +7,8 @@ import { detailOr } from '../hooks/useErrorToast';
 import { useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { PanelAddress } from '../parts/logins/PanelAddress';
+import { EditLinks } from '../parts/links/EditLinks';
+import { TemplateLinks, useLinkTemplates } from '../parts/links/TemplateLinks';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Button } from '../ui/Button';
@@ -28,7 +30,7 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
       {isSuper && !mayNameTenant ? (
         <p>The platforms of a tenant are managed by the tenant's own admin.</p>
       ) : (
-        <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} />
+        <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} tenantId={tenantId} />
       )}
     </>
   );
@@ -43,8 +45,11 @@ interface Shown {
   mine: MyPlatform | undefined;
 }
 
-function PlatformTable({ query }: { query: TenantQuery }) {
+function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: number | undefined }) {
   const api = useApi();
+  const mayLink = useRefusal('settings') === null;
+  const [isLinking, setLinking] = useState(false);
+  const templates = useLinkTemplates(tenantId);
   const [editing, setEditing] = useState<Shown | null>(null);
   const [info, setInfo] = useState<AvailablePlatform | null>(null);
   const available = useResource(
@@ -78,6 +83,21 @@ function PlatformTable({ query }: { query: TenantQuery }) {
 
   return (
     <>
+      {mayLink && tenantId !== undefined && templates.data && (
+        <p className="bar">
+          <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
+            Links
+          </Button>
+        </p>
+      )}
+      {isLinking && tenantId !== undefined && templates.data && (
+        <EditLinks
+          tenantId={tenantId}
+          templates={templates.data}
+          onClose={() => setLinking(false)}
+          onSaved={templates.reload}
+        />
+      )}
       <DataTable
         label="Platforms"
         heads={['Platform', 'Description', 'Status', 'Credentials', 'Actions']}
@@ -89,6 +109,7 @@ function PlatformTable({ query }: { query: TenantQuery }) {
             key={row.platform.id}
             {...row}
             query={query}
+            templates={templates.data}
             reload={mine.reload}
             onEdit={() => setEditing(row)}
             onInfo={() => setInfo(row.platform)}
@@ -110,12 +131,13 @@ function PlatformTable({ query }: { query: TenantQuery }) {
 
 interface RowProps extends Shown {
   query: TenantQuery;
+  templates: readonly LinkTemplate[] | undefined;
   reload: () => Promise<unknown>;
   onEdit: () => void;
   onInfo: () => void;
 }
 
-function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps) {
+function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo }: RowProps) {
   const api = useApi();
   const refusal = useRefusal('settings');
   const hasPanels = useFeature('player_logins');
@@ -152,7 +174,10 @@ function PlatformRow({ platform, mine, query, reload, onEdit, onInfo }: RowProps
 
   return (
     <tr>
-      <td className="head">{getPlatformName(platform)}</td>
+      <td className="head">
+        {getPlatformName(platform)}{' '}
+        <TemplateLinks templates={templates} kind="platform" values={{ platform: platform.name }} />
+      </td>
       <td>{orDash(platform.description)}</td>
       <td>
         <span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span>

@@ -5,6 +5,7 @@ import { usualPermissions } from '../../../src/contract/permissions';
 import { as, PASSWORD, pam, people, sql } from '../../world';
 import type { Case } from './audit.test';
 
+const chat = { kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' } as const;
 const bothNeeded = async () => {
   await sql`update tenants set payout_approval_from = 1 where id = 2`;
   await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
@@ -104,6 +105,17 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { approved_by: people.ann.email },
       after: { approved_by: null, approval: 1, outcome: 'refused' },
+    },
+  },
+  saveLinkTemplates: {
+    done: (sue) => sue.saveLinkTemplates({ body: { templates: [chat], tenant_id: 2 } }),
+    refused: (sue) => sue.saveLinkTemplates({ body: { templates: [chat], tenant_id: 99 } }),
+    leaves: {
+      kind: 'tenant',
+      object_id: '2',
+      tenant_id: 2,
+      before: { links: [] },
+      after: { links: ['player: Chat, https://chat.test/{player_id}'] },
     },
   },
   changeApprovalLimits: {

@@ -467,6 +467,7 @@ const elsewhere: Record<string, CallName[]> = {
       'listTeam',
       'getWebhook',
       'listSavedViews',
+      'listLinkTemplates',
     ] as const),
     ...(['listApprovals', 'getApprovalLimits', 'getReturnSettings', 'getAccount', 'listSessions', 'getBooks'] as const),
     ...(['listNotificationRules', 'getNotificationSettings', 'listNotificationChannels'] as const),

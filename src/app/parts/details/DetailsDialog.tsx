@@ -6,6 +6,7 @@ import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { formatReason } from '../formatReason';
+import { TemplateLinks, useLinkTemplates } from '../links/TemplateLinks';
 
 export type Line = readonly [name: string, value: ReactNode];
 
@@ -16,14 +17,20 @@ export function DetailsDialog({
   title,
   id,
   lines,
+  tenantId,
+  links,
   onClose,
 }: {
   title: string;
   id: number;
   lines: readonly Line[];
+  tenantId: number | undefined;
+  /** What the tenant's links can name. */
+  links: Readonly<Record<string, unknown>>;
   onClose: () => void;
 }) {
   const isOffered = useFeature('details');
+  const templates = useLinkTemplates(tenantId);
   return (
     <Dialog title={title} onClose={onClose}>
       {/* A link in it leads elsewhere. */}
@@ -35,6 +42,9 @@ export function DetailsDialog({
           {isOffered && <People id={id} />}
         </tbody>
       </table>
+      <p className="chips">
+        <TemplateLinks templates={templates.data} kind="payment" values={{ payment_id: id, ...links }} />
+      </p>
       <footer>
         <Button onClick={onClose}>Close</Button>
       </footer>

@@ -17,6 +17,12 @@ export function RedeemDetails({ redeem, onClose }: { redeem: ListedRedeem; onClo
     <DetailsDialog
       title={`Redeem ${redeem.id}`}
       id={redeem.id}
+      tenantId={redeem.tenant_id}
+      links={{
+        payout_address: redeem.payout_address,
+        player_id: redeem.player_id,
+        email: redeem.user_email,
+      }}
       onClose={onClose}
       lines={[
         ['ID', <CopyableText what="ID" text={redeem.id} />],

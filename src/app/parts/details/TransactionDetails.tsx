@@ -18,6 +18,8 @@ export function TransactionDetails({ transaction, onClose }: { transaction: Tran
     <DetailsDialog
       title={`Transaction ${id}`}
       id={id}
+      tenantId={transaction.tenant_id}
+      links={{ payment_reference, player_id: transaction.player_id, email: user_email }}
       onClose={onClose}
       lines={[
         ['ID', <CopyableText what="ID" text={id} />],

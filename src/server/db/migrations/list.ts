@@ -7,6 +7,7 @@ import playerLogins from './0048_player_logins.sql';
 import sealedApprovals from './0051_sealed_approvals.sql';
 import rowClaims from './0052_row_claims.sql';
 import playerFilters from './0053_player_filters.sql';
+import linkTemplates from './0054_link_templates.sql';
 
 export interface Migration {
   name: string;
@@ -33,4 +34,5 @@ export const migrations: readonly Migration[] = [
   { name: '0051_sealed_approvals', text: sealedApprovals },
   { name: '0052_row_claims', text: rowClaims },
   { name: '0053_player_filters', text: playerFilters },
+  { name: '0054_link_templates', text: linkTemplates },
 ];

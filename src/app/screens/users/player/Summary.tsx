@@ -8,6 +8,7 @@ import { ChangeReasonFields } from '../../../parts/ChangeReasonFields';
 import { CommandButton } from '../../../parts/CommandButton';
 import { CopyButton } from '../../../parts/CopyButton';
 import { cleanReason, formatReason } from '../../../parts/formatReason';
+import { TemplateLinks, useLinkTemplates } from '../../../parts/links/TemplateLinks';
 import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { FormDialog } from '../../../ui/FormDialog';
@@ -18,6 +19,7 @@ import { UserForm } from '../UserForm';
 /** Who it is, what is done to them most, and their figures: above every part. */
 export function Summary({ file, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const { player, hold, tags = [], tenant_name } = file;
+  const templates = useLinkTemplates(player.tenant_id);
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
   const maySupport = useMay('support'),
@@ -48,6 +50,11 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
               {tag}
             </span>
           ))}
+          <TemplateLinks
+            templates={templates.data}
+            kind="player"
+            values={{ player_id: player.id, email: player.email }}
+          />
         </p>
         <div className="tools">
           {offered.map((name) => (

@@ -1,0 +1,37 @@
+import type { LinkTemplate } from '../../../contract/entities';
+import { fillLink, findLinkProblem, type LinkKind } from '../../../contract/links';
+import { type Resource, useResource } from '../../hooks/useResource';
+import { useApi, useFeature } from '../../state/session';
+
+/** The links of a tenant; of nobody's without one. They are an addition, so a failure is not told. */
+export function useLinkTemplates(tenantId: number | undefined): Resource<LinkTemplate[]> {
+  const api = useApi();
+  const isOffered = useFeature('link_templates') && tenantId !== undefined;
+  return useResource(
+    isOffered ? (signal) => api.listLinkTemplates({ tenant_id: tenantId }, { signal }) : null,
+    [api, tenantId, isOffered],
+    null,
+  );
+}
+
+/** The links of one kind with the values of one thing. What is no https address or lacks a value is left out. */
+export function TemplateLinks({
+  templates,
+  kind,
+  values,
+}: {
+  templates: readonly LinkTemplate[] | undefined;
+  kind: LinkKind;
+  values: Readonly<Record<string, unknown>>;
+}) {
+  return (templates ?? []).map(({ kind: of, label, url }) => {
+    const href = of === kind && findLinkProblem(kind, url) === undefined ? fillLink(url, values) : null;
+    return (
+      href !== null && (
+        <a key={label + url} href={href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+          {label}{' '}
+        </a>
+      )
+    );
+  });
+}
