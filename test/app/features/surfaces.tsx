@@ -163,7 +163,7 @@ const ofOne: Omit<Surface, 'by'>[] = [
     name: 'Filters of users',
     node: users,
     at: '/?segment=ggr%3A..1000000',
-    press: ['Filters'],
+    press: ['Filters…'],
     fill: { Tags: 'vip' },
   },
   { name: 'Links of a tenant', feature: 'link_templates', node: platforms },

@@ -42,9 +42,11 @@ export function DetailsDialog({
           {isOffered && <People id={id} />}
         </tbody>
       </table>
-      <p className="chips">
-        <TemplateLinks templates={templates.data} kind="payment" values={{ payment_id: id, ...links }} />
-      </p>
+      {templates.data?.some(({ kind }) => kind === 'payment') && (
+        <p>
+          <TemplateLinks templates={templates.data} kind="payment" values={{ payment_id: id, ...links }} />
+        </p>
+      )}
       <footer>
         <Button onClick={onClose}>Close</Button>
       </footer>

@@ -47,19 +47,22 @@ export function EditLinks({
       {links.map(({ kind, label, url }, n) => (
         <fieldset key={String(n)}>
           <legend>Link {n + 1}</legend>
-          <Select
-            label="Shown with"
-            value={kind}
-            options={linkKinds.map((value) => ({ value, label: labels[value] }))}
-            onChange={({ target }) => set(n, { kind: target.value as LinkKind })}
-          />
-          <Field
-            label="Name"
-            required
-            maxLength={LINK_LABEL_MAX}
-            value={label}
-            onChange={({ target }) => set(n, { label: target.value })}
-          />
+          <div className="grid">
+            {' '}
+            <Select
+              label="Shown with"
+              value={kind}
+              options={linkKinds.map((value) => ({ value, label: labels[value] }))}
+              onChange={({ target }) => set(n, { kind: target.value as LinkKind })}
+            />
+            <Field
+              label="Name"
+              required
+              maxLength={LINK_LABEL_MAX}
+              value={label}
+              onChange={({ target }) => set(n, { label: target.value })}
+            />
+          </div>
           <Field
             label="Address"
             type="url"

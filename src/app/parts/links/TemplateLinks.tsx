@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { LinkTemplate } from '../../../contract/entities';
 import { fillLink, findLinkProblem, type LinkKind } from '../../../contract/links';
 import { type Resource, useResource } from '../../hooks/useResource';
@@ -28,9 +29,11 @@ export function TemplateLinks({
     const href = of === kind && findLinkProblem(kind, url) === undefined ? fillLink(url, values) : null;
     return (
       href !== null && (
-        <a key={label + url} href={href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
-          {label}{' '}
-        </a>
+        <Fragment key={label + url}>
+          <a href={href} target="_blank" rel="noopener noreferrer" referrerPolicy="no-referrer">
+            {label}
+          </a>{' '}
+        </Fragment>
       )
     );
   });

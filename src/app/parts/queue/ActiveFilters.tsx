@@ -72,6 +72,11 @@ export function ActiveFilters({
     part: { part: '', key: '' },
     settled_from: { settled_from: '', settled_to: '' },
   };
+  function change(patch: Partial<QueueAddress>) {
+    onChange(patch);
+    // The button that was pressed is gone.
+    document.querySelector<HTMLElement>('.filters input, .filters button')?.focus();
+  }
   return (
     <FilterChips
       chips={active.map((name) => ({
@@ -80,9 +85,9 @@ export function ActiveFilters({
           name === 'part' && address.part === 'first'
             ? part
             : `${name === 'part' ? part : labels[name]}: ${formatValue(name)}`,
-        onRemove: () => onChange(parts[name] ?? { [name]: '' }),
+        onRemove: () => change(parts[name] ?? { [name]: '' }),
       }))}
-      onClear={() => onChange(noFilters)}
+      onClear={() => change(noFilters)}
     />
   );
 }

@@ -4,9 +4,16 @@ import { DATE_MAX, DATE_MIN } from '../../../../contract/constants';
 import { formatSegment, noSegment, parseSegment, type Segment } from '../../../../contract/segment';
 import { FilterChips } from '../../../parts/FilterChips';
 import { RestedField } from '../../../parts/RestedField';
+import { Button } from '../../../ui/Button';
 import { formatDay } from '../../../ui/formatDay';
 import { usd } from '../../../ui/Money';
+import { Select } from '../../../ui/Select';
 import { useZoneNote } from '../../../ui/ZoneNote';
+
+const payouts = [
+  { value: '', label: 'All' },
+  { value: 'held', label: 'On hold' },
+];
 
 /** 'Filters': the selection in the address as fields, and as chips while it is set. */
 export function UserFilters({
@@ -38,10 +45,13 @@ export function UserFilters({
     value: shown[name],
     onValue: (value: string) => change({ [name]: value.trim() }),
   });
-  const chips = toChips(found, (patch) => {
+  /** The chip or button that was pressed is gone then. */
+  function remove(patch: Partial<Segment>) {
     button?.focus();
     change(patch);
-  });
+  }
+  const clear = () => remove(noSegment);
+  const chips = toChips(found, remove);
   const header = button?.closest('header');
   return (
     <>
@@ -57,40 +67,44 @@ export function UserFilters({
       {header &&
         createPortal(
           <>
-            {isOpen && (
+            {(isOpen || chips.length > 0) && (
               <form className="bar filters" aria-label="Filter users" onSubmit={(event) => event.preventDefault()}>
-                <RestedField
-                  label="Tags"
-                  title="Separate tags with commas"
-                  value={shown.tags.join(', ')}
-                  onValue={(value) => change({ tags: value.split(',').flatMap((tag) => tag.trim() || []) })}
-                />
-                <RestedField
-                  label="Last purchase from"
-                  type="date"
-                  min={DATE_MIN}
-                  max={DATE_MAX}
-                  {...zone}
-                  {...typed('bought_from')}
-                />
-                <RestedField
-                  label="Last purchase to"
-                  type="date"
-                  min={DATE_MIN}
-                  max={DATE_MAX}
-                  {...zone}
-                  {...typed('bought_to')}
-                />
-                <RestedField label="GGR from" inputMode="decimal" size={7} {...typed('ggr_from')} />
-                <RestedField label="GGR to" inputMode="decimal" size={7} {...typed('ggr_to')} />
-                <label>
-                  <input
-                    type="checkbox"
-                    checked={shown.is_held}
-                    onChange={({ target }) => change({ is_held: target.checked })}
-                  />
-                  Payouts on hold
-                </label>
+                {isOpen && (
+                  <>
+                    <RestedField
+                      label="Tags"
+                      title="Separate tags with commas"
+                      value={shown.tags.join(', ')}
+                      onValue={(value) => change({ tags: value.split(',').flatMap((tag) => tag.trim() || []) })}
+                    />
+                    <RestedField
+                      label="Last purchase from"
+                      type="date"
+                      min={DATE_MIN}
+                      max={DATE_MAX}
+                      {...zone}
+                      {...typed('bought_from')}
+                    />
+                    <RestedField
+                      label="Last purchase to"
+                      type="date"
+                      min={DATE_MIN}
+                      max={DATE_MAX}
+                      {...zone}
+                      {...typed('bought_to')}
+                    />
+                    <RestedField label="GGR from" inputMode="decimal" size={7} {...typed('ggr_from')} />
+                    <RestedField label="GGR to" inputMode="decimal" size={7} {...typed('ggr_to')} />
+                    <Select
+                      label="Payouts"
+                      options={payouts}
+                      value={shown.is_held ? 'held' : ''}
+                      onChange={({ target }) => change({ is_held: target.value === 'held' })}
+                    />
+                  </>
+                )}
+                {chips.length > 0 && !isOpen && <FilterChips chips={chips} onClear={clear} />}
+                {chips.length > 0 && isOpen && <Button onClick={clear}>Clear filters</Button>}
               </form>
             )}
             {problem && (
@@ -98,7 +112,6 @@ export function UserFilters({
                 {problem}
               </p>
             )}
-            {chips.length > 0 && <FilterChips chips={chips} onClear={() => change(noSegment)} />}
           </>,
           header,
         )}
