@@ -109,6 +109,7 @@ export const adminViews: View[] = [
   { name: 'Platforms of one', path: '/?tab=platforms' },
   { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
   { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
+  { name: 'Links', path: '/?tab=platforms', open: press('Links') },
   { name: 'Edit Platform Credentials', path: '/?tab=platforms', open: press('Edit') },
 ];
 

@@ -14,6 +14,8 @@ export type OverviewQuery = v.InferOutput<typeof OverviewQuery>;
 
 const step = {
   purchases: number,
+  /** Purchases after fees. */
+  net_amount: number,
   redeems: number,
   ggr: number,
   purchase_count: number,

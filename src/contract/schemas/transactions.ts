@@ -170,7 +170,8 @@ export type NewRowsQuery = v.InferOutput<typeof NewRowsQuery>;
 export const NewRows = v.object({ total: number });
 export type NewRows = v.InferOutput<typeof NewRows>;
 
-const StatusSum = v.object({ total: number, amount: number });
+/** `net_amount` only of purchases: after fees, where one without a net amount counts whole. */
+const StatusSum = v.object({ total: number, amount: number, net_amount: v.optional(number) });
 export type StatusSum = v.InferOutput<typeof StatusSum>;
 /** The rows that match a filter, by status: how many, and the sum of their amounts. */
 export const ListSums = v.object({

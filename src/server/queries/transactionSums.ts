@@ -13,16 +13,17 @@ export async function sumListed(
   tenant: number | null,
   filter: ListFilter,
 ): Promise<ListSums> {
-  const source = listSources[list];
+  const source = listSources[list],
+    isNet = list === 'purchases';
   const sums = await sql<(StatusSum & { status: Status })[]>`
-    select status, count(*) as total, sum(amount) as amount
+    select status, count(*) as total, sum(amount) as amount ${isNet ? sql`, sum(net_amount) as net_amount` : sql``}
     from (
-      select m.status, m.amount ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}
+      select m.status, m.amount ${isNet ? sql`, coalesce(m.net_amount, m.amount) as net_amount` : sql``} ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}
       limit ${SUM_ROWS + 1}
     ) m group by status`;
   const get = (status: Status): StatusSum => {
-    const { total = 0, amount = 0 } = sums.find((one) => one.status === status) ?? {};
-    return { total, amount };
+    const { total = 0, amount = 0, net_amount = 0 } = sums.find((one) => one.status === status) ?? {};
+    return { total, amount, ...(isNet && { net_amount }) };
   };
   return {
     pending: get('pending'),

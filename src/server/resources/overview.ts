@@ -47,14 +47,16 @@ const weeksOf = ({ lastWeek }: Asked) =>
 /** The CTE `step`: the figures of each span, and of as many before. */
 const stepCte = (sql: Sql, asked: Asked): Fragment => sql`
   step as (
-    select starts, coalesce(sum(amount_in), 0) as purchases, coalesce(sum(amount_out), 0) as redeems,
-      coalesce(sum(amount_in - amount_out), 0) as ggr,
+    select starts, coalesce(sum(amount_in) filter (where dimension <> 'fee'), 0) as purchases,
+      coalesce(sum(case dimension when 'fee' then -amount_in else amount_in end), 0) as net_amount,
+      coalesce(sum(amount_out), 0) as redeems,
+      coalesce(sum(amount_in - amount_out) filter (where dimension <> 'fee'), 0) as ggr,
       coalesce(sum(count_in) filter (where dimension = 'total'), 0) as purchase_count,
       coalesce(sum(count_out), 0) as redeem_count,
       coalesce(sum(count_in) filter (where dimension = 'signup'), 0) as sign_ups,
       coalesce(sum(count_in) filter (where dimension = 'first'), 0) as first_purchases
     from ${currentFacts(sql, asked.tenant)} f
-    where dimension in ('total', 'signup', 'first') and unit = ${asked.unit}
+    where dimension in ('total', 'fee', 'signup', 'first') and unit = ${asked.unit}
       and starts = any(${stepsOf(asked).flatMap((one) => [one.starts, one.before_starts])}::date[])
     group by starts
   )`;
@@ -174,6 +176,7 @@ function toSteps(asked: Asked, rows: readonly Figures[]): Overview['steps'] {
   const found = new Map(rows.map(({ starts, ...figures }) => [starts, figures]));
   const none = {
     purchases: 0,
+    net_amount: 0,
     redeems: 0,
     ggr: 0,
     purchase_count: 0,

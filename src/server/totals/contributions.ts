@@ -50,23 +50,24 @@ export const payments = (sql: Sql, tenant: number | null, only: Fragment = sql`t
     from (
       select r.tenant_id, r.time_zone, m.player_id, 'purchase' as kind, m.amount, m.initiated_at as asked_at,
         m.completed_at as settled_at, left(coalesce(m.platform, ''), 100) as platform,
-        left(coalesce(m.payment_method, ''), 100) as method, null::bigint as decided_by
+        left(coalesce(m.payment_method, ''), 100) as method, null::bigint as decided_by,
+        coalesce(m.amount - m.net_amount, 0) as fee
       ${settled('transactions')} and m.transaction_type = 'TOP_UP' and m.status = 'success'
       union all
       select r.tenant_id, r.time_zone, m.player_id, 'deposit', m.amount, m.initiated_at, m.completed_at,
-        left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_metadata ->> 'type', ''), 100), null
+        left(coalesce(m.platform, ''), 100), left(coalesce(m.payment_metadata ->> 'type', ''), 100), null, 0
       ${settled('transactions')} and m.transaction_type = 'DEPOSIT' and m.status = 'success'
       union all
       select r.tenant_id, r.time_zone, m.player_id, 'return', m.amount, m.initiated_at, m.completed_at,
-        left(coalesce(m.platform, ''), 100), '', null
+        left(coalesce(m.platform, ''), 100), '', null, 0
       ${settled('transactions')} and m.transaction_type = 'RETURN' and m.status = 'success'
       union all
       select r.tenant_id, r.time_zone, m.player_id, 'redeem', m.amount, m.initiated_at, m.completed_at,
-        left(m.platform, 100), left(coalesce(m.payout_method, ''), 100), m.decided_by
+        left(m.platform, 100), left(coalesce(m.payout_method, ''), 100), m.decided_by, 0
       ${settled('redeems')} and m.status = 'success'
       union all
       select r.tenant_id, r.time_zone, m.player_id, 'refused', m.amount, m.initiated_at, m.completed_at,
-        left(m.platform, 100), left(coalesce(m.payout_method, ''), 100), m.decided_by
+        left(m.platform, 100), left(coalesce(m.payout_method, ''), 100), m.decided_by, 0
       ${settled('redeems')} and m.status = 'failed'
     ) p cross join lateral (select p.settled_at at time zone p.time_zone as local) l
   )`;
@@ -89,7 +90,9 @@ const ofPayments = (sql: Sql): Fragment => sql`
     case when kind in ('purchase', 'deposit') then amount else 0 end as amount_in,
     case when kind in ('redeem', 'return', 'refused') then amount else 0 end as amount_out,
     (kind in ('purchase', 'deposit'))::int as count_in, (kind in ('redeem', 'return', 'refused'))::int as count_out
-  from payment ${dimensions(sql)} where x.is_counted`;
+  from payment ${dimensions(sql)} where x.is_counted
+  union all
+  select tenant_id, 'fee', day, '', fee, 0, 1, 0 from payment where fee <> 0`;
 
 /** New players and first purchases of the range. Of deleted players neither counts. */
 const ofPlayers = (sql: Sql, tenant: number | null): Fragment => sql`

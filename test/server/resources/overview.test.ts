@@ -39,6 +39,7 @@ async function fill(tenantId: number): Promise<void> {
       await topUp(someone, (100 + back + n / 7).toFixed(2), back % 4 ? 'success' : 'failed', {
         ...when,
         payment_method: ['Card', 'Bitcoin', null][back % 3] ?? null,
+        net_amount: back % 3 ? (97 + back / 3).toFixed(2) : null,
       });
       await deposit(someone, back % 2 ? 'credit' : 'credit', (3 + back / 9).toFixed(2), 'success', when);
       await redeem(someone, (40 + back / 3).toFixed(2), back % 7 ? 'success' : 'failed', {
@@ -98,6 +99,8 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
       `redeems from ${step.starts}`,
     );
     assert.is(cents(step.ggr), cents(step.purchases) - cents(step.redeems));
+    const { success } = await api.sumListed({ list: 'purchases', status: 'success', ...settled });
+    assert.is(cents(step.net_amount), cents(success.net_amount ?? 0), `after fees from ${step.starts}`);
     const first = { ...query, list: 'purchases', part: 'first', from_date: step.starts, to_date: step.ends } as const;
     assert.is(step.first_purchases, (await api.countListed(first)).total, `first purchases from ${step.starts}`);
     const signed = { ...query, search: `signed:${step.starts}..${step.ends}`, page_size: 25 };

@@ -9,12 +9,13 @@ export interface ShownSum {
   words: string;
 }
 
-/** '39 pending, $1,842.10' for each status that has rows. Figures of a list that is too long are lower bounds. */
+/** '39 pending, $1,842.10 ($1,786.84 after fees)' for each status that has rows. Figures of a list that is too long are lower bounds. */
 export function formatSums(sums: ListSums): ShownSum[] {
   const more = sums.is_complete === false ? 'more than ' : '';
   return statuses.flatMap((status) => {
-    const { total, amount } = sums[status];
-    return total > 0 ? [{ status, words: `${more}${formatCount(total)} ${status}, ${more}${usd(amount)}` }] : [];
+    const { total, amount, net_amount: net = amount } = sums[status];
+    const words = `${more}${formatCount(total)} ${status}, ${more}${usd(amount)}`;
+    return total > 0 ? [{ status, words: net === amount ? words : `${words} (${usd(net)} after fees)` }] : [];
   });
 }
 

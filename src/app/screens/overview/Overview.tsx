@@ -150,6 +150,7 @@ function Figures({ of }: { of: Shown }) {
   const name = nameSpan(of.unit, before.starts);
   const figures = [
     ['Purchases', <Money key="now" amount={now.purchases} />, <Money key="before" amount={before.purchases} />],
+    ['After fees', <Money key="now" amount={now.net_amount} />, <Money key="before" amount={before.net_amount} />],
     ['Redeems', <Money key="now" amount={now.redeems} />, <Money key="before" amount={before.redeems} />],
     ['GGR', <Money key="now" amount={now.ggr} signed />, <Money key="before" amount={before.ggr} />],
     ['New players', formatCount(now.sign_ups), formatCount(before.sign_ups)],

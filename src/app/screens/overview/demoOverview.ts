@@ -29,7 +29,7 @@ const scaled = ['platform', 'method', 'affiliate', 'payout', 'paid', 'refused'];
 /** The demo figures of an overview (docs/product.md, "Demo mode"). Counts, deposits and balances stay. */
 export const demoOverview = (of: Overview): Overview => ({
   ...of,
-  steps: of.steps.map(bothOf),
+  steps: of.steps.map((step) => ({ ...bothOf(step), net_amount: times(step.net_amount, DEMO_PURCHASES) })),
   hours: of.hours.map(bothOf),
   players: of.players.map(nowOf),
   parts: of.parts.map((one) =>

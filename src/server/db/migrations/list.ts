@@ -8,6 +8,7 @@ import sealedApprovals from './0051_sealed_approvals.sql';
 import rowClaims from './0052_row_claims.sql';
 import playerFilters from './0053_player_filters.sql';
 import linkTemplates from './0054_link_templates.sql';
+import netAmounts from './0055_net_amounts.sql';
 
 export interface Migration {
   name: string;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   { name: '0052_row_claims', text: rowClaims },
   { name: '0053_player_filters', text: playerFilters },
   { name: '0054_link_templates', text: linkTemplates },
+  { name: '0055_net_amounts', text: netAmounts },
 ];

@@ -187,8 +187,8 @@ test('names stand below the e-mails', async () => {
 test('sums of a list that is too long are lower bounds', () => {
   const sums = {
     pending: { total: 1_000_000, amount: 12_345.6 },
-    success: { total: 0, amount: 0 },
-    failed: { total: 1, amount: 5 },
+    success: { total: 0, amount: 0, net_amount: 0 },
+    failed: { total: 1, amount: 5, net_amount: 5 },
   };
   const words = (is_complete: boolean) => formatSums({ ...sums, is_complete }).map((sum) => sum.words);
   assert.equal(words(true), ['1,000,000 pending, $12,345.60', '1 failed, $5.00']);
@@ -196,6 +196,9 @@ test('sums of a list that is too long are lower bounds', () => {
     'more than 1,000,000 pending, more than $12,345.60',
     'more than 1 failed, more than $5.00',
   ]);
+  const success = { total: 2, amount: 1_000, net_amount: 968.4 };
+  const net = formatSums({ ...sums, success, is_complete: true })[1];
+  assert.is(net?.words, '2 success, $1,000.00 ($968.40 after fees)');
 });
 
 test('amounts are added in cents, also as text from another server', () => {

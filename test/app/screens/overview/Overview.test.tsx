@@ -15,7 +15,7 @@ const day = new Date().toISOString().slice(0, 10);
 
 /** Three purchases of two players in two ways, one redeem, and one purchase of another tenant. */
 const world = async () => {
-  await topUp(pam, '100.10', 'success', { payment_method: 'Card' });
+  await topUp(pam, '100.10', 'success', { payment_method: 'Card', net_amount: '97.10' });
   const west = await addPlayer(2, { email: 'west@mail.test', affiliate_id: 'West', credit: '100' });
   await topUp(west, '20.25', 'success', { payment_method: 'Bitcoin' });
   await topUp(west, '30', 'success', { payment_method: 'Card' });
@@ -52,6 +52,13 @@ test('each bar says what it is and leads to its list; a table has the same figur
     ['Bitcoin', '$20.25', '$0.00', '13.5%', '0.0%'],
   ]);
   assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('the figures say what purchases leave after fees', async () => {
+  const { screen } = await open('ann', '/overview?unit=day');
+  const fees = await screen.findByText('After fees');
+  assert.match(fees.parentElement?.textContent ?? '', /^After fees\$147\.35/);
+  assert.match(screen.getByText('Purchases', { selector: 'dt' }).parentElement?.textContent ?? '', /\$150\.35/);
 });
 
 test('the list behind a bar has its filters set, and its sum is the bar', async () => {
