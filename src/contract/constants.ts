@@ -238,9 +238,7 @@ export const features = [
   'search',
   /** Players and transactions can be imported from files. */
   'import',
-  /**
-   * People manage their own password, sessions and second factor; tenants can require one, super admins can reset one.
-   */
+  /** People manage their own password, sessions and second factor; tenants can require it, super admins reset it. */
   'account',
   /** Not an offer but a demand: until a second factor is set up, the session can only make the account calls. */
   'two_factor_setup',
@@ -250,10 +248,7 @@ export const features = [
   'webhooks',
   /** Calls marked with `once` take an `Idempotency-Key`: sent again with the same key, they have one effect. */
   'idempotency_key',
-  /**
-   * Admins, and the own account, come with the `api_keys` they made. Disabling an admin and new passwords revoke these
-   * keys, unless `keep_api_keys` is sent.
-   */
+  /** Admins come with their `api_keys`, which disabling and new passwords revoke unless `keep_api_keys` is sent. */
   'key_owners',
   /** A purchase, deposit or redeem says who made it, who decided it, and why. */
   'details',

@@ -30,7 +30,7 @@ export function findLinkProblem(kind: LinkKind, url: string): string | undefined
 export function fillLink(url: string, values: Readonly<Record<string, unknown>>): string | null {
   let isWhole = true;
   const filled = url.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(values[name] ?? '');
+    const value = Object.hasOwn(values, name) ? String(values[name] ?? '') : '';
     if (/^\.{0,2}$|\p{Surrogate}/u.test(value)) isWhole = false;
     return isWhole ? encodeURIComponent(value) : '';
   });

@@ -22,7 +22,7 @@ const kept: LinkTemplate[] = [
 ];
 const withLinks = () =>
   interceptRequestsAfter(async () => {
-    await (await as('ann')).saveLinkTemplates({ body: { templates: kept } });
+    await (await as('sue')).saveLinkTemplates({ body: { templates: kept, tenant_id: 2 } });
   });
 const attributes = (link: HTMLElement) =>
   ['href', 'target', 'rel', 'referrerpolicy'].map((name) => link.getAttribute(name));
@@ -61,7 +61,7 @@ test('they are set beside the platforms, and what leads elsewhere is refused whe
   type('Address', 'https://id.test/{payout_address}');
   last.getByText('{payout_address} is none of {player_id}, {email}');
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  assert.equal(writes, []);
+  assert.equal(writes(), []);
   type('Address', 'https://id.test/{player_id}');
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Links saved');

@@ -4,14 +4,14 @@ import { fillLink, findLinkProblem, type LinkKind } from '../../../contract/link
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 
-/** The links of a tenant; of nobody's without one. They are an addition, so a failure is not told. */
+/** The links of a tenant; none without one. */
 export function useLinkTemplates(tenantId: number | undefined): Resource<LinkTemplate[]> {
   const api = useApi();
   const isOffered = useFeature('link_templates') && tenantId !== undefined;
   return useResource(
     isOffered ? (signal) => api.listLinkTemplates({ tenant_id: tenantId }, { signal }) : null,
     [api, tenantId, isOffered],
-    null,
+    'Failed to fetch the links',
   );
 }
 
