@@ -1,14 +1,18 @@
-import { call, callByKey, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
+import { call, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH } from './constants';
 import type * as E from './entities';
+import { intakeCalls } from './intakeCalls';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
 /** Needs the feature `platforms_tenant`. */
 type OfferedTenant = E.TenantQuery;
 
-/** Every call of the product, in the order of docs/product.md, "Calls". Paths are written here and nowhere else. */
-export const calls = {
+/**
+ * Every call that people make, in the order of docs/product.md, "Calls". Paths are written here, in intakeCalls.ts, and
+ * nowhere else.
+ */
+export const appCalls = {
   login: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
   loginToTenant: call<{ body: E.Credentials; answer: E.LoginAnswer }>()(
     'anyone',
@@ -436,71 +440,10 @@ export const calls = {
     '/api/v1/admin/admin-users/{id}/reset-two-factor',
     'account',
   ),
-
-  receiveWebhook: {
-    ...call<{ body: E.WebhookEvent; answer: E.WebhookAnswer }>()(
-      'anyone',
-      'POST',
-      '/api/v1/webhooks/{tenant_id}/{platform}',
-      'webhooks',
-    ),
-    isSigned: true as const,
-  },
-
-  pushPlayer: callByKey<{ body: E.PushedPlayer; answer: E.PushedPlayerAnswer }>()(
-    'players:write',
-    'POST',
-    '/api/v1/intake/players',
-  ),
-  pushLogin: callByKey<{ body: E.PushedLogin; answer: E.PlayerCredential }>()(
-    'players:write',
-    'POST',
-    '/api/v1/intake/logins',
-  ),
-  readPlayers: {
-    ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:write', 'GET', '/api/v1/intake/players'),
-    answer: 'record' as const,
-  },
-  pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/top-ups',
-  ),
-  pushDeposit: callByKey<{ body: E.PushedDeposit; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/deposits',
-  ),
-  pushReturn: callByKey<{ body: E.PushedReturn; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/returns',
-  ),
-  pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
-    'transactions:write',
-    'POST',
-    '/api/v1/intake/redeems',
-  ),
-  pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
-    'transactions:settle',
-    'POST',
-    '/api/v1/intake/transactions/{id}/status',
-  ),
-  pushClaim: callByKey<{ body: E.ClaimForm; answer: E.Claim }>()(
-    'transactions:settle',
-    'POST',
-    '/api/v1/intake/claims',
-  ),
-  dropClaim: callByKey<{ answer: E.Ok }>()('transactions:settle', 'DELETE', '/api/v1/intake/claims/{id}'),
-  readTransaction: {
-    ...callByKey<{ answer: E.PushedMoney }>()(
-      ['transactions:write', 'transactions:settle'],
-      'GET',
-      '/api/v1/intake/transactions/{id}',
-    ),
-    answer: 'record' as const,
-  },
 };
+
+/** Every call. The app has no use for those of other systems, so they stay out of what it loads. */
+export const calls: typeof appCalls & typeof intakeCalls = /* @__PURE__ */ Object.assign({}, appCalls, intakeCalls);
 
 export type Calls = typeof calls;
 export type CallName = keyof Calls;

@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, calls } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
+import { LINKS_PER_KIND, linkKinds } from '../../src/contract/links';
 import { BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
 import {
   NOTIFICATION_DELIVERIES_SHOWN,
@@ -44,6 +45,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listBookMonths: BOOK_MONTHS,
   getStatement: ledgerAccounts.length,
   getOverview: overviewSteps.day,
+  listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
 
 /** More rows than any bound in every table that a list reads. */
@@ -53,6 +55,10 @@ async function fillEverything(): Promise<void> {
   const many = sql`generate_series(1, ${MANY}) n`;
   await sql`insert into roles (name) select 'more ' || n from ${many}`;
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
+  await sql`
+    update tenants set link_templates = (
+      select jsonb_agg(jsonb_build_object('kind', 'player', 'label', 'more ' || n, 'url', 'https://x.test/')) from ${many})
+    where id = 2`;
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
   await sql`update admins set permissions = ${[...permissions]}`;
   await sql`

@@ -1,10 +1,10 @@
-import { type CallSpec, calls } from '../../contract/calls';
+import { appCalls, type CallSpec } from '../../contract/calls';
 import { type Api, type ApiOptions, createSend } from './client';
 
-/** The API: an object with one function for each call of the contract. */
-export function createApi(options?: ApiOptions): Api {
+/** The API: an object with one function for each call that people make, or for those of a `table`. */
+export function createApi(options?: ApiOptions, table: Record<string, CallSpec> = appCalls): Api {
   const send = createSend(options);
-  const functions = Object.entries<CallSpec>(calls).map(([name, call]) => [
+  const functions = Object.entries(table).map(([name, call]) => [
     name,
     (input = {}, options = {}) => send(call, input, options),
   ]);

@@ -1,4 +1,5 @@
 import type { LinkTemplate } from '../../contract/entities';
+import { LINKS_PER_KIND, linkKinds } from '../../contract/links';
 import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { requireTenant, tenantScope } from '../core/tenancy';
@@ -8,7 +9,7 @@ import type { Sql } from '../db/open';
 async function readTemplates(sql: Sql, tenant: number, { isLocked = false } = {}): Promise<LinkTemplate[]> {
   const [row] = await sql<{ link_templates: LinkTemplate[] | null }[]>`
     select link_templates from tenants where id = ${tenant} ${isLocked ? sql`for no key update` : sql``}`;
-  return row?.link_templates ?? [];
+  return (row?.link_templates ?? []).slice(0, linkKinds.length * LINKS_PER_KIND);
 }
 /** For the audit log: each in a line. */
 const toText = (all: readonly LinkTemplate[]) => all.map(({ kind, label, url }) => `${kind}: ${label}, ${url}`);

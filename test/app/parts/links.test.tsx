@@ -2,7 +2,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Deposits } from '../../../src/app/screens/Deposits';
 import { PlatformManagement } from '../../../src/app/screens/PlatformManagement';
 import { Redeems } from '../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../src/app/screens/users/Users';
@@ -80,7 +79,7 @@ test('without the permission there is no button, without the feature nothing at 
   });
   await other.findAllByRole('link', { name: 'Status page' });
   assert.is(other.queryByRole('button', { name: 'Links' }), null);
-  const plain = await openScreen(<Deposits tenantId={2} />, 'ann', {
+  const plain = await openScreen(<Redeems tenantId={2} />, 'ann', {
     fetch: line.fetch,
     features: features.filter((one) => one !== 'link_templates'),
   });

@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
+import { calls } from '../../../src/contract/calls';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
@@ -169,10 +170,13 @@ test('the calls about a webhook are for super admins, and know no method that is
 
 test('a payment that succeeded credits the player once, by the call as the contract has it', async () => {
   const sent = event();
-  const api = createApi({
-    fetch: (url, init) =>
-      fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
-  });
+  const api = createApi(
+    {
+      fetch: (url, init) =>
+        fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
+    },
+    calls,
+  );
   assert.equal(
     await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body: { ...sent, type: 'payment.succeeded' } }),
     { outcome: 'applied', detail: null },

@@ -158,10 +158,13 @@ test.before(async () => {
     values (${TENANT}, 'Shop', ${prefix}, ${key_hash}, ${[...scopes]}, ${admin!.id})`;
   const createWatched = (bearer: string): Api =>
     new Proxy(
-      createApi({
-        fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)),
-        token: () => bearer,
-      }),
+      createApi(
+        {
+          fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)),
+          token: () => bearer,
+        },
+        calls,
+      ),
       {
         get(target, name: CallName) {
           asked.add(name);

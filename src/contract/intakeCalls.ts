@@ -1,0 +1,71 @@
+import { call, callByKey } from './call';
+import type * as E from './entities';
+
+const tableOf = () => ({
+  receiveWebhook: {
+    ...call<{ body: E.WebhookEvent; answer: E.WebhookAnswer }>()(
+      'anyone',
+      'POST',
+      '/api/v1/webhooks/{tenant_id}/{platform}',
+      'webhooks',
+    ),
+    isSigned: true as const,
+  },
+
+  pushPlayer: callByKey<{ body: E.PushedPlayer; answer: E.PushedPlayerAnswer }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/players',
+  ),
+  pushLogin: callByKey<{ body: E.PushedLogin; answer: E.PlayerCredential }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/logins',
+  ),
+  readPlayers: {
+    ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:write', 'GET', '/api/v1/intake/players'),
+    answer: 'record' as const,
+  },
+  pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/top-ups',
+  ),
+  pushDeposit: callByKey<{ body: E.PushedDeposit; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/deposits',
+  ),
+  pushReturn: callByKey<{ body: E.PushedReturn; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/returns',
+  ),
+  pushRedeem: callByKey<{ body: E.PushedRedeem; answer: E.PushedMoney }>()(
+    'transactions:write',
+    'POST',
+    '/api/v1/intake/redeems',
+  ),
+  pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
+    'transactions:settle',
+    'POST',
+    '/api/v1/intake/transactions/{id}/status',
+  ),
+  pushClaim: callByKey<{ body: E.ClaimForm; answer: E.Claim }>()(
+    'transactions:settle',
+    'POST',
+    '/api/v1/intake/claims',
+  ),
+  dropClaim: callByKey<{ answer: E.Ok }>()('transactions:settle', 'DELETE', '/api/v1/intake/claims/{id}'),
+  readTransaction: {
+    ...callByKey<{ answer: E.PushedMoney }>()(
+      ['transactions:write', 'transactions:settle'],
+      'GET',
+      '/api/v1/intake/transactions/{id}',
+    ),
+    answer: 'record' as const,
+  },
+});
+
+/** The calls of other systems: by an API key or a signature. */
+export const intakeCalls = /* @__PURE__ */ tableOf();
