@@ -84,7 +84,7 @@ test('a path of the API is written in the contract only', () =>
       sources,
       /\/api\/v1/,
       (file, line) =>
-        /^src\/contract\/(call|calls|constants)\.ts$/.test(file) || line.includes('Path=/api/v1/checkout'),
+        /^src\/contract\/(call|calls|constants|intakeCalls)\.ts$/.test(file) || line.includes('Path=/api/v1/checkout'),
     ),
     'take it from calls',
   ));

@@ -1,5 +1,5 @@
 -- Players by their last purchase and by tag. The new column is empty at first and written into the wallets of those who
--- have bought, from an index; then its index is built. Both lock `wallets`, for about half a minute with a million of
+-- have bought, from an index; then its index is built. Both lock `wallets`, for about a minute with a million of
 -- them.
 alter table wallets add column last_purchase_at timestamptz; -- of the last successful TOP_UP, when it was settled
 update wallets w set last_purchase_at = m.at
