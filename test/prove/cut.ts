@@ -16,6 +16,14 @@ import { type Cut, moments, openWire, type Wire, ways } from './wire';
 
 /** Settlements at once, of which one is cut. */
 const AT_ONCE = 4;
+/** What is settled: where it is made and settled, its table, and how often its success moves money. */
+const kinds = {
+  redeem: { make: '/redeems/manual', settle: '/redeems', table: 'redeems', moves: 1 },
+  'redeem from the game': { make: '/redeems/manual', settle: '/redeems', table: 'redeems', moves: 2 },
+  return: { make: '/returns', settle: '/purchases', table: 'transactions', moves: 1 },
+} as const;
+type Kind = keyof typeof kinds;
+
 /** Longer than any pause of a server that is merely slow. */
 const IDLE_MS = 1000;
 
@@ -37,14 +45,17 @@ export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: Prov
     });
     assert.is.not(server.url, '', server.stderr());
     const client = await prepare(server.url);
-    const steps = await countSteps(client, wire);
-    const told = { 200: 0, 500: 0, 503: 0 };
-    const cuts = listCuts(steps, rounds, new Random(seed));
-    for (const cut of cuts) await settleAndCut(client, { steps, db, wire, cut, told });
-    say(
-      `${cuts.length} connections ended at ${steps} steps of a settlement: ${told[200]} settlements had happened, ` +
-        `${told[503]} were refused and had not, ${told[500]} had an unknown outcome; all went through when repeated`,
-    );
+    for (const kind of Object.keys(kinds) as Kind[]) {
+      await db.sql`update tenants set redeems_from_game = ${kind === 'redeem from the game'}`;
+      const steps = await countSteps(client, kind, wire);
+      const told = { 200: 0, 500: 0, 503: 0 };
+      const cuts = listCuts(steps, Math.ceil(rounds / 3), new Random(seed));
+      for (const cut of cuts) await settleAndCut(client, { kind, steps, db, wire, cut, told });
+      say(
+        `${cuts.length} connections ended at ${steps} steps of settling a ${kind}: ${told[200]} settlements had happened, ` +
+          `${told[503]} were refused and had not, ${told[500]} had an unknown outcome; all went through when repeated`,
+      );
+    }
     await checkBooks(db);
     assert.is(server.stderr(), '');
     assert.is(await server.end('SIGTERM'), 0);
@@ -112,33 +123,30 @@ async function prepare(url: string): Promise<Client> {
   return client;
 }
 
-const createRedeems = (client: Client): Promise<number[]> =>
+const create = (client: Client, kind: Kind): Promise<number[]> =>
   Promise.all(
     client.emails.map(async (user_email) => {
-      const redeem = {
-        user_email,
-        amount: '0.01',
-        platform: 'yolo',
-        payout_method: 'PayPal',
-        payout_address: `a${++client.made}`,
-      };
-      return Number((await done(client, '/api/v1/admin/redeems/manual', redeem)).field('id'));
+      const paid = kind !== 'return' && { payout_method: 'PayPal', payout_address: `a${++client.made}` };
+      const body = { user_email, amount: '0.01', platform: 'yolo', ...paid };
+      return Number((await done(client, `/api/v1/admin${kinds[kind].make}`, body)).field('id'));
     }),
   );
 
-const settle = (client: Client, id: number) =>
-  call(client, `/api/v1/admin/redeems/${id}/status`, { status: 'success' }, `settle-${id}`);
+const settle = (client: Client, kind: Kind, id: number) =>
+  call(client, `/api/v1/admin${kinds[kind].settle}/${id}/status`, { status: 'success' }, `settle-${id}`);
 
-async function countSteps(client: Client, wire: Wire): Promise<number> {
-  const [id = 0] = await createRedeems(client);
+async function countSteps(client: Client, kind: Kind, wire: Wire): Promise<number> {
+  const ids = await create(client, kind);
   wire.longest();
-  assert.is((await settle(client, id)).status, 200);
+  assert.is((await settle(client, kind, ids[0] ?? 0)).status, 200);
   const steps = wire.longest();
   assert.ok(steps >= 5, `${steps} steps`);
+  for (const id of ids.slice(1)) assert.is((await settle(client, kind, id)).status, 200);
   return steps;
 }
 
 interface Trial {
+  kind: Kind;
   steps: number;
   db: Database;
   wire: Wire;
@@ -146,18 +154,19 @@ interface Trial {
   told: Record<200 | 500 | 503, number>;
 }
 
-async function settleAndCut(client: Client, { steps, db: { sql }, wire, cut, told }: Trial): Promise<void> {
-  const ids = await createRedeems(client),
-    what = JSON.stringify(cut);
+async function settleAndCut(client: Client, { kind, steps, db: { sql }, wire, cut, told }: Trial): Promise<void> {
+  const ids = await create(client, kind),
+    what = `${kind} ${JSON.stringify(cut)}`,
+    { table, moves } = kinds[kind];
   const isCut = wire.cutNext(cut);
   const [answers, list] = await Promise.all([
-    Promise.all(ids.map((id) => settle(client, id))),
+    Promise.all(ids.map((id) => settle(client, kind, id))),
     call(client, '/api/v1/admin/redeems?status=success'),
   ]);
   const { isCommitSent } = await isCut;
   assert.is(list.status, 200, what);
   const rows = await sql<{ id: number; status: string }[]>`
-    select id, status from redeems where id = any (${ids}::bigint[])`;
+    select id, status from ${sql(table)} where id = any (${ids}::bigint[])`;
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   const mayHaveSent = cut.way === 'reset' && cut.statement >= steps - 1;
   let others = 0;
@@ -174,18 +183,19 @@ async function settleAndCut(client: Client, { steps, db: { sql }, wire, cut, tol
   assert.ok(others >= AT_ONCE - 1, `${what}: ${AT_ONCE - others} settlements were not acknowledged`);
   const hit = answers.find(({ status }) => status !== 200)?.status ?? 200;
   if (hit === 200 || hit === 500 || hit === 503) told[hit]++;
-  for (const id of ids) assert.is((await settle(client, id)).status, 200, `${what}: the same request again`);
-  const [moved] = await sql<{ transfers: number; redeems: number }[]>`
-    select count(*) as transfers, count(distinct money_id) as redeems from transfers
-    where money_id = any (${ids}::bigint[]) and to_account = 'cash_out'`;
-  assert.equal({ ...moved }, { transfers: AT_ONCE, redeems: AT_ONCE }, `${what}: the money moved once`);
+  for (const id of ids) assert.is((await settle(client, kind, id)).status, 200, `${what}: the same request again`);
+  const [moved] = await sql<{ transfers: number; rows: number }[]>`
+    select count(*) as transfers, count(distinct money_id) as rows from transfers
+    where money_id = any (${ids}::bigint[]) and (to_account = 'cash_out' or from_account = 'platform')`;
+  assert.equal({ ...moved }, { transfers: AT_ONCE * moves, rows: AT_ONCE }, `${what}: the money moved once`);
 }
 
 async function checkBooks(db: Database): Promise<void> {
   await verifyBooks(db);
   const wrong = await db.sql`
-    select r.id, count(a.id) as entries from redeems r
-      left join audit_log a on a.call = 'changeRedeemStatus' and a.object_id = r.id::text
+    select r.id, count(a.id) as entries
+    from (select id, status from redeems union all select id, status from transactions) r
+      left join audit_log a on a.call in ('changeRedeemStatus', 'changePurchaseStatus') and a.object_id = r.id::text
     where r.status <> 'pending' group by r.id having count(a.id) <> 1`;
   assert.equal([...wrong], [], 'each settlement has one entry in the audit log');
 }
