@@ -31,6 +31,7 @@ async function withShortLists(page: Page): Promise<void> {
   const lists = [
     'purchases',
     'deposits',
+    'returns',
     'redeems',
     'new-players-today',
     'user-management/users/',

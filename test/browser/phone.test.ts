@@ -24,6 +24,7 @@ const box = async (of: Locator) => {
 for (const [person, path, list] of [
   ['ann', '/', 'Users'],
   ['ann', '/?tab=purchases', 'Latest Purchases (Tenant)'],
+  ['ann', '/?tab=returns', 'Returns'],
   ['ann', '/?tab=redeems', 'Redeems'],
   ['super', '/users', 'Users'],
   ['super', '/purchases', 'Latest Purchases (All Tenants)'],

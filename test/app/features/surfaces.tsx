@@ -154,7 +154,7 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: "A tenant's Returns", feature: 'returns', node: returns },
   { name: 'Export of returns', feature: 'returns', node: returns, send: 'Export CSV' },
   { name: 'Record Return', feature: 'returns', node: returns, press: ['Record Return'] },
-  { name: 'Paid from the game', feature: 'returns', node: returns, send: 'Winnings are paid from the game…' },
+  { name: 'Paid from the game', feature: 'returns', node: returns, press: ['Winnings are paid…'], send: 'Change' },
   { name: "A tenant's Redeems", node: redeems },
   { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
   { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },

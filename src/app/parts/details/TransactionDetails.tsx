@@ -2,6 +2,7 @@ import type { Transaction } from '../../../contract/entities';
 import { depositType, orDash } from '../../api/parse';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
 import { TenantLink } from '../tenantColumn';
@@ -10,10 +11,16 @@ import { CopyableText } from './CopyableText';
 import { DetailsDialog } from './DetailsDialog';
 import { Metadata } from './Metadata';
 
-/** All fields of a purchase or deposit, with the metadata of its processor. */
-export function TransactionDetails({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
+/** All fields of a purchase, deposit or return, with the metadata of its processor; of a return its platform. */
+export function TransactionDetails({
+  transaction,
+  onClose,
+}: {
+  transaction: Transaction & { platform?: string };
+  onClose: () => void;
+}) {
   const isSpanning = useSpanning() !== null;
-  const { id, user_email, payment_reference, payment_metadata } = transaction;
+  const { id, user_email, payment_reference, payment_metadata, platform } = transaction;
   return (
     <DetailsDialog
       title={`Transaction ${id}`}
@@ -33,14 +40,18 @@ export function TransactionDetails({ transaction, onClose }: { transaction: Tran
         ['Type', orDash(transaction.transaction_type)],
         ['Status', formatStatus(transaction.status)],
         ['Amount', <Money amount={transaction.amount} />],
-        ['Net Amount', <Money amount={transaction.net_amount} />],
-        ['Payment Method', orDash(transaction.payment_method)],
-        ['Deposit Type', depositType(payment_metadata)],
+        ...(platform
+          ? [['Platform', formatPlatform(platform)] as const]
+          : [
+              ['Net Amount', <Money amount={transaction.net_amount} />] as const,
+              ['Payment Method', orDash(transaction.payment_method)] as const,
+              ['Deposit Type', depositType(payment_metadata)] as const,
+            ]),
         ['Initiated At', <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} />],
         ['Completed At', <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} />],
         ['Description', orDash(transaction.description)],
         ['Reference', <CopyableText what="Reference" text={payment_reference} />],
-        ['Metadata', <Metadata of={payment_metadata} />],
+        ...(platform ? [] : [['Metadata', <Metadata of={payment_metadata} />] as const]),
       ]}
     />
   );

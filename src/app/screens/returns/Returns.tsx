@@ -57,7 +57,6 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
         {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
         {!isNarrow && tools}
       </header>
-      {tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
       <QueueFrame
         list="returns"
         queue={queue}
@@ -78,6 +77,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           }}
         />
       </QueueFrame>
+      {tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
       {isRecording && <RecordReturn tenantId={tenantId} onClose={() => setRecording(false)} onSaved={queue.reload} />}
     </>
   );

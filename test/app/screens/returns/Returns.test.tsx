@@ -38,6 +38,11 @@ test('a return is recorded with its player, platform and amount, and shows its r
 test('it is settled like a deposit, and success credits it', async () => {
   const screen = await openScreen(<Returns tenantId={2} />, 'ann', { fetch: oneReturn().fetch });
   const status = await screen.findByLabelText(/^Status of RETURN/);
+  fireEvent.click(screen.getByRole('button', { name: /^Details/ }));
+  const details = within(await screen.findByRole('dialog'));
+  assert.ok(details.getByText('Platform'));
+  assert.not.ok(details.queryByText('Payment Method'));
+  fireEvent.click(details.getByRole('button', { name: 'Close' }));
   const before = Number(await credit());
   shortenUndo(50);
   fireEvent.change(status, { target: { value: 'success' } });
@@ -49,11 +54,15 @@ test('it is settled like a deposit, and success credits it', async () => {
 test('the way winnings are paid is not changed while redeems wait, which the message counts', async () => {
   const screen = await openScreen(<Returns tenantId={2} />, 'ann');
   const label = /^Winnings are paid from the game/;
-  fireEvent.click(await screen.findByLabelText(label));
+  const change = async () => {
+    fireEvent.click(await screen.findByLabelText(label));
+    fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  };
+  await change();
   await screen.findByText('1 redeem waits. Settle them first');
   assert.not.ok((screen.getByLabelText(label) as HTMLInputElement).checked);
   await sql`update redeems set status = 'failed', completed_at = now() where tenant_id = 2`;
-  fireEvent.click(screen.getByLabelText(label));
+  await change();
   await waitFor(() => assert.ok((screen.getByLabelText(label) as HTMLInputElement).checked));
 });
 
