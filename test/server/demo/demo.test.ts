@@ -133,6 +133,17 @@ const dips = async () =>
 
 test('no balance was ever below zero on the way', async () => assert.is(await dips(), 0));
 
+test('wins come back by returns: no credit is added by hand', async () => {
+  const { edits, returns } = await one(
+    sql`
+      select count(*) filter (where from_account = 'adjustment')::int as edits,
+        count(*) filter (where from_account = 'platform')::int as returns
+      from transfers where to_account = 'credit'`,
+  );
+  assert.is(edits, 0);
+  assert.ok(Number(returns) > 500, `${returns} returns`);
+});
+
 test('no player asked for more than 1000 on one business day', async () => {
   const { most } = await one(sql`
     select max(asked) as most from (
