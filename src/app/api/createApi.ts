@@ -1,7 +1,7 @@
 import { appCalls, type CallSpec } from '../../contract/calls';
 import { type Api, type ApiOptions, createSend } from './client';
 
-/** The API: an object with one function for each call that people make, or for those of a `table`: a system's needs `calls`. */
+/** The API: a function for each call that people make, or for each of a `table`; that of a system is `calls`. */
 export function createApi(options?: ApiOptions, table: Record<string, CallSpec> = appCalls): Api {
   const send = createSend(options);
   const functions = Object.entries(table).map(([name, call]) => [
