@@ -18,7 +18,7 @@ import { Field } from '../../ui/Field';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
-  'transactions:write': 'Create top-ups, deposits and redeems',
+  'transactions:write': 'Create top-ups, deposits, returns and redeems',
   'transactions:settle': 'Set transactions to success or failed',
 };
 const DAY_MS = 86_400_000;

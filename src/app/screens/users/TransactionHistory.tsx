@@ -17,6 +17,7 @@ const typeColour = (type: unknown) => {
   switch (orDash(type).toUpperCase()) {
     case 'TOP_UP':
     case 'DEPOSIT':
+    case 'RETURN':
       return 'gain';
     case 'WITHDRAWAL':
       return 'loss';
