@@ -27,7 +27,9 @@ export function useLookUp(isQueue: boolean) {
       isOpen(toFieldText(status)) && (
         <tr className="needs">
           <td colSpan={span}>
-            <RowNeeds id={id} playerId={player_id} />
+            <div>
+              <RowNeeds id={id} playerId={player_id} />
+            </div>
           </td>
         </tr>
       ),
