@@ -330,6 +330,31 @@ export const adminAdditions: View[] = [
       'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n',
     ),
   },
+  {
+    name: 'Panel address',
+    path: '/?tab=platforms',
+    open: async (page) => {
+      await button(page, 'Panel address').first().click();
+      await field(dialog(page, 'Panel address'), 'Address').fill('http://not-safe.example');
+    },
+  },
+  {
+    name: 'Add login',
+    path: '/?size=25',
+    open: async (page) => {
+      await part('Platform Logins')(page);
+      await button(page, 'Add login').click();
+      await choice(dialog(page, 'Add login'), 'Platform').selectOption('vblink');
+    },
+  },
+  {
+    name: 'Deposits, what a row needs',
+    path: '/?tab=deposits&status=pending',
+    open: async (page) => {
+      await button(page, 'Look up').first().click();
+      await page.locator('tr.needs dl').waitFor();
+    },
+  },
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
   { name: 'Overview of one', path: '/overview', open: pictures },

@@ -45,6 +45,7 @@ const bounds: Partial<Record<CallName, number>> = {
   listBookMonths: BOOK_MONTHS,
   getStatement: ledgerAccounts.length,
   getOverview: overviewSteps.day,
+  getRowNeeds: 3,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
 

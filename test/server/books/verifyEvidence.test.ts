@@ -179,7 +179,8 @@ const attacks: {
         insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id)
         values (3, ${pat.id}, 'cash_in', 'credit', 80, ${pat.purchase})`;
       await tx`
-        update wallets set credit_balance = credit_balance + 80, individual_ggr = 80 where player_id = ${pat.id}`;
+        update wallets set credit_balance = credit_balance + 80, individual_ggr = 80, last_purchase_at = '2026-01-01'
+        where player_id = ${pat.id}`;
     },
     finds: /^Transfer \d+ of tenant 3 \(80\.00 from cash_in to credit of player 2\) has no entry/,
   },
