@@ -167,6 +167,13 @@ export const appCalls = {
   watchList: record<E.ListWatch, E.NewRowsQuery>()('admin', '/api/v1/admin/list-watch', 'claims'),
   claimRow: call<{ body: E.ClaimForm; answer: E.Claim }>()('admin', 'POST', '/api/v1/admin/claims', 'claims'),
   releaseRow: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/claims/{id}', 'claims'),
+  getQueueSettings: record<E.QueueSettings, E.TenantQuery>()('admin', '/api/v1/admin/queue-settings', 'late_minutes'),
+  changeQueueSettings: call<{ body: E.QueueSettingsForm; answer: E.QueueSettings }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/queue-settings',
+    'late_minutes',
+  ),
   exportPlayers: csv<E.PlayerQuery>()('/api/v1/admin/user-management/users/export'),
   exportPurchases: csv<E.PurchasesQuery>()('/api/v1/admin/purchases/export'),
   exportDeposits: csv<E.ListQuery>()('/api/v1/admin/deposits/export'),

@@ -106,9 +106,9 @@ export const CLAIM_MINUTES = 10;
 export const CLAIMED = 'claimed';
 /** How often an open queue asks who has which row, and what is new. */
 export const WATCH_EVERY_MS = 15_000;
-/** A pending row is shown as late, and as overdue, after this long. */
-export const LATE_MS = 4 * 3_600_000;
-export const OVERDUE_MS = 86_400_000;
+/** A pending row is shown as late, and as overdue, after so many minutes, unless the tenant has its own; the most. */
+export const LATE_MINUTES = { late: 240, overdue: 1440 } as const;
+export const LATE_MAX = 43_200;
 export const listOrders = ['newest', 'pending_first'] as const;
 /** The lists of transactions that can be filtered, counted and exported. */
 export const moneyLists = ['purchases', 'deposits', 'returns', 'redeems'] as const;
@@ -292,5 +292,7 @@ export const features = [
   'player_filters',
   /** Tenants add links to players, payments and platforms. */
   'link_templates',
+  /** A tenant says after how many minutes a pending row is late. */
+  'late_minutes',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -25,6 +25,7 @@ import { playerCredentials } from './resources/playerCredentials';
 import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { purchases } from './resources/purchases';
+import { queueSettings } from './resources/queueSettings';
 import { redeems } from './resources/redeems';
 import { returns } from './resources/returns';
 import { rowNeeds } from './resources/rowNeeds';
@@ -56,6 +57,7 @@ export const handlers: Handlers = {
   ...audit,
   ...pendingCounts,
   ...claims,
+  ...queueSettings,
   ...charts,
   ...books,
   ...overview,

@@ -23,6 +23,7 @@ import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
+import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSettings';
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import { Tenant, TenantForm, TenantSetup } from '../contract/schemas/tenants';
@@ -135,6 +136,8 @@ export const schemas: Checked = {
   countPending: { query: TenantQuery, answer: transactions.PendingCounts },
   countListed: { query: transactions.CountQuery, answer: transactions.Count },
   countNew: { query: transactions.NewRowsQuery, answer: transactions.NewRows },
+  getQueueSettings: { query: TenantQuery, answer: QueueSettings },
+  changeQueueSettings: { body: QueueSettingsForm, answer: QueueSettings },
   watchList: { query: transactions.NewRowsQuery, answer: ListWatch },
   claimRow: { body: ClaimForm, answer: Claim },
   releaseRow: { answer: Ok },

@@ -67,6 +67,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   receiveWebhook: { email: pam.email },
   createPlayerCredential: { platform_name: 'vblink', replaces: true },
   pushLogin: { email: pam.email, platform: 'vblink' },
+  changeQueueSettings: { late_minutes: [{ list: 'redeems', late: 3, overdue: 10 }] },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
 };

@@ -10,12 +10,14 @@ export function ChangeDialog({
   about,
   submit,
   takesReason,
+  needsReason = false,
   onAnswer,
 }: {
   question: string;
   about?: string | undefined;
   submit: string;
   takesReason: boolean;
+  needsReason?: boolean | undefined;
   /** Null: no change. */
   onAnswer: (changeReason: ChangeReason | null) => void;
 }) {
@@ -24,6 +26,7 @@ export function ChangeDialog({
     <FormDialog
       title={question}
       submit={submit}
+      disabled={needsReason && !Object.values(cleanReason(typed)).some(Boolean)}
       onClose={() => onAnswer(null)}
       onSubmit={() => onAnswer(cleanReason(typed))}
     >

@@ -1,4 +1,4 @@
-import { type ComponentType, Fragment, memo, useState } from 'react';
+import { Fragment, memo, useState } from 'react';
 import type { Transaction } from '../../contract/entities';
 import { playerAddress } from '../../contract/routes';
 import { depositType, orDash } from '../api/parse';
@@ -16,17 +16,20 @@ import { FirstApproval } from './approvals/FirstApproval';
 import type { ListedReturn } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from './logins/lookUp';
+import type { ClaimCell } from './queue/ClaimCell';
 import { type Decision, type Decisions, describe } from './queue/decision';
 import { RiskChips } from './queue/RiskChips';
+import type { WaitingTime } from './queue/WaitingTime';
 import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
 import { PlayerCell } from './table/PlayerCell';
 import type { ListTools } from './table/useListTools';
 import { TenantCell, TenantHeader } from './tenantColumn';
 
-/** What a work queue adds to the rows: how long an item has waited. */
+/** What a work queue adds to the rows: how long an item has waited, and who has it. */
 export interface QueueRows {
-  WaitingTime: ComponentType<{ status: string | null | undefined; at: string | null | undefined }>;
+  WaitingTime: typeof WaitingTime;
+  ClaimCell: typeof ClaimCell;
   /** Shown if the filters find nothing. */
   empty: string;
 }
@@ -94,6 +97,8 @@ export function TransactionTable<T extends Row>({
                   isSelected={tools?.selection.rows.has(transaction.id) ?? false}
                   onSelect={tools?.selection.toggle}
                   WaitingTime={queue?.WaitingTime}
+                  ClaimCell={queue?.ClaimCell}
+                  take={decisions.take}
                   isLookedUp={transaction.id === lookUp.openId}
                   onLookUp={transaction.transaction_type === 'TOP_UP' ? undefined : lookUp.onLookUp}
                 />
@@ -117,6 +122,8 @@ function TransactionRowOf<T extends Row>({
   isSelected,
   onSelect,
   WaitingTime,
+  ClaimCell,
+  take,
   isLookedUp,
   onLookUp,
 }: {
@@ -128,6 +135,8 @@ function TransactionRowOf<T extends Row>({
   isSelected: boolean;
   onSelect: ListTools<T>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
+  ClaimCell: QueueRows['ClaimCell'] | undefined;
+  take: Decisions<T>['take'];
   isLookedUp: boolean;
   onLookUp: OnLookUp;
 }) {
@@ -168,7 +177,7 @@ function TransactionRowOf<T extends Row>({
       <td className={columnClass('kind', kind)}>{kind}</td>
       <td className="started">
         <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
-        {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} />}
+        {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} row={transaction} />}
       </td>
       <td className={transaction.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
@@ -186,6 +195,7 @@ function TransactionRowOf<T extends Row>({
         )}
       </td>
       <td className="actions">
+        {ClaimCell && !refusal && <ClaimCell row={transaction} onTake={take && ((how) => take(transaction, how))} />}
         <button type="button" onClick={() => onShow(transaction)}>
           Details
         </button>

@@ -24,26 +24,23 @@ interface Times {
   everyMs?: number;
 }
 
-/** Keeps the data per session and tenant. */
-export function createPolling<T>(
-  load: (api: Api, tenantId: number | undefined, signal: AbortSignal) => Promise<T>,
+/** Keeps the data per session and tenant, or what else it depends on. */
+export function createPolling<T, Key = number | undefined>(
+  load: (api: Api, key: Key, signal: AbortSignal) => Promise<T>,
   times: Times,
 ) {
-  const sources = new WeakMap<Api, Map<number | undefined, Source<T>>>();
-  function getSource(api: Api, tenantId: number | undefined): Source<T> {
-    const ofSession = sources.get(api) ?? new Map<number | undefined, Source<T>>();
+  const sources = new WeakMap<Api, Map<Key, Source<T>>>();
+  function getSource(api: Api, key: Key): Source<T> {
+    const ofSession = sources.get(api) ?? new Map<Key, Source<T>>();
     sources.set(api, ofSession);
-    const source = ofSession.get(tenantId) ?? createSource((signal) => load(api, tenantId, signal), times);
-    ofSession.set(tenantId, source);
+    const source = ofSession.get(key) ?? createSource((signal) => load(api, key, signal), times);
+    ofSession.set(key, source);
     return source;
   }
   return {
     /** With `isEnabled` false nothing is requested for this component. */
-    usePolling(
-      tenantId: number | undefined,
-      { isEnabled = true }: { isEnabled?: boolean } = {},
-    ): Snapshot<T> & Pick<Source<T>, 'reload'> {
-      const source = getSource(useApi(), tenantId);
+    usePolling(key: Key, { isEnabled = true }: { isEnabled?: boolean } = {}): Snapshot<T> & Pick<Source<T>, 'reload'> {
+      const source = getSource(useApi(), key);
       const listen = useCallback(
         (listener: () => void) => (isEnabled ? source.listen(listener) : () => undefined),
         [source, isEnabled],

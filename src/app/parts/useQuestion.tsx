@@ -16,6 +16,8 @@ interface Question {
    * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
    */
   isExtra?: boolean;
+  /** It is not done without a reason or a note. */
+  needsReason?: boolean;
   /** The call takes no reason. */
   hasNoReason?: boolean;
 }
@@ -25,13 +27,15 @@ interface Question {
  * the browser asks. `ask` resolves to the reason, or to null for no change.
  */
 export function useQuestion({ isExtra = false, hasNoReason = isExtra, ...asked }: Question): {
-  ask: () => Promise<ChangeReason | null>;
+  ask: (about?: string) => Promise<ChangeReason | null>;
   dialog: ReactNode;
 } {
   const hasReasons = useFeature('reasons');
   const [answer, setAnswer] = useState<((changeReason: ChangeReason | null) => void) | null>(null);
+  const [about, setAbout] = useState<string>();
   return {
-    ask: async () => {
+    ask: async (about) => {
+      setAbout(about);
       if (!hasReasons) return isExtra || confirm(asked.question) ? {} : null;
       return new Promise((resolve) => setAnswer(() => resolve));
     },
@@ -41,6 +45,7 @@ export function useQuestion({ isExtra = false, hasNoReason = isExtra, ...asked }
       createPortal(
         <ChangeDialog
           {...asked}
+          about={about ?? asked.about}
           takesReason={!hasNoReason}
           onAnswer={(changeReason) => {
             setAnswer(null);

@@ -62,6 +62,9 @@ export const Transaction = v.object({
   tenant_id: number,
   player_id: playerId,
   ...claimed,
+  /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
+  late_minutes: v.optional(number),
+  overdue_minutes: v.optional(number),
 });
 export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id' | 'player_id'>;
 
@@ -213,6 +216,9 @@ export const Redeem = v.object({
   tenant_id: number,
   player_id: playerId,
   ...claimed,
+  /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
+  late_minutes: v.optional(number),
+  overdue_minutes: v.optional(number),
 });
 export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id' | 'player_id'>;
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { dropStoredHeaders } from './securityHeaders';
 
 /** Anything shorter fits into one packet uncompressed. */
 const MIN_COMPRESSED_LENGTH = 1024;
@@ -15,8 +16,11 @@ export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isT
   // a browser caches the answer for this session only
   c.header('Vary', 'Authorization, Accept-Encoding', { append: true });
   const plain = JSON.stringify(out);
-  const tag = isTagged ? hash('sha1', plain) : '';
-  if (isTagged && isUnchanged(tag, c.req.header('if-none-match'))) return c.body(null, 304, { ETag: `"${tag}"` });
+  const tag = isTagged ? hash('sha1', plain, 'base64url') : '';
+  if (isTagged && isUnchanged(tag, c.req.header('if-none-match'))) {
+    dropStoredHeaders(c);
+    return c.body(null, 304, { ETag: `"${tag}"` });
+  }
   const isCompressed = plain.length >= MIN_COMPRESSED_LENGTH && acceptsGzip(c.req.header('accept-encoding'));
   return c.body(isCompressed ? Buffer.from(await compress(plain)) : plain, 200, {
     'Content-Type': 'application/json',

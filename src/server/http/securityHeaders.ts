@@ -16,6 +16,18 @@ export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
 ];
 
+/**
+ * The answer that nothing has changed is without them: the client keeps those that came with its copy (RFC 9111, 3.2),
+ * and open pages ask again and again.
+ */
+export function dropStoredHeaders(c: Context): void {
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+  for (const name of [...strictHeaders.map(([name]) => name), 'X-Request-Id']) {
+    c.header(name, undefined);
+    outgoing?.removeHeader(name);
+  }
+}
+
 /** Adds them where the listener has not done so already. */
 export function securityHeaders(c: Context): void {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;

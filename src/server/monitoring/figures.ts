@@ -1,6 +1,6 @@
 /** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
 
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
 import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -12,6 +12,8 @@ export interface Pending {
   usd: number;
   /** Seconds since the oldest one was made; 0 if there is none. */
   oldest: number;
+  /** Those that are late, as their tenants say. */
+  late: number;
 }
 export interface Figures {
   sessions: number;
@@ -56,13 +58,19 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
     // Each part is read from the partial index on its pending rows.
     async (sql) => sql<Pending[]>`
       select k.kind, count(m.initiated_at)::int as count, coalesce(sum(m.amount), 0)::float8 as usd,
-        coalesce(extract(epoch from now() - min(m.initiated_at)), 0)::float8 as oldest
+        coalesce(extract(epoch from now() - min(m.initiated_at)), 0)::float8 as oldest,
+        count(*) filter (where m.initiated_at < now() - make_interval(mins => coalesce(l.late, ${LATE_MINUTES.late})))::int
+          as late
       from unnest(${[...pendingKinds]}::text[]) as k (kind) left join (
-        select case transaction_type when 'TOP_UP' then 'purchase' when 'RETURN' then 'return' else 'deposit' end as kind, initiated_at, amount
+        select case transaction_type when 'TOP_UP' then 'purchase' when 'RETURN' then 'return' else 'deposit' end as kind,
+          tenant_id, initiated_at, amount
         from transactions where status = 'pending'
         union all
-        select 'redeem', initiated_at, amount from redeems where status = 'pending'
+        select 'redeem', tenant_id, initiated_at, amount from redeems where status = 'pending'
       ) m on m.kind = k.kind
+      left join (
+        select t.id, o.list, o.late from tenants t, json_to_recordset(t.late_minutes) as o (list text, late int)
+      ) l on l.id = m.tenant_id and l.list = m.kind || 's'
       group by k.kind`,
   );
 

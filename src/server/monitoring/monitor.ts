@@ -173,6 +173,7 @@ function watchFigures({ gauge }: Metrics) {
   const single = figureGauges.map(([name, help, read]) => ({ metric: gauge(name, help), read }));
   const pendingCount = gauge('pending', 'Pending purchases, deposits and redeems', ['kind']);
   const pendingUsd = gauge('pending_usd', 'The money of what is pending, in USD', ['kind']);
+  const pendingLate = gauge('pending_late', 'Those that are late, as their tenants say', ['kind']);
   const pendingAge = gauge('pending_oldest_seconds', 'Age of the oldest pending one; 0 if there is none', ['kind']);
   const drift = gauge('ledger_drift_usd', 'Difference of wallets moved in the last minutes and their transfers');
   const findings = gauge('check_findings', 'Differences found by the last check of each kind', ['by']);
@@ -185,6 +186,7 @@ function watchFigures({ gauge }: Metrics) {
       const found = pending?.find((one) => one.kind === kind);
       pendingCount.set({ kind }, found?.count ?? NaN);
       pendingUsd.set({ kind }, found?.usd ?? NaN);
+      pendingLate.set({ kind }, found?.late ?? NaN);
       pendingAge.set({ kind }, found?.oldest ?? NaN);
     }
     drift.set(usd);

@@ -6,7 +6,7 @@ import { PLATFORM_TENANT_ID, RETURN_TIMES } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { returnConditions } from '../queries/returnRisks';
 import type { Found } from './record';
-import { AT_ONCE, activeRules, counted, isNew, usd, watchedTenants } from './rules';
+import { AT_ONCE, activeRules, isNew, usd, waited, watchedTenants } from './rules';
 
 /** How far back a run looks, so that nothing is missed while no server ran for a while. */
 const LOOK_BACK = '1 hour';
@@ -72,18 +72,18 @@ export function findUnusualReturns(sql: Sql) {
 
 /** Redeems that have waited too long. Those who wait as long are read together: the bound is of what is too long. */
 export async function findOldRedeems(sql: Sql): Promise<Found[]> {
-  const waits = await sql<{ hours: number; tenants: number[] }[]>`
+  const waits = await sql<{ minutes: number; tenants: number[] }[]>`
     with ${watchedTenants(sql, 'old_redeem')}
-    select threshold::int as hours, array_agg(distinct about) as tenants from watched group by 1 order by 1`;
+    select (threshold * 60)::int as minutes, array_agg(distinct about) as tenants from watched group by 1 order by 1`;
   const found: Found[] = [];
-  for (const { hours, tenants } of waits)
+  for (const { minutes, tenants } of waits)
     found.push(
       ...(await sql<Found[]>`
         with ${watchedTenants(sql, 'old_redeem')}
         select r.tenant_id, 'redeem ' || r.id as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
           'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
-            || ${counted(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 3600)`, 'hour')} as title,
-          'Longer than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
+            || ${waited(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 60)`)} as title,
+          'Longer than ' || ${waited(sql, sql`(r.threshold * 60)::int`)} as detail
         from (
           select w.*, r.id, r.amount, r.initiated_at,
             row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
@@ -91,11 +91,11 @@ export async function findOldRedeems(sql: Sql): Promise<Found[]> {
             select x.* from ${eachTenant(sql)} (
               select tenant_id, id, amount, initiated_at from redeems
               where tenant_id = t.tenant_id and status = 'pending'
-                and initiated_at < now() - make_interval(hours => ${hours})
+                and initiated_at < now() - make_interval(mins => ${minutes})
               order by initiated_at desc, id desc limit ${WAITING_MAX}) x
             where t.tenant_id = any (${tenants}::bigint[])
           ) r on r.tenant_id = w.about
-          where w.threshold::int = ${hours}
+          where (w.threshold * 60)::int = ${minutes}
             and ${isNew(sql, 'old_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
         ) r where place <= ${AT_ONCE}`),
     );

@@ -8,9 +8,15 @@ import type { Fragment, Sql } from '../db/open';
  */
 export const activeRules = (sql: Sql, kind: RuleKind) => {
   const { threshold, isOn, isPlatformOnly = false } = ruleFacts[kind];
+  // Nobody has set a number: what is overdue for the tenant waits too long.
+  const own =
+    kind === 'old_redeem'
+      ? sql`(select o.overdue / 60.0 from json_to_recordset(t.late_minutes) as o (list text, overdue int)
+          where o.list = 'redeems')`
+      : sql`null`;
   return sql`
     rule as materialized (
-      select t.id as tenant_id, coalesce(r.threshold, ${threshold}::numeric) as threshold
+      select t.id as tenant_id, coalesce(r.threshold, ${own}, ${threshold}::numeric) as threshold
       from tenants t left join notification_rules r on r.tenant_id = t.id and r.kind = ${kind}
       where t.is_active and (t.id = ${PLATFORM_TENANT_ID} or not ${isPlatformOnly})
         and coalesce(r.is_active,
@@ -44,6 +50,11 @@ export const isNew = (sql: Sql, kind: RuleKind, tenantId: string, dedupKey: Frag
 
 /** An amount as exact text: $1,234.50. */
 export const usd = (sql: Sql, amount: Fragment) => sql`'$' || to_char(${amount}, 'FM999,999,999,999,999,999,990.00')`;
+
+/** Minutes, as hours from one on: '45 minutes', '24 hours'. */
+export const waited = (sql: Sql, minutes: Fragment) => sql`
+  case when ${minutes} < 60 then ${counted(sql, minutes, 'minute')}
+    else ${counted(sql, sql`floor(${minutes} / 60)`, 'hour')} end`;
 
 /** A whole number with its word: '1 hour', '24 hours'. */
 export const counted = (sql: Sql, number: Fragment, one: string, many = `${one}s`) => sql`

@@ -70,12 +70,12 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     'typing that rests': ['searchPlayers', 'search', 'createManualRedeem', 'createReturn'],
     'a password that is checked while it is typed': ['createPlayer'],
     'a file': ['checkImport', 'importRows'],
-    'a moment of polling': ['countNew'],
+    'a moment of polling': ['countNew', 'watchList'],
     'a second question or a row of its own': [
       ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
       ...['createTeamMember', 'updateTeamMember', 'approveChange', 'endApproval', 'endSession', 'resetTwoFactor'],
       ...['deactivateMyPlatform', 'togglePaymentMethod', 'endOtherSessions'],
-      ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'deleteSavedView'],
+      ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'deleteSavedView', 'releaseRow'],
       ...['confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'exportPurchases', 'listSavedViews'],
     ],
     'a rule or channel that is open': [

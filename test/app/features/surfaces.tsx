@@ -157,6 +157,15 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: 'Paid from the game', feature: 'returns', node: returns, press: ['Winnings are paid…'], send: 'Change' },
   { name: "A tenant's Redeems", node: redeems },
   { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
+  { name: 'Take a redeem', feature: 'claims', node: redeems, send: 'Take' },
+  {
+    name: 'Queue settings',
+    feature: 'late_minutes',
+    node: redeems,
+    press: ['Queue settings'],
+    fill: { 'Redeems are late after minutes': '45' },
+    send: 'Save',
+  },
   { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },
   { name: "A tenant's Users", node: users },
   {

@@ -14,6 +14,7 @@ const withView = async () => {
 
 const redeem = { kind: 'redeem', object_id: String(pam.redeem), tenant_id: 2, player_id: pam.id } as const;
 const sueHasIt = { claimed_by: people.sue.email };
+const quick = { list: 'purchases', late: 3, overdue: 10 } as const;
 const nobodyHasIt = { claimed_by: null };
 
 export const listCases: Partial<Record<CallName, Case>> = {
@@ -21,6 +22,17 @@ export const listCases: Partial<Record<CallName, Case>> = {
     done: (sue) => sue.claimRow({ body: { id: pam.redeem } }),
     refused: (sue) => sue.claimRow({ body: { id: unknown } }),
     leaves: { ...redeem, before: nobodyHasIt, after: sueHasIt },
+  },
+  changeQueueSettings: {
+    done: (sue) => sue.changeQueueSettings({ body: { late_minutes: [quick], take_on_key: true, tenant_id: 2 } }),
+    refused: (sue) => sue.changeQueueSettings({ body: { late_minutes: [], take_on_key: true, tenant_id: unknown } }),
+    leaves: {
+      kind: 'tenant',
+      object_id: '2',
+      tenant_id: 2,
+      before: { late_minutes: [], take_on_key: false },
+      after: { late_minutes: [quick], take_on_key: true },
+    },
   },
   releaseRow: {
     before: async () => {

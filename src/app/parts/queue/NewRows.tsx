@@ -25,7 +25,8 @@ function Announced<Row>({
   const api = useApi();
   const toast = useToast();
   const { lastId, problem, filter } = queue;
-  const polled = usePendingCounts(tenantId, { isEnabled: !problem }).data;
+  const isWatched = useFeature('claims');
+  const polled = usePendingCounts(tenantId, { isEnabled: !problem && !isWatched }).data;
   const first = useRef(polled);
   first.current ??= polled;
   // Asked with each poll of the pending counts, but not with the first: the list itself has just been loaded.
@@ -37,7 +38,8 @@ function Announced<Row>({
     [api, list, JSON.stringify(filter), lastId, polled],
     null,
   );
-  const count = news.data?.lastId === lastId ? (news.data?.total ?? 0) : 0;
+  const asked = news.data?.lastId === lastId ? (news.data?.total ?? 0) : 0;
+  const count = isWatched ? (queue.watch.data?.new_rows ?? 0) : asked;
 
   const [shownAfter, setShownAfter] = useState<number | null>(null);
   useEffect(() => {

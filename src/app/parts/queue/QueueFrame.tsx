@@ -10,8 +10,8 @@ import type { ListTools } from '../table/useListTools';
 import { Decisions } from './Decisions';
 import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
+import { LateHint } from './LateHint';
 import type { Queue } from './useQueue';
-import { WAITING_HINT } from './WaitingTime';
 
 /**
  * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about the keys.
@@ -73,7 +73,12 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         />
       </div>
       <div className="bar">
-        <small>{WAITING_HINT}</small>
+        <LateHint
+          list={list}
+          tenantId={queue.query.tenant_id}
+          isReady={queue.rows.data !== undefined}
+          reload={queue.reload}
+        />
         {hasKeys && (
           <small>
             Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
@@ -83,11 +88,17 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
                 , <kbd>l</kbd> look up, <kbd>c</kbd> copy the login, <kbd>o</kbd> open the panel
               </>
             )}
+            {decisions.take && (
+              <>
+                , <kbd>t</kbd> take
+              </>
+            )}
             .
           </small>
         )}
       </div>
       <Decisions decisions={decisions} />
+      {decisions.dialog}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { ImportButton } from '../ImportButton';
 import { TransactionTable } from '../TransactionTable';
 import { useListTools } from '../table/useListTools';
 import { ActiveFilters } from './ActiveFilters';
+import { ClaimCell } from './ClaimCell';
 import { NewRows } from './NewRows';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
@@ -43,6 +44,7 @@ export function TransactionQueue({
   const decisions = useSettle(queue.rows, {
     list: JSON.stringify(queue.query),
     reload: queue.reload,
+    watch: queue.watch,
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',
@@ -92,6 +94,7 @@ export function TransactionQueue({
           decisions={decisions}
           queue={{
             WaitingTime,
+            ClaimCell,
             empty: getEmptyText(
               queue,
               `No ${list} yet. They come from payment processors, your systems, or an import.`,

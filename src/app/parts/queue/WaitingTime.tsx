@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react';
-import { LATE_MS, OVERDUE_MS } from '../../../contract/constants';
+import { LATE_MINUTES } from '../../../contract/constants';
+import type { LateMinutes } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { parseTimestamp } from '../../api/parse';
+import { useNow } from './useNow';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** How long an item has waited: 'Waiting 5 min', after four hours 'Late: 5 h', after a day 'Overdue: 2 d'. */
-export function formatWaitingTime(ms: number): { words: string; level: 'fresh' | 'late' | 'overdue' } {
+export function formatWaitingTime(
+  ms: number,
+  { late, overdue }: LateMinutes = LATE_MINUTES,
+): { words: string; level: 'fresh' | 'late' | 'overdue' } {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const span =
     minutes < 60
@@ -15,31 +18,40 @@ export function formatWaitingTime(ms: number): { words: string; level: 'fresh' |
       : minutes < 48 * 60
         ? `${Math.floor(minutes / 60)} h`
         : `${Math.floor(minutes / 1440)} d`;
-  if (ms >= OVERDUE_MS) return { words: `Overdue: ${span}`, level: 'overdue' };
-  return ms >= LATE_MS ? { words: `Late: ${span}`, level: 'late' } : { words: `Waiting ${span}`, level: 'fresh' };
+  if (ms >= overdue * MINUTE_MS) return { words: `Overdue: ${span}`, level: 'overdue' };
+  return ms >= late * MINUTE_MS
+    ? { words: `Late: ${span}`, level: 'late' }
+    : { words: `Waiting ${span}`, level: 'fresh' };
 }
 
-const [late, overdue] = [LATE_MS / HOUR_MS, OVERDUE_MS / HOUR_MS];
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
+const formatSpan = (minutes: number) => (minutes % 60 ? count(minutes, 'minute') : count(minutes / 60, 'hour'));
 /** What the two words mean. */
-export const WAITING_HINT = `Late: has waited for ${late} hours. Overdue: for ${overdue} hours.`;
+export const waitingHint = ({ late, overdue }: LateMinutes = LATE_MINUTES): string =>
+  `Late: has waited for ${formatSpan(late)}. Overdue: for ${formatSpan(overdue)}.`;
 
 /** The colours of the statuses pending and failed: amber, then red. */
 const colours = { fresh: '', late: 'pending', overdue: 'failed' };
 
 /** How long a pending item has waited, updated every minute; nothing for a settled one. */
-export function WaitingTime({ status, at }: { status: string | null | undefined; at: string | null | undefined }) {
-  const [now, setNow] = useState(Date.now);
+export function WaitingTime({
+  status,
+  at,
+  row,
+}: {
+  status: string | null | undefined;
+  at: string | null | undefined;
+  /** Says when it is late, where its tenant has said so. */
+  row?: { late_minutes?: number | undefined; overdue_minutes?: number | undefined } | undefined;
+}) {
+  const { late_minutes: late, overdue_minutes: overdue } = row ?? {};
+  const limits = late && overdue ? { late, overdue } : LATE_MINUTES;
   const since = isOpen(status ?? '') ? parseTimestamp(at) : null;
-  const isWaiting = since !== null;
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting]);
+  const now = useNow(MINUTE_MS, since !== null);
   if (!since) return null;
-  const { words, level } = formatWaitingTime(now - since.getTime());
+  const { words, level } = formatWaitingTime(now - since.getTime(), limits);
   return (
-    <div className={`age ${colours[level]}`} title={level === 'fresh' ? undefined : WAITING_HINT}>
+    <div className={`age ${colours[level]}`} title={level === 'fresh' ? undefined : waitingHint(limits)}>
       <small>{words}</small>
     </div>
   );

@@ -1,5 +1,5 @@
 /** What somebody has decided about a row, and the words for it. */
-import type { FocusEvent, KeyboardEvent, RefObject } from 'react';
+import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Status } from '../../../contract/constants';
 import type { ChangeReason } from '../../../contract/entities';
 import { isObject, orDash, toText } from '../../api/parse';
@@ -8,9 +8,10 @@ import { formatCount } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 import type { Bulk } from '../bulk/useBulk';
 import { addAmounts } from '../table/formatSums';
+import type { Claimed, TakeHow } from './claim';
 
 /** A row that can be decided. */
-export interface Item {
+export interface Item extends Claimed {
   id: number;
   status: string;
   user_email: string;
@@ -52,6 +53,10 @@ export interface Decisions<Row extends Item> {
   /** Stops the clock, and keeps the reason that is typed. */
   explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
   send: (decision: Decision<Row>) => void;
+  /** Takes a row, gives it back or takes it over; undefined if the server knows no such thing. */
+  take: ((row: Row, how: TakeHow) => void) | undefined;
+  /** What is asked about it. */
+  dialog: ReactNode;
   /** Sets several rows at once, without Undo. */
   many: Bulk<Row, Verdict>;
   /** The server offers a work queue: decisions can be undone, and the rows have keys. */

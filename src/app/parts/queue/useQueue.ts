@@ -15,6 +15,7 @@ import {
   type QueueAddress,
   queueAddress,
 } from './filters';
+import { useClaimedRows, useWatch, type Watch } from './useWatch';
 
 export interface Queue<Row> {
   address: QueueAddress;
@@ -24,6 +25,8 @@ export interface Queue<Row> {
   /** What is wrong with the filters. */
   problem: string | undefined;
   rows: Resource<Row[]>;
+  /** Who has which row, and how many are new. */
+  watch: Watch;
   /** With these filters; undefined until known. */
   total: number | undefined;
   /** The highest id in the list when it was loaded, whatever the filters; undefined if the server does not say. */
@@ -65,6 +68,7 @@ export function useQueue<Row>(
     [api, list, JSON.stringify(filter)],
     null,
   );
+  const watch = useWatch(list, problem ? null : filter, count.data?.last_id);
   const sort = parseSort(address);
   const setSort = ({ field, order }: ListSort) => setAddress({ sort: field, order, page: '1' }, { replace: true });
 
@@ -85,7 +89,8 @@ export function useQueue<Row>(
     query,
     filter,
     problem,
-    rows,
+    rows: useClaimedRows(rows, watch),
+    watch,
     total,
     lastId: count.data?.last_id,
     sums: sums.data,

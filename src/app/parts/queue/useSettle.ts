@@ -1,9 +1,10 @@
-import { useCallback, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useRef } from 'react';
 import type { Status } from '../../../contract/constants';
 import type { ChangeReason } from '../../../contract/entities';
 import type { Resource } from '../../hooks/useResource';
 import { useFeature } from '../../state/session';
 import { type Decision, type Decisions, findHold, type Item, type SentChange, toSentChange } from './decision';
+import { useClaims } from './useClaims';
 import { useDecisionList } from './useDecisionList';
 import { useLeaving } from './useLeaving';
 import { useMayDecide } from './useMayDecide';
@@ -12,11 +13,14 @@ import { useSettleMany } from './useSettleMany';
 import { type StatusCallOptions, useStatusCall } from './useStatusCall';
 import { useSteadyRows } from './useSteadyRows';
 import { useTableKeys } from './useTableKeys';
+import type { Watch } from './useWatch';
 
 export interface SettleOptions extends StatusCallOptions {
   reload: () => Promise<unknown>;
   /** What is listed: while it stays the same, rows keep their places. Without it they never do. */
   list?: string;
+  /** Who has which row. */
+  watch?: Watch;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface SettleOptions extends StatusCallOptions {
  */
 export function useSettle<Row extends Item>(
   given: Resource<Row[]>,
-  { reload, list, ...options }: SettleOptions,
+  { reload, list, watch, ...options }: SettleOptions,
 ): Decisions<Row> {
   const isQueue = useFeature('queue');
   const ref = useRef<HTMLDivElement>(null),
@@ -37,6 +41,7 @@ export function useSettle<Row extends Item>(
   const { rows, ...steadyBox } = useSteadyRows(ref, given.data, list, sent.current);
   const { onFocus, ...focus } = useRowFocus(ref, rows);
   const many = useSettleMany(decisions, call, reload);
+  const claims = useClaims<Row>(watch, reload);
 
   const rowOf = (id: number | undefined) => rows?.find((row) => row.id === id);
   const isDecidable = (row: Row | undefined): row is Row => !!row && mayDecide(row) && !decisions.find(row.id);
@@ -69,17 +74,22 @@ export function useSettle<Row extends Item>(
 
   const press = (key: string, within = '') =>
     ref.current?.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${key}"]`)?.click();
-  const onKeyDown = useTableKeys(ref, {
+  const onTableKey = useTableKeys(ref, {
     j: () => focus.step(1),
     k: () => focus.step(-1),
     s: () => decide(rowOf(focus.here()), 'success'),
     f: () => decide(rowOf(focus.here()), 'failed'),
+    ...(claims.take && { t: () => claims.toggle(rowOf(focus.here()), isDecidable) }),
     u: () => undo(decisions.findOpen().at(-1)),
     r: () => explain(decisions.findOpen().findLast(({ stage }) => stage === 'waiting')),
     l: () => press('l', `[data-id="${focus.here()}"]`),
     c: () => press('c'),
     o: () => press('o'),
   });
+  const onKeyDown = (event: KeyboardEvent) => {
+    claims.onKey(event, rowOf(focus.here()), isDecidable);
+    onTableKey(event);
+  };
   const latest = useRef(decide);
   latest.current = decide;
   return {
@@ -94,6 +104,8 @@ export function useSettle<Row extends Item>(
       void send(decision);
       focus.back();
     },
+    take: claims.take,
+    dialog: claims.dialog,
     many,
     isQueue,
     box: { ref, onKeyDown, onFocus, ...steadyBox },

@@ -5,6 +5,7 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { ActiveFilters } from '../../parts/queue/ActiveFilters';
+import { ClaimCell } from '../../parts/queue/ClaimCell';
 import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
@@ -30,6 +31,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const decisions = useSettle(queue.rows, {
     list: JSON.stringify(queue.query),
     reload: queue.reload,
+    watch: queue.watch,
     change: api.changeRedeemStatus,
     done: 'Status updated',
     failed: 'Failed to update status',
@@ -81,6 +83,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           newId={newId}
           queue={{
             WaitingTime,
+            ClaimCell,
             Risks: RiskChips,
             empty: getEmptyText(
               queue,

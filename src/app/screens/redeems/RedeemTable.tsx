@@ -82,6 +82,8 @@ export function RedeemTable({
                 isSelected={tools?.selection.rows.has(redeem.id) ?? false}
                 onSelect={tools?.selection.toggle}
                 WaitingTime={queue?.WaitingTime}
+                ClaimCell={queue?.ClaimCell}
+                take={decisions.take}
                 Risks={queue?.Risks}
                 isLookedUp={redeem.id === lookUp.openId}
                 onLookUp={lookUp.onLookUp}
@@ -105,6 +107,8 @@ const RedeemRow = memo(function RedeemRow({
   isSelected,
   onSelect,
   WaitingTime,
+  ClaimCell,
+  take,
   Risks,
   isLookedUp,
   onLookUp,
@@ -117,6 +121,8 @@ const RedeemRow = memo(function RedeemRow({
   isSelected: boolean;
   onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
+  ClaimCell: QueueRows['ClaimCell'] | undefined;
+  take: Decisions<ListedRedeem>['take'];
   Risks: RedeemQueueRows['Risks'] | undefined;
   isLookedUp: boolean;
   onLookUp: OnLookUp;
@@ -159,12 +165,13 @@ const RedeemRow = memo(function RedeemRow({
       </td>
       <td className="started">
         <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
-        {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} />}
+        {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} row={redeem} />}
       </td>
       <td className={redeem.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
       <td className="actions">
+        {ClaimCell && !refusal && <ClaimCell row={redeem} onTake={take && ((how) => take(redeem, how))} />}
         {onShow && (
           <button type="button" onClick={() => onShow(redeem)}>
             Details

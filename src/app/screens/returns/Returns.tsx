@@ -5,6 +5,7 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { ActiveFilters } from '../../parts/queue/ActiveFilters';
+import { ClaimCell } from '../../parts/queue/ClaimCell';
 import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
@@ -32,6 +33,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
   const decisions = useSettle<ListedReturn>(queue.rows, {
     list: JSON.stringify(queue.query),
     reload: queue.reload,
+    watch: queue.watch,
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
     failed: 'Failed to update status',
@@ -73,6 +75,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           isReturns
           queue={{
             WaitingTime,
+            ClaimCell,
             empty: getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.'),
           }}
         />

@@ -9,6 +9,7 @@ import rowClaims from './0052_row_claims.sql';
 import playerFilters from './0053_player_filters.sql';
 import linkTemplates from './0054_link_templates.sql';
 import netAmounts from './0055_net_amounts.sql';
+import lateMinutes from './0056_late_minutes.sql';
 
 export interface Migration {
   name: string;
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   { name: '0053_player_filters', text: playerFilters },
   { name: '0054_link_templates', text: linkTemplates },
   { name: '0055_net_amounts', text: netAmounts },
+  { name: '0056_late_minutes', text: lateMinutes },
 ];

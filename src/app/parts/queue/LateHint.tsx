@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { MoneyList } from '../../../contract/constants';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useFeature, useMay } from '../../state/session';
+import { Button } from '../../ui/Button';
+import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { waitingHint } from './WaitingTime';
+
+const QueueSettings = lazyWithRetry(() => import('./QueueSettings').then((file) => file.QueueSettings));
+
+/** When rows are late, and the way to change it for a tenant. */
+export function LateHint({
+  list,
+  tenantId,
+  isReady,
+  reload,
+}: {
+  list: MoneyList;
+  tenantId: number | undefined;
+  /** The rows are there, which come first. */
+  isReady: boolean;
+  reload: () => Promise<void>;
+}) {
+  const api = useApi();
+  const isOffered = useFeature('late_minutes'),
+    mayChange = useMay('settings');
+  const [isOpen, setOpen] = useState(false);
+  const settings = useResource(
+    isOffered && isReady && tenantId !== undefined
+      ? (signal) => api.getQueueSettings({ tenant_id: tenantId }, { signal })
+      : null,
+    [api, tenantId],
+    null,
+  );
+  return (
+    <>
+      <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
+      {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
+      {isOpen && settings.data && tenantId !== undefined && (
+        <QueueSettings
+          tenantId={tenantId}
+          settings={settings.data}
+          onSaved={() => Promise.all([settings.reload(), reload()])}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { LATE_MAX, LATE_MINUTES, type MoneyList, moneyLists } from '../../../contract/constants';
+import type { QueueSettings as Settings } from '../../../contract/entities';
+import { useForm } from '../../hooks/useForm';
+import { useApi, useFeature } from '../../state/session';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+
+type Level = 'late' | 'overdue';
+type Typed = Record<`${MoneyList}_${Level}`, string>;
+const levels: readonly Level[] = ['late', 'overdue'];
+const labelOf = (list: MoneyList) => list.replace(/^./, (first) => first.toUpperCase());
+
+/** From when on the rows of each list are late, and whether a key takes a row. */
+export function QueueSettings({
+  tenantId,
+  settings,
+  onSaved,
+  onClose,
+}: {
+  tenantId: number;
+  settings: Settings;
+  onSaved: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const hasClaims = useFeature('claims');
+  const minutesOf = (list: MoneyList) => settings.late_minutes.find((own) => own.list === list) ?? LATE_MINUTES;
+  const typed = moneyLists.flatMap((list) =>
+    levels.map((level) => [`${list}_${level}`, String(minutesOf(list)[level])]),
+  );
+  const form = useForm({
+    initial: { ...(Object.fromEntries(typed) as Typed), take_on_key: settings.take_on_key },
+    send: ({ take_on_key, ...values }, options) => {
+      const late_minutes = moneyLists
+        .map((list) => ({ list, late: Number(values[`${list}_late`]), overdue: Number(values[`${list}_overdue`]) }))
+        .filter(({ late, overdue }) => late !== LATE_MINUTES.late || overdue !== LATE_MINUTES.overdue);
+      return api.changeQueueSettings({ body: { late_minutes, take_on_key, tenant_id: tenantId } }, options);
+    },
+    done: 'Queue settings saved',
+    failed: 'Failed to save the queue settings',
+    reload: onSaved,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Queue settings" {...form.dialog} onClose={onClose}>
+      <div className="grid">
+        {moneyLists.flatMap((list) =>
+          levels.map((level) => (
+            <Field
+              key={`${list} ${level}`}
+              label={`${labelOf(list)} are ${level} after minutes`}
+              type="number"
+              required
+              min={1}
+              max={LATE_MAX}
+              {...form.field(`${list}_${level}`)}
+            />
+          )),
+        )}
+      </div>
+      {hasClaims && (
+        <label>
+          <input
+            type="checkbox"
+            checked={form.values.take_on_key}
+            onChange={({ target }) => form.set({ take_on_key: target.checked })}
+          />{' '}
+          The first key on a row takes it
+        </label>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,119 @@
+/** Who has which row, as the queue shows it, and when rows are late as the tenant says. */
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CLAIM_MINUTES, features } from '../../../../src/contract/constants';
+import { closeScreen } from '../../../screen';
+import { fund, redeem } from '../../../seed';
+import { as, pam, people, sql } from '../../../world';
+import { first, loaded, openQueue, row, type Screen } from './redeemQueue';
+
+test.after.each(closeScreen);
+
+const holderOf = async (id: number) =>
+  (await sql<{ admin_id: number }[]>`select admin_id from row_claims where money_id = ${id}`)[0]?.admin_id;
+const button = (screen: Screen, id: number, name: string) => within(row(screen, id)).getByRole('button', { name });
+
+test('a row is taken and given back by its button, and says for how long it is whose', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  fireEvent.click(button(screen, first, 'Take'));
+  await within(row(screen, first)).findByText(`You, ${CLAIM_MINUTES} min`);
+  assert.is(await holderOf(first), people.ann.id);
+  fireEvent.click(button(screen, first, 'Give back'));
+  await waitFor(() => assert.ok(button(screen, first, 'Take')));
+  assert.is(await holderOf(first), undefined);
+});
+
+test('the key t takes the row with the focus, and gives it back', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  row(screen, first).focus();
+  fireEvent.keyDown(row(screen, first), { key: 't' });
+  await within(row(screen, first)).findByText(/^You, /);
+  fireEvent.keyDown(row(screen, first), { key: 't' });
+  await waitFor(() => assert.is(within(row(screen, first)).queryByText(/^You, /), null));
+});
+
+test('a row of somebody else names them; it is taken over with a reason, and not without', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  await (await as('sue')).claimRow({ body: { id: first } });
+  fireEvent.click(button(screen, first, 'Take'));
+  await screen.findByText('Failed to take it');
+  await screen.findByText(`${people.sue.email} has taken this`);
+  await within(row(screen, first)).findByText(`Sue, ${CLAIM_MINUTES} min`);
+  fireEvent.click(button(screen, first, 'Take over'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take it over?' }));
+  dialog.getByText(`pia@mail.test, $60.00: ${people.sue.email} has it.`);
+  const submit = dialog.getByRole<HTMLButtonElement>('button', { name: 'Take over' });
+  assert.ok(submit.disabled);
+  fireEvent.change(dialog.getByLabelText('Note'), { target: { value: 'Sue is at lunch' } });
+  assert.not.ok(submit.disabled);
+  fireEvent.click(submit);
+  await within(row(screen, first)).findByText(/^You, /);
+  assert.is(await holderOf(first), people.ann.id);
+});
+
+test('a decision about a row of somebody else is refused by name', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  await (await as('sue')).claimRow({ body: { id: first } });
+  fireEvent.change(within(row(screen, first)).getByLabelText(/^Status of redeem/), { target: { value: 'failed' } });
+  await screen.findByText(`pia@mail.test, $60.00: ${people.sue.email} has taken this`);
+  await within(row(screen, first)).findByText(/^Sue, /);
+});
+
+test('where the tenant wants it, the first key on a row takes it; moving on does not', async () => {
+  const { screen } = await openQueue('/?tab=redeems', undefined, async () => {
+    await sql`update tenants set take_on_key = true where id = 2`;
+    return undefined;
+  });
+  await loaded(screen, 4);
+  await within(row(screen, first)).findByRole('button', { name: 'Take' });
+  row(screen, first).focus();
+  await waitFor(async () => {
+    fireEvent.keyDown(row(screen, first), { key: 'c', ctrlKey: true });
+    fireEvent.keyDown(row(screen, first), { key: 'x' });
+    assert.is(await holderOf(first), people.ann.id);
+  });
+  fireEvent.keyDown(row(screen, first), { key: 'k' });
+  assert.is(await holderOf(pam.redeem), undefined);
+});
+
+test('without the feature there is nothing to take', async () => {
+  const offered = features.filter((name) => !['claims', 'two_factor_setup'].includes(name));
+  const { screen, sent } = await openQueue('/?tab=redeems', offered);
+  await loaded(screen, 4);
+  assert.is(screen.queryByRole('button', { name: 'Take' }), null);
+  assert.not.ok(sent.some(({ path }) => path.endsWith('/list-watch')));
+});
+
+test('an owner sets after how many minutes rows are late', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  await screen.findByText('Late: has waited for 4 hours. Overdue: for 24 hours.');
+  fireEvent.click(await screen.findByRole('button', { name: 'Queue settings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Queue settings' }));
+  fireEvent.change(dialog.getByLabelText('Redeems are late after minutes'), { target: { value: '45' } });
+  fireEvent.change(dialog.getByLabelText('Redeems are overdue after minutes'), { target: { value: '180' } });
+  fireEvent.click(dialog.getByLabelText('The first key on a row takes it'));
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Late: has waited for 45 minutes. Overdue: for 3 hours.');
+  assert.equal(await (await as('ann')).getQueueSettings({}), {
+    late_minutes: [{ list: 'redeems', late: 45, overdue: 180 }],
+    take_on_key: true,
+  });
+  await waitFor(() => assert.is(row(screen, first).querySelector('.age')?.textContent, 'Late: 2 h'));
+});
+
+test('what comes in is announced by the same poll', async () => {
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  await fund(pam, 'credit', '100');
+  await redeem(pam, '10');
+  fireEvent.click(button(screen, first, 'Take'));
+  await screen.findByRole('button', { name: '1 new – show' });
+});
+
+test.run();
