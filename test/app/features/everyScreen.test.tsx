@@ -27,7 +27,16 @@ const odd: readonly RegExp[] = [
 ];
 /** Extras that nobody waits for: when they fail, it is only logged. */
 const quiet: CallName[] = [
-  ...(['countListed', 'sumListed', 'countNew', 'countPending', 'getTenantSetup', 'countUnreadNotifications'] as const),
+  ...([
+    'countListed',
+    'sumListed',
+    'countNew',
+    'watchList',
+    'getQueueSettings',
+    'countPending',
+    'getTenantSetup',
+    'countUnreadNotifications',
+  ] as const),
   ...(['logout', 'listApprovals', 'listTenants'] as const),
 ];
 const spec = (name: CallName): CallSpec => calls[name];
