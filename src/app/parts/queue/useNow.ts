@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer } from 'react';
 
-/** The time, anew at intervals while it matters. */
+/** The time, anew at intervals while it matters, and whenever something else has changed. */
 export function useNow(everyMs: number, isOn: boolean): number {
-  const [now, setNow] = useState(Date.now);
+  const [, renew] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (!isOn) return;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    const timer = setInterval(renew, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, isOn]);
-  return now;
+  return Date.now();
 }
