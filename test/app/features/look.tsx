@@ -14,7 +14,7 @@ export interface Surface {
   /** The address. */
   at?: string;
   node: ReactNode;
-  /** What is pressed, one after the other: the names of buttons, links and entries of menus, or how they begin ('…'). */
+  /** What is pressed, one after the other: the names of buttons, links and entries of menus, or how they begin or end ('…'). */
   press?: readonly string[];
   /** What is typed or chosen, by label, and what is pressed then. */
   fill?: Readonly<Record<string, string>>;
@@ -207,6 +207,7 @@ const pressable = 'button, a[href], [role=menuitem], [role=tab], summary, input[
 function find(place: HTMLElement, name: string): HTMLElement | undefined {
   const all = [...place.querySelectorAll<HTMLElement>(pressable)].filter((one) => !(one as HTMLButtonElement).disabled);
   const called = (one: HTMLElement) => (one.tagName === 'INPUT' ? labelOf(one as HTMLInputElement) : nameOf(one));
+  if (name.startsWith('…')) return all.find((one) => called(one).endsWith(name.slice(1)));
   return all.find((one) => (name.endsWith('…') ? called(one).startsWith(name.slice(0, -1)) : called(one) === name));
 }
 function inventory(place: HTMLElement): string[] {
