@@ -60,6 +60,37 @@ const pictures: readonly Picture[] = [
       await rows(table(page, 'Team')).first().waitFor();
     },
   },
+  {
+    name: 'counter-queue',
+    person: 'ann',
+    viewport: { width: 1440, height: 800 },
+    path: '/?tab=deposits&status=pending',
+    open: async (page) => {
+      await button(rows(table(page, 'Deposits (Platform Only)')).nth(1), 'Take').click();
+      await button(rows(table(page, 'Deposits (Platform Only)')).first(), 'Look up').click();
+      await page.getByText('Credit', { exact: true }).waitFor();
+    },
+  },
+  { name: 'counter-returns', person: 'ann', path: '/?tab=returns' },
+  {
+    name: 'counter-statement',
+    person: 'ann',
+    path: '/?tab=returns',
+    open: async (page) => {
+      await chooseTool(page, 'Books');
+      await page
+        .getByRole('button', { name: /^Statement of/ })
+        .first()
+        .click();
+      await rows(table(page, 'Accounts')).first().waitFor();
+    },
+  },
+  {
+    name: 'counter-phone',
+    person: 'ann',
+    path: '/?tab=deposits&status=pending',
+    viewport: phone,
+  },
   { name: 'users-phone', person: 'ann', path: USERS, viewport: phone },
   // Last: the rules are looked at once a minute.
   {

@@ -16,7 +16,8 @@ import { FirstApproval } from './approvals/FirstApproval';
 import type { ListedReturn } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from './logins/lookUp';
-import type { ClaimCell } from './queue/ClaimCell';
+import type { TakeHow } from './queue/claim';
+import type { claimCells } from './queue/claimCells';
 import { type Decision, type Decisions, describe } from './queue/decision';
 import { RiskChips } from './queue/RiskChips';
 import type { WaitingTime } from './queue/WaitingTime';
@@ -29,7 +30,7 @@ import { TenantCell, TenantHeader } from './tenantColumn';
 /** What a work queue adds to the rows: how long an item has waited, and who has it. */
 export interface QueueRows {
   WaitingTime: typeof WaitingTime;
-  ClaimCell: typeof ClaimCell;
+  claimCells: typeof claimCells;
   /** Shown if the filters find nothing. */
   empty: string;
 }
@@ -97,7 +98,7 @@ export function TransactionTable<T extends Row>({
                   isSelected={tools?.selection.rows.has(transaction.id) ?? false}
                   onSelect={tools?.selection.toggle}
                   WaitingTime={queue?.WaitingTime}
-                  ClaimCell={queue?.ClaimCell}
+                  claims={queue?.claimCells}
                   take={decisions.take}
                   isLookedUp={transaction.id === lookUp.openId}
                   onLookUp={transaction.transaction_type === 'TOP_UP' ? undefined : lookUp.onLookUp}
@@ -122,7 +123,7 @@ function TransactionRowOf<T extends Row>({
   isSelected,
   onSelect,
   WaitingTime,
-  ClaimCell,
+  claims,
   take,
   isLookedUp,
   onLookUp,
@@ -135,7 +136,7 @@ function TransactionRowOf<T extends Row>({
   isSelected: boolean;
   onSelect: ListTools<T>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
-  ClaimCell: QueueRows['ClaimCell'] | undefined;
+  claims: QueueRows['claimCells'] | undefined;
   take: Decisions<T>['take'];
   isLookedUp: boolean;
   onLookUp: OnLookUp;
@@ -147,6 +148,7 @@ function TransactionRowOf<T extends Row>({
     platform ? formatPlatform(platform) : orDash(transaction.payment_method),
     depositType(transaction.payment_metadata),
   ];
+  const onTake = take && ((how: TakeHow) => take(transaction, how));
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
     <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
@@ -154,6 +156,7 @@ function TransactionRowOf<T extends Row>({
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
         <RiskChips risks={risks} />
         {approval && <FirstApproval approval={approval} />}
+        {claims && <claims.ClaimHolder row={transaction} onTake={onTake} />}
       </td>
       <TenantCell id={transaction.tenant_id} tab={tabs[transaction.transaction_type] ?? 'purchases'} />
       <td className="type">{orDash(transaction.transaction_type)}</td>
@@ -195,7 +198,7 @@ function TransactionRowOf<T extends Row>({
         )}
       </td>
       <td className="actions">
-        {ClaimCell && !refusal && <ClaimCell row={transaction} onTake={take && ((how) => take(transaction, how))} />}
+        {claims && !refusal && <claims.ClaimButton row={transaction} onTake={onTake} />}
         <button type="button" onClick={() => onShow(transaction)}>
           Details
         </button>

@@ -34,8 +34,10 @@ export function LateHint({
   );
   return (
     <>
-      <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
-      {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
+      <div className="bar">
+        <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
+        {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
+      </div>
       {isOpen && settings.data && tenantId !== undefined && (
         <QueueSettings
           tenantId={tenantId}

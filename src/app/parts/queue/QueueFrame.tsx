@@ -72,14 +72,14 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
           onPageSize={queue.onPageSize}
         />
       </div>
-      <div className="bar">
-        <LateHint
-          list={list}
-          tenantId={queue.query.tenant_id}
-          isReady={queue.rows.data !== undefined}
-          reload={queue.reload}
-        />
-        {hasKeys && (
+      <LateHint
+        list={list}
+        tenantId={queue.query.tenant_id}
+        isReady={queue.rows.data !== undefined}
+        reload={queue.reload}
+      />
+      {hasKeys && (
+        <p className="bar">
           <small>
             Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
             <kbd>u</kbd> undo, <kbd>r</kbd> reason
@@ -95,8 +95,8 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
             )}
             .
           </small>
-        )}
-      </div>
+        </p>
+      )}
       <Decisions decisions={decisions} />
       {decisions.dialog}
     </>

@@ -9,7 +9,7 @@ import { ImportButton } from '../ImportButton';
 import { TransactionTable } from '../TransactionTable';
 import { useListTools } from '../table/useListTools';
 import { ActiveFilters } from './ActiveFilters';
-import { ClaimCell } from './ClaimCell';
+import { claimCells } from './claimCells';
 import { NewRows } from './NewRows';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
@@ -94,7 +94,7 @@ export function TransactionQueue({
           decisions={decisions}
           queue={{
             WaitingTime,
-            ClaimCell,
+            claimCells,
             empty: getEmptyText(
               queue,
               `No ${list} yet. They come from payment processors, your systems, or an import.`,

@@ -1,4 +1,5 @@
 import { isOpen } from '../../../contract/rules';
+import { toFieldText } from '../../api/parse';
 import { useRefusal } from '../../state/session';
 import type { Item } from './decision';
 
@@ -6,5 +7,5 @@ import type { Item } from './decision';
 export function useMayDecide(): (row: Item) => boolean {
   const ofPurchases = useRefusal('queue'),
     ofRedeems = useRefusal('payouts');
-  return (row) => isOpen(row.status) && ('transaction_type' in row ? ofPurchases : ofRedeems) === null;
+  return (row) => isOpen(toFieldText(row.status)) && ('transaction_type' in row ? ofPurchases : ofRedeems) === null;
 }

@@ -5,7 +5,7 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { ActiveFilters } from '../../parts/queue/ActiveFilters';
-import { ClaimCell } from '../../parts/queue/ClaimCell';
+import { claimCells } from '../../parts/queue/claimCells';
 import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { RiskChips } from '../../parts/queue/RiskChips';
@@ -83,7 +83,7 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           newId={newId}
           queue={{
             WaitingTime,
-            ClaimCell,
+            claimCells,
             Risks: RiskChips,
             empty: getEmptyText(
               queue,

@@ -6,6 +6,7 @@ import { FirstApproval } from '../../parts/approvals/FirstApproval';
 import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from '../../parts/logins/lookUp';
+import type { TakeHow } from '../../parts/queue/claim';
 import { type Decision, type Decisions, describe } from '../../parts/queue/decision';
 import type { QueueRows } from '../../parts/TransactionTable';
 import { hiddenClass } from '../../parts/table/columns';
@@ -82,7 +83,7 @@ export function RedeemTable({
                 isSelected={tools?.selection.rows.has(redeem.id) ?? false}
                 onSelect={tools?.selection.toggle}
                 WaitingTime={queue?.WaitingTime}
-                ClaimCell={queue?.ClaimCell}
+                claims={queue?.claimCells}
                 take={decisions.take}
                 Risks={queue?.Risks}
                 isLookedUp={redeem.id === lookUp.openId}
@@ -107,7 +108,7 @@ const RedeemRow = memo(function RedeemRow({
   isSelected,
   onSelect,
   WaitingTime,
-  ClaimCell,
+  claims,
   take,
   Risks,
   isLookedUp,
@@ -121,7 +122,7 @@ const RedeemRow = memo(function RedeemRow({
   isSelected: boolean;
   onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
   WaitingTime: QueueRows['WaitingTime'] | undefined;
-  ClaimCell: QueueRows['ClaimCell'] | undefined;
+  claims: QueueRows['claimCells'] | undefined;
   take: Decisions<ListedRedeem>['take'];
   Risks: RedeemQueueRows['Risks'] | undefined;
   isLookedUp: boolean;
@@ -130,6 +131,7 @@ const RedeemRow = memo(function RedeemRow({
   const copy = useCopy();
   const refusal = useRefusal('payouts');
   const address = redeem.payout_address;
+  const onTake = take && ((how: TakeHow) => take(redeem, how));
 
   return (
     <tr className={isSelected ? 'picked' : undefined} {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
@@ -143,6 +145,7 @@ const RedeemRow = memo(function RedeemRow({
           </small>
         )}
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
+        {claims && <claims.ClaimHolder row={redeem} onTake={onTake} />}
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
       <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
@@ -171,7 +174,7 @@ const RedeemRow = memo(function RedeemRow({
         <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
       </td>
       <td className="actions">
-        {ClaimCell && !refusal && <ClaimCell row={redeem} onTake={take && ((how) => take(redeem, how))} />}
+        {claims && !refusal && <claims.ClaimButton row={redeem} onTake={onTake} />}
         {onShow && (
           <button type="button" onClick={() => onShow(redeem)}>
             Details

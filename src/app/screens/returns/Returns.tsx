@@ -5,7 +5,7 @@ import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { ActiveFilters } from '../../parts/queue/ActiveFilters';
-import { ClaimCell } from '../../parts/queue/ClaimCell';
+import { claimCells } from '../../parts/queue/claimCells';
 import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
@@ -75,7 +75,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           isReturns
           queue={{
             WaitingTime,
-            ClaimCell,
+            claimCells,
             empty: getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.'),
           }}
         />

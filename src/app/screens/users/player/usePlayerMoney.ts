@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import type { Transaction } from '../../../../contract/entities';
 import { isOpen } from '../../../../contract/rules';
+import { toFieldText } from '../../../api/parse';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../../hooks/useResource';
 import { type ListedRedeem, useApprovals, withApprovals } from '../../../parts/approvals/useApprovals';
@@ -40,7 +41,10 @@ export function usePlayerMoney(
     data: useMemo(() => found && withApprovals(found, approvals), [found, approvals]),
   };
   const pending = useMemo<Money[] | undefined>(
-    () => redeems.data && purchases.data && [...redeems.data, ...purchases.data].filter(({ status }) => isOpen(status)),
+    () =>
+      redeems.data &&
+      purchases.data &&
+      [...redeems.data, ...purchases.data].filter(({ status }) => isOpen(toFieldText(status))),
     [redeems.data, purchases.data],
   );
 
