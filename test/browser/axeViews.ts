@@ -348,6 +348,14 @@ export const adminAdditions: View[] = [
     },
   },
   {
+    name: 'Queue settings',
+    path: '/?tab=deposits&status=pending',
+    open: async (page) => {
+      await button(page, 'Queue settings').click();
+      await dialog(page, 'Queue settings').waitFor();
+    },
+  },
+  {
     name: 'Deposits, what a row needs',
     path: '/?tab=deposits&status=pending',
     open: async (page) => {

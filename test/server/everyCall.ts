@@ -26,6 +26,7 @@ const likely: Record<string, unknown> = {
   role_id: 2,
   segment: 'tag:vip',
   status: 'failed',
+  late_minutes: [{ list: 'redeems', late: 3, overdue: 10 }],
   templates: [{ kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' }],
   type: 'payment.failed',
   permissions: ['queue'],
@@ -67,7 +68,6 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   receiveWebhook: { email: pam.email },
   createPlayerCredential: { platform_name: 'vblink', replaces: true },
   pushLogin: { email: pam.email, platform: 'vblink' },
-  changeQueueSettings: { late_minutes: [{ list: 'redeems', late: 3, overdue: 10 }] },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
 };

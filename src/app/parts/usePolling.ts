@@ -22,6 +22,8 @@ interface Source<T> {
 interface Times {
   firstMs: number;
   everyMs?: number;
+  /** Whether a hidden page asks too. The browser then lets it about once a minute. */
+  isAskedHidden?: () => boolean;
 }
 
 /** Keeps the data per session and tenant, or what else it depends on. */
@@ -54,7 +56,10 @@ export function createPolling<T, Key = number | undefined>(
   };
 }
 
-function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, everyMs }: Times): Source<T> {
+function createSource<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  { firstMs, everyMs, isAskedHidden }: Times,
+): Source<T> {
   const listeners = new Set<() => void>();
   let state: Snapshot<T> = { data: undefined, busy: true, failed: false, slow: false };
   let running: AbortController | undefined;
@@ -84,9 +89,9 @@ function createSource<T>(load: (signal: AbortSignal) => Promise<T>, { firstMs, e
     }
   }
 
-  /** A hidden page requests nothing; what became due in the meantime is requested when it is visible again. */
+  /** A hidden page requests nothing, as a rule; what became due in the meantime is requested when it is visible again. */
   function tick(): void {
-    isDue = document.hidden;
+    isDue = document.hidden && !isAskedHidden?.();
     if (isDue) return;
     if (everyMs !== undefined) timer = setTimeout(tick, everyMs);
     void reload();

@@ -27,6 +27,6 @@ export const ListWatch = v.object({
   new_rows: number,
   claims: v.array(Claim),
   /** Whether the tenant wants that the first key on a row takes it; false for all tenants. */
-  take_on_key: boolean,
+  key_takes: boolean,
 });
 export type ListWatch = v.InferOutput<typeof ListWatch>;

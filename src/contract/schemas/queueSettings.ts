@@ -22,7 +22,7 @@ export const QueueSettings = v.object({
   /** Of the lists that have their own; the others have 240 and 1,440 minutes. */
   late_minutes: v.array(v.object({ list: oneOf(moneyLists), ...LateMinutes.entries })),
   /** The first key on a row takes it. */
-  take_on_key: boolean,
+  key_takes: boolean,
 });
 export type QueueSettings = v.InferOutput<typeof QueueSettings>;
 
@@ -31,7 +31,7 @@ export const QueueSettingsForm = v.object({
     v.array(ListMinutes, 'expected a list'),
     v.check((all) => new Set(all.map(({ list }) => list)).size === all.length, 'each list at most once'),
   ),
-  take_on_key: trueOrFalse,
+  key_takes: trueOrFalse,
   /** A super admin names the tenant. */
   tenant_id: given(id),
 });

@@ -82,7 +82,7 @@ export const claims = {
     const tenant = tenantScope(caller, query.tenant_id);
     const { total: new_rows } = await countNew(sql, query.list, tenant, query);
     const found = await findClaims(sql, tenant, sql`c.kind || 's' = ${query.list}`);
-    const [wish] = await sql<{ take_on_key: boolean | null }[]>`select take_on_key from tenants where id = ${tenant}`;
-    return { new_rows, claims: found.slice(0, LIST_MAX), take_on_key: wish?.take_on_key ?? false };
+    const [wish] = await sql<{ key_takes: boolean | null }[]>`select key_takes from tenants where id = ${tenant}`;
+    return { new_rows, claims: found.slice(0, LIST_MAX), key_takes: wish?.key_takes ?? false };
   },
 } satisfies Partial<Handlers>;

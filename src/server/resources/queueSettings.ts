@@ -8,7 +8,7 @@ import { onlyRow } from '../db/row';
 const read = async (sql: Sql, tenant: number): Promise<QueueSettings> =>
   onlyRow(
     await sql<QueueSettings[]>`
-      select coalesce(late_minutes, '[]') as late_minutes, coalesce(take_on_key, false) as take_on_key
+      select coalesce(late_minutes, '[]') as late_minutes, coalesce(key_takes, false) as key_takes
       from tenants where id = ${tenant}`,
   );
 
@@ -27,7 +27,7 @@ export const queueSettings = {
     await sql`select 1 from tenants where id = ${tenant} for no key update`;
     const before = await read(sql, tenant);
     await sql`
-      update tenants set late_minutes = ${JSON.stringify(body.late_minutes)}::text::json, take_on_key = ${body.take_on_key}
+      update tenants set late_minutes = ${JSON.stringify(body.late_minutes)}::text::json, key_takes = ${body.key_takes}
       where id = ${tenant}`;
     const after = await read(sql, tenant);
     audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, before, after });

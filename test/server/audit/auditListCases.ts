@@ -24,14 +24,14 @@ export const listCases: Partial<Record<CallName, Case>> = {
     leaves: { ...redeem, before: nobodyHasIt, after: sueHasIt },
   },
   changeQueueSettings: {
-    done: (sue) => sue.changeQueueSettings({ body: { late_minutes: [quick], take_on_key: true, tenant_id: 2 } }),
-    refused: (sue) => sue.changeQueueSettings({ body: { late_minutes: [], take_on_key: true, tenant_id: unknown } }),
+    done: (sue) => sue.changeQueueSettings({ body: { late_minutes: [quick], key_takes: true, tenant_id: 2 } }),
+    refused: (sue) => sue.changeQueueSettings({ body: { late_minutes: [], key_takes: true, tenant_id: unknown } }),
     leaves: {
       kind: 'tenant',
       object_id: '2',
       tenant_id: 2,
-      before: { late_minutes: [], take_on_key: false },
-      after: { late_minutes: [quick], take_on_key: true },
+      before: { late_minutes: [], key_takes: false },
+      after: { late_minutes: [quick], key_takes: true },
     },
   },
   releaseRow: {

@@ -56,7 +56,7 @@ test('a row that is taken is nobody else’s for ten minutes: all lists name who
     assert.equal(watched, {
       new_rows: 0,
       claims: [{ id: pam.redeem, claimed_by: people.ann.email, claimed_until }],
-      take_on_key: false,
+      key_takes: false,
     });
   }
   assert.equal((await other.watchList({ list: 'purchases', after_id: 1 })).claims, []);

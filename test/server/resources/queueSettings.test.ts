@@ -13,10 +13,10 @@ test.before.each(reset);
 
 test('a tenant that has said nothing has none of its own; what is saved comes with its pending rows', async () => {
   const ann = await as('ann');
-  assert.equal(await ann.getQueueSettings({}), { late_minutes: [], take_on_key: false });
+  assert.equal(await ann.getQueueSettings({}), { late_minutes: [], key_takes: false });
   assert.not.ok('late_minutes' in (await ann.listRedeems({ status: 'pending' }))[0]!);
-  const saved = await ann.changeQueueSettings({ body: { late_minutes: [...quick], take_on_key: true } });
-  assert.equal(saved, { late_minutes: [...quick], take_on_key: true });
+  const saved = await ann.changeQueueSettings({ body: { late_minutes: [...quick], key_takes: true } });
+  assert.equal(saved, { late_minutes: [...quick], key_takes: true });
   const minutesOf = ([row]: { late_minutes?: number | undefined; overdue_minutes?: number | undefined }[]) => [
     row?.late_minutes,
     row?.overdue_minutes,
@@ -25,24 +25,24 @@ test('a tenant that has said nothing has none of its own; what is saved comes wi
   assert.equal(minutesOf(await ann.listPurchases({})), [5, 60]);
   const bravos = await (await as('ben')).listRedeems({ status: 'pending' });
   assert.not.ok('late_minutes' in bravos[0]!, 'of the other tenant');
-  assert.is((await ann.watchList({ list: 'redeems', after_id: 1 })).take_on_key, true);
+  assert.is((await ann.watchList({ list: 'redeems', after_id: 1 })).key_takes, true);
 });
 
 test('minutes that make no sense are refused', async () => {
   const ann = await as('ann');
   const save = (late_minutes: { list: 'redeems'; late: number; overdue: number }[]) =>
-    refused(ann.changeQueueSettings({ body: { late_minutes, take_on_key: false } }));
+    refused(ann.changeQueueSettings({ body: { late_minutes, key_takes: false } }));
   const one = (late: number, overdue: number) => ({ list: 'redeems' as const, late, overdue });
   for (const wrong of [[one(0, 5)], [one(5, 5)], [one(2.5, 9)], [one(1, 43_201)], [one(1, 2), one(1, 3)]])
     assert.is(await save(wrong), 422, JSON.stringify(wrong));
-  await ann.changeQueueSettings({ body: { late_minutes: [one(1, 43_200)], take_on_key: false } });
+  await ann.changeQueueSettings({ body: { late_minutes: [one(1, 43_200)], key_takes: false } });
 });
 
 test('the metrics count what is late for its tenant', async () => {
   await sql`update redeems set initiated_at = now() - interval '10 minutes'`;
   const late = async () => (await readPending(db)).find(({ kind }) => kind === 'redeem')?.late;
   assert.is(await late(), 0);
-  await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...quick], take_on_key: false } });
+  await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
   assert.is(await late(), 1, 'of Acme, and not of Bravo');
 });
 
@@ -54,7 +54,7 @@ test('a redeem that is overdue for its tenant rings, unless the rule has a numbe
     return (await ann.listNotifications({})).map(({ title, detail }) => [title, detail]);
   };
   assert.equal(await titles(), []);
-  await ann.changeQueueSettings({ body: { late_minutes: [...quick], take_on_key: false } });
+  await ann.changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
   assert.equal(await titles(), [[`Redeem ${pam.redeem} of $150.00 waits for 50 minutes`, 'Longer than 45 minutes']]);
 });
 

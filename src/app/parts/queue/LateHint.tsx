@@ -4,6 +4,7 @@ import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature, useMay } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { SignalChoice } from './SignalChoice';
 import { waitingHint } from './WaitingTime';
 
 const QueueSettings = lazyWithRetry(() => import('./QueueSettings').then((file) => file.QueueSettings));
@@ -37,6 +38,7 @@ export function LateHint({
       <div className="bar">
         <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
         {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
+        <SignalChoice />
       </div>
       {isOpen && settings.data && tenantId !== undefined && (
         <QueueSettings

@@ -4,6 +4,7 @@ import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { useToast } from '../../state/toasts';
 import { usePendingCounts } from '../usePendingCounts';
+import { signalNew } from './signal';
 import type { Queue } from './useQueue';
 
 /**
@@ -40,6 +41,12 @@ function Announced<Row>({
   );
   const asked = news.data?.lastId === lastId ? (news.data?.total ?? 0) : 0;
   const count = isWatched ? (queue.watch.data?.new_rows ?? 0) : asked;
+
+  const before = useRef(count);
+  useEffect(() => {
+    if (count > before.current) signalNew(list, count);
+    before.current = count;
+  }, [list, count]);
 
   const [shownAfter, setShownAfter] = useState<number | null>(null);
   useEffect(() => {

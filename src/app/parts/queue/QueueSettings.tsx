@@ -29,12 +29,12 @@ export function QueueSettings({
     levels.map((level) => [`${list}_${level}`, String(minutesOf(list)[level])]),
   );
   const form = useForm({
-    initial: { ...(Object.fromEntries(typed) as Typed), take_on_key: settings.take_on_key },
-    send: ({ take_on_key, ...values }, options) => {
+    initial: { ...(Object.fromEntries(typed) as Typed), key_takes: settings.key_takes },
+    send: ({ key_takes, ...values }, options) => {
       const late_minutes = moneyLists
         .map((list) => ({ list, late: Number(values[`${list}_late`]), overdue: Number(values[`${list}_overdue`]) }))
         .filter(({ late, overdue }) => late !== LATE_MINUTES.late || overdue !== LATE_MINUTES.overdue);
-      return api.changeQueueSettings({ body: { late_minutes, take_on_key, tenant_id: tenantId } }, options);
+      return api.changeQueueSettings({ body: { late_minutes, key_takes, tenant_id: tenantId } }, options);
     },
     done: 'Queue settings saved',
     failed: 'Failed to save the queue settings',
@@ -62,8 +62,8 @@ export function QueueSettings({
         <label>
           <input
             type="checkbox"
-            checked={form.values.take_on_key}
-            onChange={({ target }) => form.set({ take_on_key: target.checked })}
+            checked={form.values.key_takes}
+            onChange={({ target }) => form.set({ key_takes: target.checked })}
           />{' '}
           The first key on a row takes it
         </label>

@@ -50,7 +50,7 @@ export function useClaims<Row extends Item>(watch: Watch | undefined, reload: ()
       take(row, !claim ? 'take' : claim.by === me ? 'release' : 'over');
     },
     onKey({ key, ctrlKey, metaKey, altKey }, row, may) {
-      if (!has || ctrlKey || metaKey || altKey || !watch.data?.take_on_key || !ofARow.test(key) || !may(row)) return;
+      if (!has || ctrlKey || metaKey || altKey || !watch.data?.key_takes || !ofARow.test(key) || !may(row)) return;
       if (!findClaim(row, Date.now())) take(row, 'take');
     },
     dialog: question.dialog,

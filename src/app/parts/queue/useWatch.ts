@@ -5,11 +5,12 @@ import type { Resource } from '../../hooks/useResource';
 import { useFeature } from '../../state/session';
 import { createPolling } from '../usePolling';
 import type { Claimed } from './claim';
+import { storedSignal } from './signal';
 
 /** Asked again and again with the tag of the last answer: nearly always the server only says that nothing is new. */
 const { usePolling } = createPolling<ListWatch, string>(
   (api, query, signal) => api.watchList(JSON.parse(query), { signal }),
-  { firstMs: METRICS_FIRST_MS, everyMs: WATCH_EVERY_MS },
+  { firstMs: METRICS_FIRST_MS, everyMs: WATCH_EVERY_MS, isAskedHidden: () => storedSignal() === 'notice' },
 );
 
 /** Who has which row of a list, and how many are new; undefined until known, and if the server knows no such thing. */

@@ -11,4 +11,4 @@ create table row_claims (
   check ((admin_id is null) <> (api_key_id is null))
 );
 -- With the first key on a row it is taken.
-alter table tenants add column take_on_key boolean;
+alter table tenants add column key_takes boolean;

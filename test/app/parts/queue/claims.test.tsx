@@ -66,7 +66,7 @@ test('a decision about a row of somebody else is refused by name', async () => {
 
 test('where the tenant wants it, the first key on a row takes it; moving on does not', async () => {
   const { screen } = await openQueue('/?tab=redeems', undefined, async () => {
-    await sql`update tenants set take_on_key = true where id = 2`;
+    await sql`update tenants set key_takes = true where id = 2`;
     return undefined;
   });
   await loaded(screen, 4);
@@ -102,18 +102,70 @@ test('an owner sets after how many minutes rows are late', async () => {
   await screen.findByText('Late: has waited for 45 minutes. Overdue: for 3 hours.');
   assert.equal(await (await as('ann')).getQueueSettings({}), {
     late_minutes: [{ list: 'redeems', late: 45, overdue: 180 }],
-    take_on_key: true,
+    key_takes: true,
   });
   await waitFor(() => assert.is(row(screen, first).querySelector('.age')?.textContent, 'Late: 2 h'));
 });
 
-test('what comes in is announced by the same poll', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+/** What the browser was asked to play and to show. */
+function browser(permission: 'granted' | 'denied') {
+  const done: string[] = [];
+  class Audio {
+    currentTime = 0;
+    destination = {};
+    createGain = () => ({ gain: { value: 1 }, connect: () => undefined });
+    createOscillator = () => ({
+      connect: (to: unknown) => to,
+      start: () => void done.push('sound'),
+      stop: () => undefined,
+    });
+  }
+  class Notice {
+    static requestPermission = async () => permission;
+    constructor(words: string) {
+      done.push(words);
+    }
+  }
+  Object.assign(globalThis, { AudioContext: Audio, Notification: Notice });
+  Object.assign(window, { Notification: Notice });
+  return done;
+}
+const tellBy = (screen: Screen, value: string) =>
+  fireEvent.change(screen.getByRole('combobox', { name: 'New rows' }), { target: { value } });
+const comesIn = async (screen: Screen) => {
   await fund(pam, 'credit', '100');
   await redeem(pam, '10');
   fireEvent.click(button(screen, first, 'Take'));
   await screen.findByRole('button', { name: '1 new – show' });
+};
+
+test('what comes in is announced by the same poll, and quietly at first', async () => {
+  const done = browser('granted');
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  await comesIn(screen);
+  assert.equal(done, []);
+});
+
+test('who wants it hears and sees that rows came in, and keeps the choice', async () => {
+  const done = browser('granted');
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  tellBy(screen, 'notice');
+  await waitFor(() => assert.is(localStorage.getItem('new_rows_signal'), 'notice'));
+  await comesIn(screen);
+  assert.equal(done, ['sound', 'redeems: 1 new']);
+});
+
+test('a browser that allows no notices says so, and a sound is left', async () => {
+  const done = browser('denied');
+  const { screen } = await openQueue();
+  await loaded(screen, 4);
+  tellBy(screen, 'notice');
+  await screen.findByText('This browser does not allow desktop notices here');
+  assert.is((screen.getByRole('combobox', { name: 'New rows' }) as HTMLSelectElement).value, 'sound');
+  await comesIn(screen);
+  assert.equal(done, ['sound']);
 });
 
 test.run();

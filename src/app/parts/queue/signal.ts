@@ -1,0 +1,36 @@
+import type { MoneyList } from '../../../contract/constants';
+
+/** How this browser tells that rows came in: a preference of the person, off at first. */
+export const signals = ['off', 'sound', 'notice'] as const;
+export type Signal = (typeof signals)[number];
+
+const KEY = 'new_rows_signal';
+export const storedSignal = (): Signal => signals.find((one) => one === localStorage.getItem(KEY)) ?? 'off';
+export const saveSignal = (signal: Signal): void => localStorage.setItem(KEY, signal);
+
+/** Asks the browser for notices; false if it knows of none or the person says no. */
+export const mayNotify = async (): Promise<boolean> =>
+  'Notification' in window && (await Notification.requestPermission()) === 'granted';
+
+function beep(): void {
+  const audio = new AudioContext();
+  const tone = audio.createOscillator(),
+    volume = audio.createGain();
+  volume.gain.value = 0.1;
+  tone.connect(volume).connect(audio.destination);
+  tone.onended = () => void audio.close();
+  tone.start();
+  tone.stop(audio.currentTime + 0.15);
+}
+
+/** Tells of new rows as the person has chosen. A browser that cannot must not stop the list. */
+export function signalNew(list: MoneyList, count: number): void {
+  const chosen = storedSignal();
+  if (chosen === 'off') return;
+  try {
+    beep();
+    if (chosen === 'notice') new Notification(`${list}: ${count} new`, { tag: list });
+  } catch (error) {
+    console.error(error);
+  }
+}
