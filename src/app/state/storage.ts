@@ -59,6 +59,13 @@ export const storedColourMode = (): ColourMode =>
   colourModes.find((mode) => mode === localStorage.getItem('colour_mode')) ?? 'system';
 export const saveColourMode = (mode: ColourMode): void => localStorage.setItem('colour_mode', mode);
 
+/** How this browser tells that rows came in: a preference of the person, off at first. */
+export const signals = ['off', 'sound', 'notice'] as const;
+export type Signal = (typeof signals)[number];
+export const storedSignal = (): Signal =>
+  signals.find((one) => one === localStorage.getItem('new_rows_signal')) ?? 'off';
+export const saveSignal = (signal: Signal): void => localStorage.setItem('new_rows_signal', signal);
+
 /** Applies a colour mode; the style sheet reads it from the root element. */
 export function applyColourMode(mode: ColourMode): void {
   if (mode === 'system') document.documentElement.removeAttribute('data-theme');

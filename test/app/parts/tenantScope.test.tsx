@@ -145,7 +145,7 @@ test("a tenant's view keeps the super admin's menu and switches to another tenan
   const screen = await openScreen(<App />, 'sue', { path: '/tenant/2/admin?tab=redeems' });
   await screen.findByText(pam.email);
   const links = () => within(screen.getByRole('navigation', { name: 'Screens' }));
-  assert.is(links().getAllByRole('link').length, 9);
+  assert.is(links().getAllByRole('link').length, 10);
   fireEvent.change(screen.getByLabelText('Switch tenant'), { target: { value: '3' } });
   await screen.findByText(pat.email);
   assert.is(location.pathname + location.search, '/tenant/3/admin?tab=redeems');

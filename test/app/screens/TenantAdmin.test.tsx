@@ -31,7 +31,11 @@ test('screen readers see the tabs as tabs, not as links, and the arrow keys move
     tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected'), tab.tabIndex]),
     [
       ['Users', 'true', 0],
-      ...['Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [name, 'false', -1]),
+      ...['Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [
+        name,
+        'false',
+        -1,
+      ]),
     ],
   );
   assert.equal(
@@ -107,12 +111,13 @@ test('the whole page of a tenant admin: every tab in its order shows its own scr
   const menu = await screen.findByRole('navigation', { name: 'Tenant' });
   assert.equal(
     [...menu.querySelectorAll('a')].map((link) => link.textContent),
-    ['Users', 'Purchases', 'Deposits', 'Redeems', 'Affiliate Tracking', 'Platforms'],
+    ['Users', 'Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms'],
   );
   screen.getByText('Tenant Admin Panel');
   for (const [tab, heading] of [
     ['Purchases', 'Purchases (Top-Ups Only)'],
     ['Deposits', 'Deposits (Platform Only)'],
+    ['Returns', 'Record Return'],
     ['Redeems', 'Create Manual Redeem'],
     ['Affiliate Tracking', 'Get Stats'],
     ['Platforms', 'Platform Management'],

@@ -62,6 +62,7 @@ test('no call that decides about money, sessions or rights, or writes, goes to t
       'exportPlayers',
       'exportPurchases',
       'exportRedeems',
+      'exportReturns',
       'getAffiliateStats',
       'getAffiliates',
       'getAudit',

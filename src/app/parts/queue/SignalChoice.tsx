@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useFeature } from '../../state/session';
+import { type Signal, saveSignal, signals, storedSignal } from '../../state/storage';
 import { useToast } from '../../state/toasts';
 import { Select } from '../../ui/Select';
-import { mayNotify, type Signal, saveSignal, signals, storedSignal } from './signal';
+import { mayNotify } from './signal';
 
 const labels: Record<Signal, string> = { off: 'Quiet', sound: 'Sound', notice: 'Sound and desktop notice' };
 

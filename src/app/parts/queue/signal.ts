@@ -1,12 +1,5 @@
 import type { MoneyList } from '../../../contract/constants';
-
-/** How this browser tells that rows came in: a preference of the person, off at first. */
-export const signals = ['off', 'sound', 'notice'] as const;
-export type Signal = (typeof signals)[number];
-
-const KEY = 'new_rows_signal';
-export const storedSignal = (): Signal => signals.find((one) => one === localStorage.getItem(KEY)) ?? 'off';
-export const saveSignal = (signal: Signal): void => localStorage.setItem(KEY, signal);
+import { storedSignal } from '../../state/storage';
 
 /** Asks the browser for notices; false if it knows of none or the person says no. */
 export const mayNotify = async (): Promise<boolean> =>

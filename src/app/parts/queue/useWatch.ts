@@ -3,9 +3,9 @@ import { METRICS_FIRST_MS, type MoneyList, WATCH_EVERY_MS } from '../../../contr
 import type { ListFilter, ListWatch } from '../../../contract/entities';
 import type { Resource } from '../../hooks/useResource';
 import { useFeature } from '../../state/session';
+import { storedSignal } from '../../state/storage';
 import { createPolling } from '../usePolling';
 import type { Claimed } from './claim';
-import { storedSignal } from './signal';
 
 /** Asked again and again with the tag of the last answer: nearly always the server only says that nothing is new. */
 const { usePolling } = createPolling<ListWatch, string>(
