@@ -9,17 +9,19 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
 import { calls } from '../../src/contract/calls';
-import { newVisit, PASSWORD, type Person, people, startedServer, type Visit } from './harness';
+import type { Running } from '../server/running';
+import { demoData, newVisit, PASSWORD, type Person, people, startDemo, type Visit } from './harness';
 import { button, choice, choose, dialog, field, rowWith, saying, settled, table } from './seen';
 
 const test = suite('A day at the counter, in a real browser');
 type How = 'mouse' | 'keys' | 'phone';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let url: string, shop: Api, secret: string;
+let server: Running, url: string, shop: Api, secret: string;
 const visits = new Map<string, Visit>();
 test.before(async () => {
-  ({ url } = await startedServer());
+  server = await startDemo(demoData()); // its limits are its own
+  url = server.url;
   const mona = await staff('mona'),
     ann = await staff('ann');
   await mona.changeApprovalLimits({ body: { payouts_from: '200', edits_from: null } });
@@ -36,6 +38,7 @@ test.before(async () => {
 });
 test.after(async () => {
   for (const visit of visits.values()) await visit.close();
+  await server.end('SIGTERM');
 });
 
 /** The calls as another client makes them. */
@@ -90,7 +93,7 @@ async function settle(page: Page, list: string, email: string, how: How): Promis
 for (const how of ['mouse', 'keys', 'phone'] as const) {
   test(`from a new player to a paid win, by ${how}`, async () => {
     const email = `counter.${how}@mail.test`;
-    const visit = await newVisit(how === 'phone' ? phone : {});
+    const visit = await newVisit({ url, ...(how === 'phone' && phone) });
     visits.set(how, visit);
     const { page } = visit;
     await visit.signIn('ann');
