@@ -157,7 +157,10 @@ const settlementOf = (mark: number, { id, what }: Write, status: 'success' | 'fa
   ...(id !== undefined && { id }),
 });
 
-/** An addition is known again by its amount, a return by its description, a redeem by its address, a player by the e-mail. */
+/**
+ * An addition is known again by its amount, a return by its description, a redeem by its address, a player by the
+ * e-mail.
+ */
 const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 async function send(api: Api, { players, tenant_id }: World, write: Write): Promise<void> {
   const { mark, what } = write,

@@ -89,7 +89,9 @@ function createSource<T>(
     }
   }
 
-  /** A hidden page requests nothing, as a rule; what became due in the meantime is requested when it is visible again. */
+  /**
+   * A hidden page requests nothing, as a rule; what became due in the meantime is requested when it is visible again.
+   */
   function tick(): void {
     isDue = document.hidden && !isAskedHidden?.();
     if (isDue) return;

@@ -51,9 +51,8 @@ export const OverviewHour = v.object({
 export type OverviewHour = v.InferOutput<typeof OverviewHour>;
 
 /**
- * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems, or what came
- * back from a game platform. Of a long
- * ranking the last row is the rest, whose `key` is null.
+ * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems, or what
+ * came back from a game platform. Of a long ranking the last row is the rest, whose `key` is null.
  */
 export const OverviewPart = v.object({
   part: oneOf(['platform', 'method', 'affiliate', 'deposit', 'game', 'payout', 'paid', 'refused', 'held', 'pending']),

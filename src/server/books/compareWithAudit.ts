@@ -75,7 +75,8 @@ export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<
       select a.tenant_id, n.batch, n.created, n.rows_sha256, n.digest, a.admin_id
       from public.audit_log a
         cross join lateral json_to_record(a.after) as n (batch bigint, created bigint, rows_sha256 text, digest int)
-      where a.call = 'importRows' and a.id > ${record.entry_id} and n.created > 0 and coalesce(a.after ->> 'of', '') <> 'logins'
+      where a.call = 'importRows' and a.id > ${record.entry_id} and n.created > 0
+        and coalesce(a.after ->> 'of', '') <> 'logins'
     ), import as materialized (
       select i.tenant_id, i.kind, i.object_id, e.admin_id
       from public.imported i join batch_entry e on e.tenant_id = i.tenant_id and e.batch = i.batch

@@ -28,7 +28,8 @@ export interface SealedApproval {
 
 /** The columns of SealedApproval from approvals o. */
 export const sealedApproval = (sql: Sql) => sql`
-  o.tenant_id, o.id, o.kind, o.redeem_id, o.return_id, o.player_id, o.change::text as change_text, o.first_admin_id, o.seal,
+  o.tenant_id, o.id, o.kind, o.redeem_id, o.return_id, o.player_id, o.change::text as change_text, o.first_admin_id,
+  o.seal,
   (select concat_ws(' ', b.amount, b.player_id, b.platform) from public.transactions b
     where b.tenant_id = o.tenant_id and b.id = o.return_id) as returned`;
 

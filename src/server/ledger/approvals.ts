@@ -1,7 +1,7 @@
 /**
- * Two people agree on a large payout, return or edit of a balance (docs/permissions.md, "Two people"). The first decision
- * is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it, and can only
- * be first.
+ * Two people agree on a large payout, return or edit of a balance (docs/permissions.md, "Two people"). The first
+ * decision is stored, the second carries it out. Whoever decides is a person: an API key stands for whoever made it,
+ * and can only be first.
  */
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';

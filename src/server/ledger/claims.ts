@@ -2,7 +2,7 @@
  * A pending row that somebody has taken is theirs for ten minutes, by the clock of the database: nobody else decides it
  * meanwhile, and it ends by itself whatever becomes of the server (docs/extras/counter-claims.md).
  */
-import { CLAIMED } from '../../contract/constants';
+import { CLAIMED, LIST_MAX } from '../../contract/constants';
 import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
@@ -27,7 +27,7 @@ export const findClaims = (sql: Sql, tenant: number | null, which: Fragment) => 
       (select k.name from api_keys k where k.tenant_id = c.tenant_id and k.id = c.api_key_id)) as claimed_by
   from row_claims c
   where ${inTenant(sql, tenant, 'c.tenant_id')} and c.claimed_until > now() and ${which}
-  order by c.money_id`;
+  order by c.money_id limit ${LIST_MAX}`;
 
 /** The claim of somebody else, if there is one. */
 export async function findOther(sql: Sql, by: Decider, tenant: number, id: number): Promise<ClaimRow | undefined> {

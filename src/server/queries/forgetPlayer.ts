@@ -44,7 +44,8 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
   await sql`delete from remarks where ${lines} and reason is null`;
   await sql`update remarks set note = null where ${lines}`;
   // What waits for a second person is refused. What was decided keeps its amounts and its reason.
-  await sql`update approvals set outcome = 'refused', ended_at = now(), seal = null where ${ofPlayer} and ended_at is null`;
+  await sql`update approvals set outcome = 'refused', ended_at = now(), seal = null
+    where ${ofPlayer} and ended_at is null`;
   await sql`
     update approvals set change = (change::jsonb - 'note')::json
     where ${ofPlayer} and change ->> 'note' is not null`;

@@ -15,7 +15,8 @@ export function returnConditions(sql: Sql, tenant: number | null): Record<Return
       select sum(o.amount) filter (where o.transaction_type = 'RETURN')
         > ${RETURN_TIMES} * sum(o.amount) filter (where o.transaction_type = 'DEPOSIT')
       from transactions o
-      where ${there} and o.transaction_type in ('DEPOSIT', 'RETURN') and (o.status = 'success' or o.id = m.id)), false)`,
+      where ${there} and o.transaction_type in ('DEPOSIT', 'RETURN')
+        and (o.status = 'success' or o.id = m.id)), false)`,
   };
 }
 

@@ -18,7 +18,8 @@ export async function sumListed(
   const sums = await sql<(StatusSum & { status: Status })[]>`
     select status, count(*) as total, sum(amount) as amount ${isNet ? sql`, sum(net_amount) as net_amount` : sql``}
     from (
-      select m.status, m.amount ${isNet ? sql`, coalesce(m.net_amount, m.amount) as net_amount` : sql``} ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}
+      select m.status, m.amount ${isNet ? sql`, coalesce(m.net_amount, m.amount) as net_amount` : sql``}
+      ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}
       limit ${SUM_ROWS + 1}
     ) m group by status`;
   const get = (status: Status): StatusSum => {

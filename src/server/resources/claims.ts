@@ -1,4 +1,4 @@
-import { type AuditKind, CLAIM_MINUTES, LIST_MAX } from '../../contract/constants';
+import { type AuditKind, CLAIM_MINUTES } from '../../contract/constants';
 import type { Claim, ClaimForm } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import type { Audit } from '../audit/auditLog';
@@ -25,7 +25,8 @@ type Money = Pick<RedeemRow, 'tenant_id' | 'player_id'> & { type: string };
 
 async function findMoney(sql: Sql, tenant: number | null, id: number) {
   const [row] = await sql<Money[]>`
-    select tenant_id, player_id, transaction_type as type from transactions where id = ${id} and ${inTenant(sql, tenant)}
+    select tenant_id, player_id, transaction_type as type from transactions
+    where id = ${id} and ${inTenant(sql, tenant)}
     union all
     select tenant_id, player_id, 'REDEEM' from redeems where id = ${id} and ${inTenant(sql, tenant)}`;
   const what = row && takeable[row.type];
@@ -83,6 +84,6 @@ export const claims = {
     const { total: new_rows } = await countNew(sql, query.list, tenant, query);
     const found = await findClaims(sql, tenant, sql`c.kind || 's' = ${query.list}`);
     const [wish] = await sql<{ key_takes: boolean | null }[]>`select key_takes from tenants where id = ${tenant}`;
-    return { new_rows, claims: found.slice(0, LIST_MAX), key_takes: wish?.key_takes ?? false };
+    return { new_rows, claims: found, key_takes: wish?.key_takes ?? false };
   },
 } satisfies Partial<Handlers>;

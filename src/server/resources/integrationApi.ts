@@ -40,8 +40,8 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
 }
 
 /**
- * Creates a purchase, deposit, return or redeem once per reference. `make` returns its id. The audit entry has the `terms` as
- * the row has them, because `npm run verify` compares them.
+ * Creates a purchase, deposit, return or redeem once per reference. `make` returns its id. The audit entry has the
+ * `terms` as the row has them, because `npm run verify` compares them.
  */
 async function makeOnce(
   sql: Sql,

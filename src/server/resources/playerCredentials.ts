@@ -101,7 +101,7 @@ export const playerCredentials = {
     return { platform_password: services.secrets.decrypt(stored.password_secret, at) };
   },
 
-  /** The same user name again changes nothing; another one replaces it. */
+  /** The same user name again changes its password alone, if there is one; another one replaces it. */
   async pushLogin({ sql, caller, body, services, audit }) {
     const tenant_id = getTenantId(caller);
     const player = await findNamedPlayer(sql, tenant_id, body);
@@ -111,8 +111,14 @@ export const playerCredentials = {
     await lockPlayer(sql, at);
     const active = await findActiveLogin(sql, at);
     if (active?.platform_username === body.username) {
-      audit.about(auditedLogin(active, active));
-      return toPlayerCredential(active);
+      const context = secretContext.playerCredential(tenant_id, player.id, active.platform_name);
+      const password_secret = body.password ? services.secrets.encrypt(body.password, context) : active.password_secret;
+      await sql`
+        update player_credentials set password_secret = ${password_secret}, updated_at = now()
+        where tenant_id = ${tenant_id} and id = ${active.id}`;
+      const changed = { ...active, password_secret };
+      audit.about(auditedLogin(changed, active));
+      return toPlayerCredential(changed);
     }
     const login = { ...at, username: body.username, password: body.password };
     const { made, former } = await addLogin(sql, services.secrets, login, true);

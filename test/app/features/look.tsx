@@ -14,7 +14,10 @@ export interface Surface {
   /** The address. */
   at?: string;
   node: ReactNode;
-  /** What is pressed, one after the other: the names of buttons, links and entries of menus, or how they begin or end ('…'). */
+  /**
+   * What is pressed, one after the other: the names of buttons, links and entries of menus, or how they begin or end
+   * ('…').
+   */
   press?: readonly string[];
   /** What is typed or chosen, by label, and what is pressed then. */
   fill?: Readonly<Record<string, string>>;

@@ -49,7 +49,8 @@ test('a win of $300 after a deposit of $50 is paid, and no balance was edited', 
     select credit_balance, held_balance from wallets where player_id = ${player.id}`;
   assert.equal({ ...left }, { credit_balance: 0, held_balance: 0 });
   const [edited] = await sql`
-    select count(*)::int as count from transfers where player_id = ${player.id} and 'adjustment' in (from_account, to_account)`;
+    select count(*)::int as count from transfers
+    where player_id = ${player.id} and 'adjustment' in (from_account, to_account)`;
   assert.is(edited?.['count'], 0, 'no balance was edited');
   assert.equal(await verifyLedger(sql), []);
   const month = new Date().toISOString().slice(0, 7);

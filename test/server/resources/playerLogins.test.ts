@@ -55,11 +55,14 @@ test('a second login asks first, and one alone is active', async () => {
   );
 });
 
-test('a key sends a login again without effect, and another one replaces it', async () => {
+test('a key sends a login again: a new password is kept, another user name replaces it', async () => {
   const shop = withKey((await newKey()).key);
   const body = { email: pam.email, platform: 'vblink', username: 'pam1' };
   const { id } = await shop.pushLogin({ body });
-  assert.is((await shop.pushLogin({ body })).id, id);
+  assert.is((await shop.pushLogin({ body: { ...body, password: 'n3w' } })).id, id);
+  assert.is((await shop.pushLogin({ body })).id, id, 'none leaves what there is');
+  const ann = await as('ann');
+  assert.equal(await ann.copyPlayerPassword({ ...at, credential_id: id }), { platform_password: 'n3w' });
   await shop.pushLogin({ body: { ...body, username: 'pam2' } });
   const rows = await sql`select platform_username from player_credentials where is_active`;
   assert.equal([...rows], [{ platform_username: 'pam2' }]);
