@@ -5,7 +5,8 @@
 import type { Locator } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisit, PASSWORD, type Person, type Visit } from './harness';
+import type { Running } from '../server/running';
+import { demoData, newVisit, type Person, startDemo, type Visit } from './harness';
 import {
   balancesOf,
   button,
@@ -28,16 +29,19 @@ const [sam, cleo, fay, mona] = ['sam', 'cleo', 'fay', 'mona'] as const;
 const visits = {} as Record<Person, Visit>;
 const page = (person: Person) => visits[person].page;
 
+let server: Running;
 async function enter(person: Person): Promise<void> {
   await visits[person]?.close();
-  visits[person] = await newVisit();
+  visits[person] = await newVisit({ url: server.url });
   await visits[person].signIn(person);
 }
 test.before(async () => {
+  server = await startDemo(demoData()); // its limits are its own
   for (const person of [sam, cleo, fay, mona]) await enter(person);
 });
 test.after(async () => {
   for (const visit of Object.values(visits)) await visit.close();
+  await server.end('SIGTERM');
 });
 
 async function openTab(person: Person, tab: string): Promise<void> {
@@ -73,17 +77,6 @@ async function setLimits(person: Person, payouts: string, edits: string, says: s
   await button(shown, 'Save limits').click();
   await saying(page(person), says);
   await button(shown, 'Close').click();
-}
-/** The manager ticks or unticks a permission of a colleague. */
-async function _change(email: string, permission: RegExp): Promise<void> {
-  await chooseTool(page(mona), 'Team');
-  const team = dialog(page(mona), 'Team');
-  await button(team, `Edit ${email}`).click();
-  await team.getByRole('checkbox', { name: permission }).click();
-  await field(team, 'Your password').fill(PASSWORD);
-  await button(team, 'Save').click();
-  await saying(page(mona), 'Colleague updated');
-  await button(team, 'Close').click();
 }
 
 test('the manager sets from which amounts on two people must agree', async () => {
