@@ -108,7 +108,8 @@ class DrivenLocator extends Within {
   click = () =>
     this.#act('click', async (element) => {
       await this.on.run(async (target: Element) => {
-        target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        // WebKit's `nearest` takes the place below a scroll bar for one that can be clicked.
+        target.scrollIntoView({ block: 'nearest', inline: 'center' });
         const place = () => {
           const { x, y, width, height } = target.getBoundingClientRect();
           return [x, y, width, height].join();
