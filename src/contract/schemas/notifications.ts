@@ -38,7 +38,10 @@ export type ReadForm = v.InferOutput<typeof ReadForm>;
 export const NotificationRule = v.object({
   kind: v.picklist(ruleKinds),
   is_active: boolean,
-  threshold: number,
+  /** Null: a redeem waits too long after the `overdue_minutes`. */
+  threshold: maybe(number),
+  /** Of 'old_redeem'. */
+  overdue_minutes: v.optional(number),
   /** The ids of its channels; null means every channel. */
   channel_ids: maybe(v.array(number)),
   muted_until: maybe(
@@ -60,12 +63,13 @@ export const NotificationRuleForm = v.pipe(
     tenant_id,
     kind,
     is_active: trueOrFalse,
-    threshold,
+    threshold: v.nullable(threshold),
     channel_ids: v.optional(
       v.nullable(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
     ),
   }),
   v.check(({ kind, threshold }) => {
+    if (threshold === null) return kind === 'old_redeem';
     const { range, unit } = ruleFacts[kind];
     const isWhole = unit === 'usd' || Number.isInteger(threshold);
     return threshold >= range[0] && threshold <= range[1] && isWhole;

@@ -52,10 +52,22 @@ export type OverviewHour = v.InferOutput<typeof OverviewHour>;
 
 /**
  * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems, or what
- * came back from a game platform. Of a long ranking the last row is the rest, whose `key` is null.
+ * came back from a game platform. `late` has numbers alone. Of a long ranking the last row is the rest, whose `key` is null.
  */
 export const OverviewPart = v.object({
-  part: oneOf(['platform', 'method', 'affiliate', 'deposit', 'game', 'payout', 'paid', 'refused', 'held', 'pending']),
+  part: oneOf([
+    'platform',
+    'method',
+    'affiliate',
+    'deposit',
+    'game',
+    'payout',
+    'paid',
+    'refused',
+    'held',
+    'pending',
+    'late',
+  ]),
   key: maybe(string),
   /** The e-mail of an admin. */
   name: maybe(string),

@@ -1,6 +1,7 @@
 /** What the database knows of the server's state, read by statements that stay cheap among millions of payments. */
 
 import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
+import { ownMinutes } from '../core/ownMinutes';
 import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -68,9 +69,7 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
         union all
         select 'redeem', tenant_id, initiated_at, amount from redeems where status = 'pending'
       ) m on m.kind = k.kind
-      left join (
-        select t.id, o.list, o.late from tenants t, json_to_recordset(t.late_minutes) as o (list text, late int)
-      ) l on l.id = m.tenant_id and l.list = m.kind || 's'
+      left join ${ownMinutes(sql)} l on l.id = m.tenant_id and l.list = m.kind || 's'
       group by k.kind`,
   );
 

@@ -1,4 +1,4 @@
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Notification, NotificationRule } from '../../contract/entities';
 import {
   MUTE_HOURS,
@@ -11,6 +11,7 @@ import {
 } from '../../contract/notifications';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
+import { ownMinutes } from '../core/ownMinutes';
 import { Problem } from '../core/problem';
 import { requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
@@ -39,21 +40,27 @@ async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<
 }
 
 type RuleRow = DbRow<NotificationRule>;
-/** Every rule of a tenant, in the order of the contract. */
+/** Every rule of a tenant, in the order of the contract, and from when on its redeems are overdue. */
 async function readRules(sql: Sql, tenantId: number): Promise<RuleRow[]> {
   const rows = await sql<RuleRow[]>`
     select kind, is_active, threshold, channel_ids,
       case when muted_until > now() then muted_until end as muted_until
     from notification_rules where tenant_id = ${tenantId}`;
   const isPlatform = tenantId === PLATFORM_TENANT_ID;
+  const [own] = await sql<{ overdue: number }[]>`
+    select overdue from ${ownMinutes(sql)} own where id = ${tenantId} and list = 'redeems'`;
+  const overdue = { overdue_minutes: own?.overdue ?? LATE_MINUTES.overdue };
   return ruleKinds
     .filter((kind) => isPlatform || !ruleFacts[kind].isPlatformOnly)
-    .map((kind) => rows.find((row) => row.kind === kind) ?? defaultRule(kind, isPlatform));
+    .map((kind) => ({
+      ...(rows.find((row) => row.kind === kind) ?? defaultRule(kind, isPlatform)),
+      ...(kind === 'old_redeem' && overdue),
+    }));
 }
 const defaultRule = (kind: RuleKind, isPlatform: boolean): RuleRow => ({
   kind,
   is_active: ruleFacts[kind].isOn[isPlatform ? 'platform' : 'tenant'],
-  threshold: ruleFacts[kind].threshold,
+  threshold: kind === 'old_redeem' ? null : ruleFacts[kind].threshold,
   channel_ids: null,
   muted_until: null,
 });

@@ -1,6 +1,7 @@
 /** The rules as SQL: what was saved, else the values of the contract. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { type RuleKind, ruleFacts } from '../../contract/notifications';
+import { ownMinutes } from '../core/ownMinutes';
 import type { Fragment, Sql } from '../db/open';
 
 /**
@@ -11,8 +12,7 @@ export const activeRules = (sql: Sql, kind: RuleKind) => {
   // Nobody has set a number: what is overdue for the tenant waits too long.
   const own =
     kind === 'old_redeem'
-      ? sql`(select o.overdue / 60.0 from json_to_recordset(t.late_minutes) as o (list text, overdue int)
-          where o.list = 'redeems')`
+      ? sql`(select own.overdue / 60.0 from ${ownMinutes(sql)} own where own.id = t.id and own.list = 'redeems')`
       : sql`null`;
   return sql`
     rule as materialized (

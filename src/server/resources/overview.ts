@@ -1,8 +1,9 @@
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
 import { addDays, startOfMonth, startOfWeek } from '../../contract/dates';
 import type { Overview, OverviewHour, OverviewPart, OverviewPlayer, OverviewStep } from '../../contract/entities';
 import { COHORT_WEEKS, OVERVIEW_NAMES, type OverviewUnit, overviewSteps } from '../../contract/overview';
 import type { Handlers } from '../core/context';
+import { ownMinutes } from '../core/ownMinutes';
 import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
@@ -83,7 +84,7 @@ const cohortCte = (sql: Sql, asked: Asked): Fragment => sql`
 /** The dimensions that are rankings: of these the first are named, and the rest is one row. */
 const ranked = ['platform', 'method', 'affiliate', 'game', 'paid', 'refused'];
 
-/** The CTE `shown_part`: the span by each dimension, in order, and what is held and pending now. */
+/** The CTE `shown_part`: the span by each dimension, in order, and what is held, pending and late now. */
 const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
   named as (
     select dimension, key, sum(amount_in) as amount_in, sum(amount_out) as amount_out, sum(count_in) as count_in,
@@ -94,6 +95,12 @@ const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
   ), placed as (
     select *, row_number() over (partition by dimension order by amount_in + amount_out desc, key) as place from named
     where count_in <> 0 or count_out <> 0
+  ), waiting as (
+    select tenant_id, ${moneyKind(sql)} || 's' as key, 1 as taken, amount, initiated_at
+    from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
+    union all
+    select tenant_id, 'redeems', 0, amount, initiated_at
+    from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
   ), shown_part as (
     select dimension as part, case when place <= ${OVERVIEW_NAMES} or dimension <> all(${ranked}::text[]) then key end
       as key, min(place) as place, sum(amount_in) as amount_in, sum(amount_out) as amount_out,
@@ -105,13 +112,12 @@ const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
     where dimension = 'held' and unit = 'all' and starts = '1970-01-01'
     group by key
     union all
-    select 'pending', ${moneyKind(sql)} || 's', 0, sum(m.amount),
-      0, count(*), 0
-    from transactions m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
-    group by 2
+    select 'pending', key, 0, sum(amount * taken), sum(amount * (1 - taken)), sum(taken), sum(1 - taken)
+    from waiting group by key
     union all
-    select 'pending', 'redeems', 0, 0, coalesce(sum(m.amount), 0), 0, count(*)
-    from redeems m where m.status = 'pending' and ${inTenant(sql, tenant, 'm.tenant_id')}
+    select 'late', key, 0, 0, 0, count(*), 0
+    from waiting w left join ${ownMinutes(sql)} own on own.id = w.tenant_id and own.list = w.key
+    where w.initiated_at < now() - make_interval(mins => coalesce(own.late, ${LATE_MINUTES.late})) group by key
   ), named_part as (
     select part, key, amount_in, amount_out, count_in, count_out, place, (
       select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint) as name

@@ -143,7 +143,7 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
     [cents(one.amount_out), one.count_out],
   ];
   const span = { ...query, settled_from: starts, settled_to: ends };
-  if (part === 'held') return;
+  if (part === 'held' || part === 'late') return;
   if (part === 'pending') {
     const list = key as CountQuery['list'];
     const { pending } = await api.sumListed({ ...query, list, status: 'pending' });

@@ -38,16 +38,25 @@ test('minutes that make no sense are refused', async () => {
   await ann.changeQueueSettings({ body: { late_minutes: [one(1, 43_200)], key_takes: false } });
 });
 
-test('the metrics count what is late for its tenant', async () => {
+test('the metrics and the overview count what is late for its tenant', async () => {
   await sql`update redeems set initiated_at = now() - interval '10 minutes'`;
   const late = async () => (await readPending(db)).find(({ kind }) => kind === 'redeem')?.late;
   assert.is(await late(), 0);
   await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
   assert.is(await late(), 1, 'of Acme, and not of Bravo');
+  const shownTo = async (person: 'ann' | 'ben' | 'sue') =>
+    (await (await as(person)).getOverview({})).parts
+      .filter(({ part }) => part === 'late')
+      .map((one) => [one.key, one.count_in]);
+  assert.equal(
+    [await shownTo('ann'), await shownTo('ben'), await shownTo('sue')],
+    [[['redeems', 1]], [], [['redeems', 1]]],
+  );
 });
 
 test('a redeem that is overdue for its tenant rings, unless the rule has a number of its own', async () => {
   await sql`update redeems set initiated_at = now() - interval '50 minutes'`;
+  const kind = 'old_redeem';
   const ann = await as('ann');
   const titles = async () => {
     await evaluate(db, (error) => assert.is(error, null), { isForced: true });
@@ -55,6 +64,18 @@ test('a redeem that is overdue for its tenant rings, unless the rule has a numbe
   };
   assert.equal(await titles(), []);
   await ann.changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
+  const rule = async () => {
+    const found = (await ann.listNotificationRules({})).find((one) => one.kind === kind)!;
+    return [found.threshold, found.overdue_minutes];
+  };
+  assert.equal(await rule(), [null, 45]);
+  await ann.saveNotificationRule({ body: { kind, is_active: true, threshold: 24 } });
+  assert.equal([await titles(), await rule()], [[], [24, 45]]);
+  await ann.saveNotificationRule({ body: { kind, is_active: true, threshold: null } });
+  for (const is_muted of [true, false]) await ann.muteNotificationRule({ body: { kind, is_muted } });
+  assert.equal(await rule(), [null, 45], 'a rule that was muted follows the queue as before');
+  const money = { kind: 'large_redeem', is_active: true, threshold: null } as const;
+  assert.is(await refused(ann.saveNotificationRule({ body: money })), 422);
   assert.equal(await titles(), [[`Redeem ${pam.redeem} of $150.00 waits for 50 minutes`, 'Longer than 45 minutes']]);
 });
 

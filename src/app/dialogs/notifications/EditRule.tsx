@@ -7,7 +7,7 @@ import { useApi } from '../../state/session';
 import { AmountField } from '../../ui/AmountField';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
-import { channelLabels, describeRule, formatHour, nameRule, unitLabels } from './ruleTexts';
+import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitLabels } from './ruleTexts';
 
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
 
@@ -26,19 +26,19 @@ export function EditRule({
   onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
-  const { kind } = rule;
+  const { kind, overdue_minutes } = rule;
   const { unit, range } = ruleFacts[kind];
   const [isActive, setActive] = useState(rule.is_active);
-  const [threshold, setThreshold] = useState(String(rule.threshold));
+  const [threshold, setThreshold] = useState(String(rule.threshold ?? ''));
   const [chosen, setChosen] = useState<readonly number[]>(rule.channel_ids ?? channels.map(({ id }) => id));
   const save = useAction(api.saveNotificationRule, {
     done: 'Rule saved',
     failed: detailOr('Failed to save the rule'),
     onDone: onSaved,
   });
-  const value = Number(threshold);
+  const value = threshold.trim() === '' ? null : Number(threshold);
   const isWhole = unit === 'usd' || Number.isInteger(value);
-  const isValid = threshold.trim() !== '' && value >= range[0] && value <= range[1] && isWhole;
+  const isValid = value === null ? Boolean(overdue_minutes) : value >= range[0] && value <= range[1] && isWhole;
 
   async function submit() {
     const isEvery = channels.every(({ id }) => chosen.includes(id));
@@ -61,7 +61,7 @@ export function EditRule({
       submit="Save"
       disabled={save.busy || !isValid}
     >
-      <p>{describeRule({ kind, threshold: isValid ? value : rule.threshold })}</p>
+      <p>{describeRule(isValid ? { ...rule, threshold: value } : rule)}</p>
       <label>
         <input type="checkbox" role="switch" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
         On
@@ -77,7 +77,12 @@ export function EditRule({
         unit !== 'none' && (
           <AmountField
             label={unitLabels[unit]}
-            required
+            required={!overdue_minutes}
+            hint={
+              overdue_minutes
+                ? `Empty: when it is overdue in the queue, after ${formatMinutes(overdue_minutes)}`
+                : undefined
+            }
             min={range[0]}
             max={range[1]}
             step={unit === 'usd' ? '0.01' : '1'}

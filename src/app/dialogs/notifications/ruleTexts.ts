@@ -3,7 +3,11 @@ import type { NotificationRule } from '../../../contract/entities';
 import { type ChannelKind, type RuleKind, ruleFacts } from '../../../contract/notifications';
 import { usd } from '../../ui/Money';
 
-const hours = (value: number) => `${value} ${value === 1 ? 'hour' : 'hours'}`;
+const counted = (value: number, one: string) => `${value} ${value === 1 ? one : `${one}s`}`;
+const hours = (value: number) => counted(value, 'hour');
+/** '90 minutes', '24 hours'. */
+export const formatMinutes = (value: number): string =>
+  value % 60 ? counted(value, 'minute') : counted(value / 60, 'hour');
 
 /** When a rule fires, with its number. */
 const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
@@ -48,5 +52,10 @@ export const channelLabels: Readonly<Record<ChannelKind, string>> = {
 export const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 /** The text of any server's rule. */
-export const describeRule = ({ kind, threshold }: Pick<NotificationRule, 'kind' | 'threshold'>): string =>
-  Object.hasOwn(ruleTexts, kind) ? ruleTexts[kind](threshold) : kind;
+export function describeRule(rule: Pick<NotificationRule, 'kind' | 'threshold' | 'overdue_minutes'>): string {
+  const { kind, threshold, overdue_minutes } = rule;
+  if (!Object.hasOwn(ruleTexts, kind)) return kind;
+  return threshold === null && overdue_minutes
+    ? `A redeem waits longer than ${formatMinutes(overdue_minutes)}`
+    : ruleTexts[kind](threshold ?? ruleFacts[kind].threshold);
+}

@@ -116,7 +116,8 @@ export function Overview({ tenantId }: { tenantId?: number }) {
 
 function Pictures({ shown, isSuper, tenant }: { shown: Shown; isSuper: boolean; tenant: string }) {
   const links = createLinks({ isSuper, tenant });
-  const hasReturns = useFeature('returns');
+  const hasReturns = useFeature('returns'),
+    hasLate = useFeature('late_minutes');
   const file = `overview-${shown.starts}`;
   return (
     <>
@@ -137,7 +138,7 @@ function Pictures({ shown, isSuper, tenant }: { shown: Shown; isSuper: boolean; 
         <PictureFrame picture={parts.deposits(shown, links)} Chart={RankChart} file={file} />
         {hasReturns && <PictureFrame picture={parts.games(shown, links)} Chart={RankChart} file={file} />}
         <PictureFrame picture={parts.held(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.pending(shown, links)} Chart={RankChart} file={file} />
+        <PictureFrame picture={parts.pending(shown, links, hasLate)} Chart={RankChart} file={file} />
       </div>
     </>
   );

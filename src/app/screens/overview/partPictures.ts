@@ -245,14 +245,15 @@ const waiting: readonly [key: MoneyList, label: string][] = [
   ['returns', 'Returns'],
   ['redeems', 'Redeems'],
 ];
-export const pending = (of: Overview, links: Links): Picture => ({
+export const pending = (of: Overview, links: Links, hasLate: boolean): Picture => ({
   id: 'pending',
   title: 'Pending',
-  note: 'What waits for a decision, now. US dollars.',
+  note: `What waits for a decision, now${hasLate ? ', and how much of it is late' : ''}. US dollars.`,
   by: 'List',
   columns: [
     { name: 'Amount', unit: 'usd', tone: 'in' },
     { name: 'Number', unit: 'count' },
+    ...(hasLate ? [{ name: 'Late', unit: 'count' } as const] : []),
   ],
   // Only a server with the feature `returns` has any.
   rows: waiting.flatMap(([key, label]) => {
@@ -260,6 +261,8 @@ export const pending = (of: Overview, links: Links): Picture => ({
     if (key === 'returns' && !one) return [];
     const amount = (one?.amount_in ?? 0) + (one?.amount_out ?? 0),
       number = (one?.count_in ?? 0) + (one?.count_out ?? 0);
-    return [{ label, short: `${label} (${number})`, values: [amount, number], links: [links.pending(key)] }];
+    const late = hasLate ? [find(of, 'late').find((part) => part.key === key)?.count_in ?? 0] : [],
+      short = late[0] ? `${label} (${number}, ${late[0]} late)` : `${label} (${number})`;
+    return [{ label, short, values: [amount, number, ...late], links: [links.pending(key)] }];
   }),
 });

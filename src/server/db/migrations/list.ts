@@ -10,6 +10,7 @@ import playerFilters from './0053_player_filters.sql';
 import linkTemplates from './0054_link_templates.sql';
 import netAmounts from './0055_net_amounts.sql';
 import lateMinutes from './0056_late_minutes.sql';
+import ruleWithoutNumber from './0058_rule_without_number.sql';
 
 export interface Migration {
   name: string;
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   { name: '0054_link_templates', text: linkTemplates },
   { name: '0055_net_amounts', text: netAmounts },
   { name: '0056_late_minutes', text: lateMinutes },
+  { name: '0058_rule_without_number', text: ruleWithoutNumber },
 ];

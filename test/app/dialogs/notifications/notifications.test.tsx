@@ -69,10 +69,14 @@ test('an e-mail address says that it waits for its code, and takes it', async ()
 
 test('a rule is changed in a form that refuses what the rule does not take', async () => {
   await openBell();
+  const late_minutes = [{ list: 'redeems', late: 15, overdue: 45 }] as const;
+  await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...late_minutes], key_takes: false } });
   fireEvent.click(button('Rules and channels'));
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Redeem that waits' }));
   const form = screen.getByRole('dialog', { name: 'Redeem that waits' });
-  const hours = within(form).getByLabelText('Hours');
+  const hours = within(form).getByLabelText('Hours') as HTMLInputElement;
+  assert.is(hours.value, '');
+  assert.ok(within(form).getByText('Empty: when it is overdue in the queue, after 45 minutes'));
   fireEvent.change(hours, { target: { value: '0' } });
   assert.ok((within(form).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled);
   fireEvent.change(hours, { target: { value: '48' } });

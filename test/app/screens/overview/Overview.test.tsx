@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { toCsv } from '../../../../src/app/screens/overview/files';
 import { findTicks, formatTick, type Picture } from '../../../../src/app/screens/overview/picture';
-import { features } from '../../../../src/contract/constants';
+import { type Feature, features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
-import { pam, pat } from '../../../world';
+import { pam, pat, sql } from '../../../world';
 import { interceptRequestsAfter, nonsense } from '../../network';
 
 const cents = (text: string | null | undefined) => Math.round(Number((text ?? '').replace(/[$,]/g, '')) * 100);
@@ -88,6 +88,19 @@ test('the parts add up to the figures above, to the cent', async () => {
       .reduce((all, one) => all + one, 0);
     assert.is(sum, cents(shown), name);
   }
+});
+
+test('what waits says how much of it is late, where the server offers late minutes', async () => {
+  const old = () => sql`update redeems set initiated_at = now() - interval '5 hours'`;
+  const rowOf = async (offered: readonly Feature[]) => {
+    const line = interceptRequestsAfter(async () => old());
+    const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview', features: offered });
+    return bars(await figure(screen, 'Pending')).at(-1)![0];
+  };
+  const all = features.filter((one) => one !== 'two_factor_setup');
+  assert.is(await rowOf(all), 'Redeems: Amount $150.00, Number 1, Late 1');
+  const fewer = all.filter((one) => one !== 'late_minutes');
+  assert.is(await rowOf(fewer), 'Redeems: Amount $150.00, Number 1');
 });
 
 test('a super admin sees all tenants, one of them, and whose player it is', async () => {
