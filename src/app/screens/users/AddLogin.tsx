@@ -3,14 +3,12 @@ import type { Player, PlayerCredential } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
+import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { useQuestion } from '../../parts/useQuestion';
-import { useApi, useUser } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
+import { useApi } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
-import { Select } from '../../ui/Select';
 
 interface Props {
   player: Pick<Player, 'id' | 'tenant_id'>;
@@ -52,7 +50,6 @@ export function AddLogin(props: Props) {
 
 function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () => void }) {
   const api = useApi();
-  const platforms = useActivePlatforms(player.tenant_id);
   const form = useForm<{ platform: string; username: string; password: string; replaces?: boolean }>({
     initial: { platform: '', username: '', password: '' },
     draft: `login of ${player.id}`,
@@ -75,7 +72,6 @@ function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () =>
     const more = await replacing.ask();
     if (more) await form.submit(more);
   }
-  const first = platforms.data ? 'Choose a platform' : platforms.slow ? STILL_WAITING : 'Loading…';
   return (
     <>
       <FormDialog
@@ -83,20 +79,10 @@ function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () =>
         submit="Add"
         {...form.dialog}
         disabled={!platform || !username.trim()}
-        hint={platforms.data?.length === 0 ? 'No platform is active for this tenant.' : undefined}
         onSubmit={() => void submit()}
         onClose={onClose}
       >
-        <Select
-          label="Platform"
-          aria-busy={platforms.busy}
-          options={[
-            { value: '', label: platforms.failed ? 'Could not be loaded.' : first },
-            ...(platforms.data ?? []).map(({ name, display_name }) => ({ value: name, label: display_name || name })),
-          ]}
-          {...form.field('platform')}
-        />
-        {platforms.failed && <Button onClick={() => void platforms.reload()}>Retry</Button>}
+        <PlatformSelect tenantId={player.tenant_id} {...form.field('platform')} />
         <Field label="Username" autoComplete="off" maxLength={200} {...form.field('username')} />
         <Field
           label="Password"
@@ -108,25 +94,6 @@ function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () =>
       </FormDialog>
       {replacing.dialog}
     </>
-  );
-}
-
-/** The platforms where logins can be added: those that the tenant has activated. */
-function useActivePlatforms(tenantId: number) {
-  const api = useApi();
-  const isSuper = useUser().role.is_super_admin;
-  return useResource(
-    async (signal) => {
-      const query = isSuper ? { tenant_id: tenantId } : {};
-      const [all, mine] = await Promise.all([
-        api.listAvailablePlatforms(query, { signal }),
-        api.listMyPlatforms(query, { signal }),
-      ]);
-      const active = new Set(mine.filter(({ is_activated }) => is_activated).map(({ id }) => String(id)));
-      return all.filter(({ id }) => active.has(String(id)));
-    },
-    [api, isSuper, tenantId],
-    'Failed to fetch available platforms',
   );
 }
 

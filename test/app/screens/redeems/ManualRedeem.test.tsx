@@ -132,7 +132,8 @@ test('what is missing is said in the order of the rules, and nothing is sent', a
 test('only an amount of at least a cent, in whole cents, is one', () => {
   const player = { id: 1, tenant_id: 2, email: 'a@b.test', first_name: null, last_name: null, credit_balance: 1 };
   const read = (amount: string) =>
-    readManualRedeem(player, {
+    readManualRedeem({
+      player,
       platform: 'yolo',
       amount,
       payout_method: 'PayPal',

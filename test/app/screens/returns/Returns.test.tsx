@@ -6,8 +6,8 @@ import { Returns } from '../../../../src/app/screens/returns/Returns';
 import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { giveBack } from '../../../seed';
-import { pam, sql } from '../../../world';
-import { beforeFirstRequest, interceptRequests } from '../../network';
+import { as, pam, sql } from '../../../world';
+import { beforeFirstRequest, interceptRequests, interceptRequestsAfter } from '../../network';
 import { restoreUndo, shortenUndo } from '../../undo';
 
 const oneReturn = () => interceptRequests(beforeFirstRequest(() => giveBack(pam, '300')));
@@ -15,8 +15,18 @@ const credit = async () =>
   (await sql<{ credit: string }[]>`select credit_balance::text as credit from wallets where player_id = ${pam.id}`)[0]!
     .credit;
 
+/** Two platforms, and Pam's login at the later one. */
+const withPlatforms = async () => {
+  await sql`insert into tenant_platforms (tenant_id, platform_id, is_active)
+    select 2, id, name <> 'yolo' from platforms where name in ('golden_dragon', 'vblink', 'yolo')`;
+  await (await as('sue')).createPlayerCredential({
+    user_id: pam.id,
+    body: { platform_name: 'vblink', platform_username: 'pam1' },
+  });
+};
+
 test('a return is recorded with its player, platform and amount, and shows its risk', async () => {
-  const { fetch, writes } = interceptRequests();
+  const { fetch, writes } = interceptRequestsAfter(withPlatforms);
   const screen = await openScreen(<Returns tenantId={2} />, 'ann', { fetch });
   fireEvent.click(await screen.findByText('Record Return'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Record Return' }));
@@ -25,6 +35,12 @@ test('a return is recorded with its player, platform and amount, and shows its r
   fireEvent.change(dialog.getByLabelText('Search User'), { target: { value: 'pam' } });
   await waitFor(() => assert.ok(document.querySelector('[role=listbox] [role=option]')));
   fireEvent.click(document.querySelector('[role=listbox] [role=option]')!);
+  await dialog.findByText('VBlink (pam1)');
+  assert.equal(
+    [...(dialog.getByLabelText('Platform') as HTMLSelectElement).options].map(({ text }) => text),
+    ['Choose a platform', 'VBlink (pam1)', 'Golden Dragon'],
+    'those of the tenant that are on, where the player has a login first',
+  );
   fireEvent.change(dialog.getByLabelText('Platform'), { target: { value: 'vblink' } });
   fireEvent.change(dialog.getByLabelText('Amount'), { target: { value: '300.07' } });
   fireEvent.click(dialog.getByText('Record'));
