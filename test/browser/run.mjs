@@ -1,20 +1,21 @@
-// node test/browser/run.mjs [--light] [pattern ...]: builds, then runs the journeys of test/browser whose name matches
-// one of the patterns, or all of them, in a real Chromium.
+// node test/browser/run.mjs [--light] [--engines] [pattern ...]: builds, then runs the journeys of test/browser whose
+// name matches one of the patterns, or all of them, in a real Chromium; with --engines those of test/engines too, in
+// Firefox and WebKit.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
 import { runFolder } from '../runTests.mjs';
 
 const {
-  values: { light },
+  values: { light, engines },
   positionals,
-} = parseArgs({ options: { light: { type: 'boolean' } }, allowPositionals: true });
+} = parseArgs({ options: { light: { type: 'boolean' }, engines: { type: 'boolean' } }, allowPositionals: true });
 const pattern = new RegExp(`(${positionals.join('|')}).*\\.test\\.ts$`);
-const tests = readdirSync('test/browser')
-  .filter((file) => pattern.test(file))
-  .map((file) => `test/browser/${file}`);
+const tests = ['test/browser', ...(engines ? ['test/engines'] : [])]
+  .flatMap((folder) => readdirSync(folder).map((file) => `${folder}/${file}`))
+  .filter((file) => pattern.test(basename(file)));
 if (!tests.length) stop(`No test file matches ${pattern}`);
 const built = spawnSync(process.execPath, ['build.mjs', '--warn', ...(light ? ['--light'] : [])], { stdio: 'inherit' });
 if (built.status !== 0) stop('The build failed.');

@@ -1,10 +1,10 @@
-/** The app in the other two engines that people have, Firefox's and Safari's: the main job. */
+/** The main job in another engine than Chromium's. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PASSWORD, people, startedServer, type Visit } from '../browser/harness';
 import { mainJourney } from '../browser/mainJourney';
 import { balancesOf, choose, field, heading, rowWith, searchUsers, settled, table } from '../browser/seen';
-import { type Driver, startFirefox, startWebKit } from './driver';
+import { type Driver, missing } from './driver';
 import { DrivenPage } from './page';
 
 /** What goes wrong in a page from now on. */
@@ -25,13 +25,12 @@ declare global {
   }
 }
 
-for (const [name, start] of [
-  ['Firefox', startFirefox],
-  ['WebKit', startWebKit],
-] as const) {
+/** The main job, told as the tests of an engine. */
+export function testEngine(name: string, start: () => Promise<Driver>): void {
   const test = suite(name);
   let driver: Driver;
   test.before(async () => {
+    assert.equal(missing(), [], 'Not installed (Debian: apt-get install)');
     driver = await start();
   });
   test.after(() => driver?.end());

@@ -1,0 +1,4 @@
+import { startFirefox } from './driver';
+import { testEngine } from './mainJob';
+
+testEngine('Firefox', startFirefox);

@@ -1,0 +1,4 @@
+import { startWebKit } from './driver';
+import { testEngine } from './mainJob';
+
+testEngine('WebKit', startWebKit);
