@@ -16,7 +16,7 @@ import type * as v from 'valibot';
 import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
-import { authenticateAgain, type Credentials, gateOf } from './auth/authenticate';
+import { admitAgain, type Credentials, lookUpAgain } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
@@ -25,7 +25,7 @@ import type { Turn } from './core/fairQueue';
 import type { Limits } from './core/limits';
 import { DATA_AGE_HEADER, type RecentWriters } from './core/replicaReads';
 import { answerCsv, type CsvCall } from './csvAnswer';
-import type { Database, Sql } from './db/open';
+import type { Database, Rows, Sql } from './db/open';
 import type { Replica } from './db/replica/replica';
 import { handlers } from './handlers';
 import { readBody } from './http/body';
@@ -94,7 +94,8 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
   };
   const shapes: CallSchemas = schemas[name];
   const audit = createAudit();
-  const authenticateIn = (sql: Sql) => authenticateAgain(sql, services, name, call, sentBy, caller);
+  const opening = lookUpAgain(services, name, call, sentBy, caller);
+  const admit = (opened: Rows) => admitAgain(name, call, caller, opened);
   const audited = auditedTransaction(db, services.secrets, audit, {
     call: name,
     caller,
@@ -104,24 +105,21 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
     reason: { ...(takesReason(shapes.query) && (query as object)), ...(takesReason(shapes.body) && (body as object)) },
   });
   const inTransaction: InTransaction = (work) =>
-    audited(
-      async (sql) => {
-        await authenticateIn(sql);
-        return work(sql);
-      },
-      gateOf(name, caller),
-    );
+    audited((sql, opened) => {
+      admit(opened);
+      return work(sql);
+    }, opening);
   const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });
   const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
-  return { options, db, c, input, headers, ctx, run, toAnswer, authenticateIn };
+  const stillMay = async () => admit(await options.wholeDb.sql.unsafe(opening));
+  return { options, db, c, input, headers, ctx, run, toAnswer, stillMay };
 }
 
 function answerFile(work: Work): Promise<Response> {
-  const { options, db, c, input, ctx, run, authenticateIn } = work,
+  const { options, db, c, input, ctx, run, stillMay } = work,
     { log, wholeDb, limits } = options;
-  const stillMay = () => authenticateIn(wholeDb.sql);
   const make = (sql: Sql) => run(sql) as Promise<CsvFile>;
   const read: CsvCall['read'] = (stream) =>
     readFrom(

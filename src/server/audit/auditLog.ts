@@ -3,7 +3,7 @@ import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { type Secrets, StaleKey } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
-import type { Database, Sql } from '../db/open';
+import type { Database, Rows, Sql } from '../db/open';
 import { changesBetween, type Fields } from './changes';
 import { dropPlayerKey, hasPersonal, type KeyRow, requirePlayerKey, sealWords } from './personal';
 
@@ -65,7 +65,7 @@ export const serverItself = {
  */
 export const auditedTransaction =
   (db: Database, secrets: Secrets, record: AuditRecord, { caller, isWrite, reason, ...facts }: CallFacts) =>
-  <T>(work: (sql: Sql) => Promise<T>, opening?: string): Promise<T> => {
+  <T>(work: (sql: Sql, opened: Rows) => Promise<T>, opening?: string): Promise<T> => {
     const write = (sql: Sql, subject: AuditSubject, keyId: string) => {
       const { admin_id, email } = record.person ?? caller;
       const entry = {
@@ -79,10 +79,10 @@ export const auditedTransaction =
       return writeEntry(sql, secrets, entry, keyId);
     };
     return db
-      .tx(async (sql) => {
+      .tx(async (sql, opened) => {
         record.subject = record.person = null; // on a retry the handler reports everything again
         const { keyId } = secrets; // what `work` encrypts must be encrypted with this key
-        const out = await work(sql);
+        const out = await work(sql, opened);
         if (!isWrite && !record.subject) return out;
         await write(sql, record.subject ?? { kind: 'other', id: null, tenant_id: caller.tenant_id }, keyId);
         return out;

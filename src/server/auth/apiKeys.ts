@@ -72,14 +72,6 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   };
 }
 
-/** Whether the key still works, in the transaction of a write, behind the gate of whoever made it. */
-export async function isKeyActive(sql: Sql, token: string | null): Promise<boolean> {
-  const rows = await sql`
-    select 1 from api_keys k join tenants t on t.id = k.tenant_id
-    where k.key_hash = ${hashKey(token ?? '')} and ${isActiveKey(sql)} and t.is_active`;
-  return rows.length > 0;
-}
-
 /**
  * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
  * missing scope.

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parse } from 'hono/utils/cookie';
 import type { CallName, CallSpec } from '../../contract/calls';
 import { MISSING_PERMISSION, type Permission, permissionLabels } from '../../contract/permissions';
@@ -5,9 +6,9 @@ import { mayEnter } from '../../contract/rules';
 import { factsOf } from '../core/callFacts';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
-import type { Sql } from '../db/open';
+import type { Rows, Sql } from '../db/open';
 import { passGate } from './accountGate';
-import { isKeyActive, notAKey, requireKey } from './apiKeys';
+import { notAKey, requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
 /** What a request carries to prove who sends it. */
@@ -39,36 +40,32 @@ export async function authenticate(
   return caller;
 }
 
-/** What the BEGIN of a write says too: an API key writes with the account of whoever made it. */
-export const gateOf = (name: CallName, caller: Caller): string =>
-  caller === anonymous
-    ? ''
-    : passGate(caller.key?.admin_id ?? caller.admin_id, { isAlone: factsOf(name).changesOwnAccount ?? false });
-
 /**
  * Again, in the transaction of a write: a call can wait for its turn after it was let in. Whoever disables the account,
  * takes a permission or ends the session or key waits for the write, or was first, and the write is refused. So nothing
- * that was revoked has an effect afterwards. From here on the caller has the permissions of now.
+ * that was revoked has an effect afterwards. This is what the BEGIN of the write says too, for `admitAgain`. An API key
+ * writes with the account of whoever made it.
  */
-export async function authenticateAgain(
-  sql: Sql,
+export function lookUpAgain(
   { sessions }: Services,
   name: CallName,
   call: CallSpec,
   credentials: Credentials,
   caller: Caller,
-): Promise<void> {
+): string {
+  if (caller === anonymous) return '';
+  const kind = caller.key ? 'key' : call.who === 'checkout' ? 'checkout' : 'session';
+  const secret = kind === 'checkout' ? findCheckoutCookie(credentials) : credentials.token;
+  const gate = passGate(caller.key?.admin_id ?? caller.admin_id, { isAlone: factsOf(name).changesOwnAccount ?? false });
+  return `${gate}; select find_permissions('${kind}', decode('${hash('sha256', secret ?? '')}', 'hex'),
+    ${sessions.idleSeconds}) as permissions`;
+}
+
+/** Refuses who may no longer make the call. From here on the caller has the permissions of now. */
+export function admitAgain(name: CallName, call: CallSpec, caller: Caller, [found]: Rows): void {
   if (caller === anonymous) return;
-  const { token } = credentials;
-  if (caller.key) {
-    if (!(await isKeyActive(sql, token))) throw notAKey();
-    return;
-  }
-  const isAtCheckout = call.who === 'checkout';
-  const secret = isAtCheckout ? { checkout: findCheckoutCookie(credentials) ?? '' } : { token: token ?? '' };
-  const found = await sessions.findPermissions(sql, secret);
-  if (!found) throw isAtCheckout ? notAtCheckout() : notSignedIn();
-  if (!caller.role.is_super_admin) caller.permissions = found;
+  if (!found?.['permissions']) throw caller.key ? notAKey() : call.who === 'checkout' ? notAtCheckout() : notSignedIn();
+  if (!caller.key && !caller.role.is_super_admin) caller.permissions = found['permissions'];
   authorize(name, call, caller);
 }
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
@@ -49,14 +48,14 @@ interface SessionOptions {
  * time.
  */
 export class Sessions {
-  readonly #idleSeconds: number;
+  readonly idleSeconds: number;
   readonly #seconds: number;
   readonly #requireTwoFactor: boolean;
   /** Networks from which nobody has signed in, and until when that need not be looked up again. */
   readonly #unknownUntil = new Map<string, number>();
 
   constructor({ idleMinutes, hours, requireTwoFactor = false }: SessionOptions) {
-    this.#idleSeconds = idleMinutes * 60;
+    this.idleSeconds = idleMinutes * 60;
     this.#seconds = hours * 3600;
     this.#requireTwoFactor = requireTwoFactor;
   }
@@ -112,7 +111,7 @@ export class Sessions {
   async findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
     const row = await this.#read(sql, { token });
     if (!row) return null;
-    if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.#idleSeconds / 4))) {
+    if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.idleSeconds / 4))) {
       await sql`
         update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
         where token_hash = ${row.token_hash}`;
@@ -125,16 +124,6 @@ export class Sessions {
     if (!row) return null;
     if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
     return callerFrom(row);
-  }
-
-  /** What the owner may do, again in the transaction of a write, behind the gate of the account. */
-  async findPermissions(sql: Sql, of: SessionSecret): Promise<Permission[] | null> {
-    const [column, secret] = columnOf(of);
-    const [row] = await sql<{ permissions: Permission[] }[]>`
-      select a.permissions
-      from sessions s join admins a on a.id = s.admin_id join tenants t on t.id = a.tenant_id
-      where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active and ${this.#isLive(sql)}`;
-    return row?.permissions ?? null;
   }
 
   async #read(sql: Sql, of: SessionSecret): Promise<SessionRow | undefined> {
@@ -154,7 +143,7 @@ export class Sessions {
   }
 
   #isLive(sql: Sql): Fragment {
-    return sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${this.#idleSeconds})`;
+    return sql`s.expires_at > now() and s.last_seen_at > now() - make_interval(secs => ${this.idleSeconds})`;
   }
 
   /** Expects an account `a` with its tenant `t` and role `r` in the query. */
@@ -279,7 +268,7 @@ export class Sessions {
       where confirmed_at is null and begun_at < now() - make_interval(mins => ${SETUP_MINUTES})`;
     await sql`
       delete from sessions
-      where expires_at < now() or last_seen_at < now() - make_interval(secs => ${this.#idleSeconds})`;
+      where expires_at < now() or last_seen_at < now() - make_interval(secs => ${this.idleSeconds})`;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { SocketAddress } from './address';
 import { openPool, type PoolSql } from './pool';
 import { ConnectionLost, isStale } from './session';
-import type { Sql, TransactionSql } from './sql';
+import type { Rows, Sql, TransactionSql } from './sql';
 
 export type { SocketAddress } from './address';
 export { UnknownOutcome } from './pool';
-export type { Fragment, Sql, Statement, TransactionSql } from './sql';
+export type { Fragment, Rows, Sql, Statement, TransactionSql } from './sql';
 
 export interface Database {
   sql: PoolSql;
@@ -14,9 +14,9 @@ export interface Database {
   /**
    * Runs `work` in a transaction, and again after a deadlock or serialization failure, so it must not act outside the
    * database. Throws `UnknownOutcome` if the answer to its COMMIT was lost; after any other error nothing was written.
-   * `opening`: a statement without parameters that is sent with BEGIN.
+   * `opening`: statements without parameters that are sent with BEGIN; `work` gets the rows of the last.
    */
-  tx<T>(work: (sql: TransactionSql) => Promise<T>, opening?: string): Promise<T>;
+  tx<T>(work: (sql: TransactionSql, opened: Rows) => Promise<T>, opening?: string): Promise<T>;
   /**
    * Runs reads without a transaction, which saves two round trips, and retries like `tx`. Values that must be
    * consistent have to be read in one statement.

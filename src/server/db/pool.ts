@@ -11,10 +11,13 @@ export class UnknownOutcome extends Error {
   override name = 'UnknownOutcome';
 }
 
+/** `opened`: the rows of what was sent with BEGIN. */
+type InTransaction<T> = (sql: TransactionSql, opened: Rows) => Promise<T>;
+
 export interface PoolSql extends Sql {
   /** Runs work in a transaction, once. After any error but `UnknownOutcome` nothing was written. */
-  begin<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
-  begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  begin<T>(work: InTransaction<T>): Promise<T>;
+  begin<T>(mode: string, work: InTransaction<T>): Promise<T>;
   /** Keeps a connection for work that can be in no transaction. */
   reserve<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Its connections, and how much waits for one. */
@@ -50,7 +53,7 @@ export function openPool(target: string | SocketAddress, options: PoolOptions): 
       }
     });
   return Object.assign(createSql(sendAlone), {
-    begin: <T>(...given: [string, (sql: TransactionSql) => Promise<T>] | [(sql: TransactionSql) => Promise<T>]) => {
+    begin: <T>(...given: [string, InTransaction<T>] | [InTransaction<T>]) => {
       const [mode, work] = given.length === 1 ? ['', given[0]] : given;
       return pool.use((session) => transact(session, mode, work));
     },
@@ -188,11 +191,11 @@ const formatSettings = (settings: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => (name === 'options' ? value : `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`))
     .join(' ');
 
-async function transact<T>(session: Session, mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
+async function transact<T>(session: Session, mode: string, work: InTransaction<T>): Promise<T> {
   let result: T;
   try {
-    await session.send({ text: `begin ${mode}` });
-    result = await runScope(session, work);
+    const { rows } = await session.send({ text: `begin ${mode}` });
+    result = await runScope(session, (sql) => work(sql, rows));
   } catch (error) {
     await session.send({ text: 'rollback' }).catch(() => {}); // a lost connection has rolled back by itself
     throw error;

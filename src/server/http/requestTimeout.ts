@@ -36,10 +36,10 @@ export async function withTimeout<T>(
         return each(sql);
       }),
     tx: (each, opening) =>
-      db.tx(async (sql) => {
+      db.tx(async (sql, opened) => {
         isCommitSent = false; // of a try before this one, which was rolled back
         refuseLate();
-        const out = await each(sql);
+        const out = await each(sql, opened);
         refuseLate(); // the client got an error, so nothing may be committed
         isCommitSent = true;
         return out;

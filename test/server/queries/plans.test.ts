@@ -147,7 +147,7 @@ test.before(async () => {
   };
   const watched: Database = {
     ...db,
-    tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening),
+    tx: (work, opening) => db.tx((sql, opened) => work(explaining(sql), opened), opening),
     read: (work) => db.read((sql) => work(explaining(sql))),
   };
   const server = createApp({ db: watched, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
@@ -366,7 +366,10 @@ test('no rule of notifications walks through a large table, and no list of them'
       on conflict (tenant_id, kind) do update set is_active = true returning tenant_id as id`,
   );
   assert.ok(id);
-  const watched: Database = { ...db, tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening) };
+  const watched: Database = {
+    ...db,
+    tx: (work, opening) => db.tx((sql, opened) => work(explaining(sql), opened), opening),
+  };
   const fail = (error: unknown, kind: string) => assert.unreachable(`${kind}: ${error}`);
   await never({ rules: () => evaluate(watched, fail, { isForced: true }) });
   const tenant = { tenant_id: TENANT };
@@ -415,7 +418,10 @@ for (const tenant of [{ tenant_id: TENANT }, {}])
 
 test('no month and no statement walks through a large table, and no slice of the check', async () => {
   const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
-  const watched: Database = { ...db, tx: (work, opening) => db.tx((sql) => work(explaining(sql)), opening) };
+  const watched: Database = {
+    ...db,
+    tx: (work, opening) => db.tx((sql, opened) => work(explaining(sql), opened), opening),
+  };
   const sizes = firstSizes();
   const tenant = { tenant_id: TENANT };
   await never(
@@ -443,7 +449,7 @@ async function isChecked(watched: Database, sizes: ReturnType<typeof firstSizes>
 
 test('no figure of the metrics walks through a large table', async () => {
   const sessions = new Sessions({ idleMinutes: 30, hours: 12 });
-  const tx: Database['tx'] = (work) => db.tx((sql) => work(explaining(sql)));
+  const tx: Database['tx'] = (work) => db.tx((sql, opened) => work(explaining(sql), opened));
   await never({
     figures: () => readFigures({ ...db, tx }, (sql) => sessions.count(sql)),
     pending: () => readPending({ ...db, tx }),

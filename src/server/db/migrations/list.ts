@@ -11,6 +11,7 @@ import linkTemplates from './0054_link_templates.sql';
 import netAmounts from './0055_net_amounts.sql';
 import lateMinutes from './0056_late_minutes.sql';
 import ruleWithoutNumber from './0058_rule_without_number.sql';
+import callerAgain from './0059_caller_again.sql';
 
 export interface Migration {
   name: string;
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   { name: '0055_net_amounts', text: netAmounts },
   { name: '0056_late_minutes', text: lateMinutes },
   { name: '0058_rule_without_number', text: ruleWithoutNumber },
+  { name: '0059_caller_again', text: callerAgain },
 ];
