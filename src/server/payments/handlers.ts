@@ -11,7 +11,7 @@ import { decodeUtf8, parseBody, parseJson } from '../http/validate';
 import { fetchInvoice, type Invoice, isInvoiceId } from './btcpay';
 import { applyUpdate, type PaymentUpdate, type Result } from './paymentEvents';
 import { type Delivery, lastDeliveries, lockDelivery, recordDelivery, saveOutcome } from './webhookDeliveries';
-import { findMethodWithSecret, type MethodWithSecret, saveSecret } from './webhookSecrets';
+import { findMethodWithSecret, isMethodUnchanged, type MethodWithSecret, saveSecret } from './webhookSecrets';
 import { getSignatureHeader, isValidSignature } from './webhookSignature';
 
 /** Compared when there is no secret, so that it takes as long. */
@@ -135,6 +135,8 @@ function toUpdate(
   return { ...update, status: known, amount: amount ?? null, currency: currency ?? '', player, comment };
 }
 
+const notSigned = () => new Problem(401, 'Unknown webhook or wrong signature');
+
 /** Records a signed but invalid body under its hash, so that admins can see it. */
 async function refuseUnreadable(
   sql: Sql,
@@ -167,7 +169,7 @@ export const webhooks = {
         return found?.secret && found.is_active && isRight ? found : null;
       },
     );
-    if (!method) throw new Problem(401, 'Unknown webhook or wrong signature');
+    if (!method) throw notSigned();
 
     let sent: ParsedDelivery;
     try {
@@ -187,6 +189,8 @@ export const webhooks = {
     const update = await sent.update(method).catch(keepWhy);
 
     const result = await inTransaction(async (tx): Promise<Result> => {
+      // The BTCPay Server may have taken its time.
+      if (!(await isMethodUnchanged(tx, services, method))) throw notSigned();
       const known = await lockDelivery(tx, delivery);
       if (known) return { status: 200, money_id: null, ...known };
       const made = 'outcome' in update ? update : await applyUpdate(tx, update);

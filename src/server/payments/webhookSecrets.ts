@@ -1,4 +1,5 @@
 /** The credentials of a payment method with its webhook secret, which some processors include in their credentials. */
+import { isDeepStrictEqual } from 'node:util';
 import { type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
 import { secretContext } from '../auth/secrets';
 import type { Services } from '../core/context';
@@ -27,13 +28,13 @@ export async function findMethodWithSecret(
   { secrets }: Services,
   tenantId: number,
   platform: string,
-  lock?: 'for update',
+  lock?: 'for update' | 'for share',
 ): Promise<MethodWithSecret | null> {
   const [row] = await sql<MethodRow[]>`
     select m.tenant_id, m.id, m.payment_platform, m.is_active and t.is_active as is_active, m.credentials_secret,
       m.webhook_secret
     from payment_methods m join tenants t on t.id = m.tenant_id
-    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} ${lock ? sql`for update of m` : sql``}`;
+    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} ${lock ? sql`${sql.unsafe(lock)} of m` : sql``}`;
   if (!row) return null;
   const { credentials_secret, webhook_secret, ...method } = row;
   const credentials: Record<string, string> = JSON.parse(
@@ -48,6 +49,12 @@ export async function findMethodWithSecret(
     credentials,
     secret: includesSecret(method.payment_platform) ? (credentials['webhook_secret'] ?? null) : own,
   };
+}
+
+/** Whether the method is as it was when an event was let in; nobody changes it until the transaction ends. */
+export async function isMethodUnchanged(sql: Sql, services: Services, method: MethodWithSecret): Promise<boolean> {
+  const now = await findMethodWithSecret(sql, services, method.tenant_id, method.payment_platform, 'for share');
+  return isDeepStrictEqual(now, method);
 }
 
 /** Replaces the secret; the old one is invalid from now on. */

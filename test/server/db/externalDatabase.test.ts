@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { createApi } from '../../../src/app/api/createApi';
 import { eventually, firstAdmin, newFolder, nobody, run, serverBundle, signIn } from '../running';
 
 const installed = '/usr/lib/postgresql';
@@ -133,6 +135,38 @@ if (version === undefined) {
     assert.is(await server.end('SIGTERM'), 0);
   });
 
+  test("an admin's email is not given to a user in a spelling that this locale alone takes for the same", async () => {
+    const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
+    assert.is.not(server.url, '', server.stderr());
+    const base = server.url.replace(/\/$/, ''),
+      chosen = 'chosen by hand';
+    const enter = async (email: string): Promise<Api> => {
+      const { access_token } = await createApi({ base }).login({ body: { email, password: chosen } });
+      return createApi({ base, token: () => access_token });
+    };
+    const owner = await enter('first@admin.test');
+    const { id: tenant_id } = await owner.createTenant({ body: { name: 'Acme' } });
+    const role_id = (await owner.listRoles()).find(({ name }) => name === 'admin')?.id ?? 0;
+    for (const email of ['sam@acme.test', 'nina@acme.test'])
+      await owner.createAdmin({ body: { email, password: chosen, tenant_id, role_id, permissions: ['support'] } });
+    const { id } = await owner.createPlayer({ body: { email: 'rich@x.test', password: chosen, tenant_id } });
+    await owner.adjustBalances({ id, body: { credit: '500', credit_op: 'add' } });
+    const sam = await enter('sam@acme.test');
+    const rename = (email: string) => sam.updatePlayer({ id, body: { email } });
+    await rename('ni\u0307na@acme.test'); // JavaScript's lower case of the next, but not the database's
+    await rename('n\u0130na@acme.test').then(
+      () => assert.unreachable('nina redeems from it'),
+      ({ status }) => assert.is(status, 403),
+    );
+    const signedIn = await post(`${base}/api/v1/auth/login/json`, { email: 'nina@acme.test', password: chosen });
+    const [cookie = ''] = signedIn.headers.getSetCookie();
+    const body = { platform_name: 'vblink', amount: '200' };
+    const redeem = await post(`${base}/api/v1/checkout/redeem`, body, { Cookie: cookie.replace(/;.*/, '') });
+    assert.is(redeem.status, 400);
+    assert.match(await redeem.text(), /No player account with your email/);
+    assert.is(await server.end('SIGTERM'), 0);
+  });
+
   test('a locale in which only a to z have capitals is warned of, a better one is not', async () => {
     const psql = (statement: string) =>
       spawnSync(join(programs, 'psql'), [url(), '-qc', statement], { ...options, encoding: 'utf8' });
@@ -159,6 +193,12 @@ if (version === undefined) {
   });
 }
 
+const post = (address: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

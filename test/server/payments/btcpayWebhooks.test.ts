@@ -420,6 +420,32 @@ test('while we wait for the BTCPay Server, nothing is locked and no transaction 
   assert.is(open, 0);
 });
 
+test('a method that is switched off, deleted or changed while we wait for the BTCPay Server moves no money', async () => {
+  const sue = await as('sue');
+  const at = { tenant_id: 2, platform: 'btcpay' as const };
+  const revocations: Record<string, () => Promise<unknown>> = {
+    'secret-replaced': () => sue.revealWebhookSecret({ ...at, body: { rotate: true, password: PASSWORD } }),
+    'other-store': () =>
+      sue.updatePaymentMethod({ ...at, body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-2' } }),
+    'switched-off': () => sue.togglePaymentMethod(at),
+    deleted: () => sue.deletePaymentMethod(at),
+  };
+  for (const [what, revoke] of Object.entries(revocations)) {
+    invoice(what);
+    whileAsked = async () => {
+      await revoke();
+      whileAsked = async () => {};
+    };
+    assert.equal((await report('InvoiceSettled', what)).slice(0, 2), [401, 'not_signed_in'], what);
+    if (what === 'secret-replaced')
+      secret = (await sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } })).secret;
+    if (what === 'other-store')
+      await sue.updatePaymentMethod({ ...at, body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' } });
+  }
+  assert.equal(await purchases(), []);
+  assert.is(await credit(), 350);
+});
+
 test('forty events of one settled invoice at once have one effect', async () => {
   invoice('storm');
   const answers = await Promise.all(
