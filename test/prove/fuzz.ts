@@ -112,7 +112,7 @@ export async function prove({
   seed,
   long,
   say,
-  ops = long ? 100_000 : 500,
+  ops = long ? 100_000 : 300,
   workers = 8,
   from = 1,
   minutes = Infinity,

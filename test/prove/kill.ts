@@ -39,7 +39,7 @@ interface World {
   mark: number;
 }
 
-export async function prove({ seed, long, say, rounds = long ? 100 : 10, workers = 8 }: ProveOptions): Promise<void> {
+export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers = 8 }: ProveOptions): Promise<void> {
   const random = new Random(seed),
     folder = newFolder('kill'),
     dataDir = join(folder, 'data');

@@ -39,7 +39,7 @@ export async function prove({
   seed,
   long,
   say,
-  rounds = long ? 100 : 5,
+  rounds = long ? 100 : 3,
   ops = long ? 10_000 : 2_000,
   workers = long ? 16 : 8,
 }: ProveOptions): Promise<void> {
