@@ -23,7 +23,7 @@ const tableOf = () => ({
     '/api/v1/intake/logins',
   ),
   readPlayers: {
-    ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:write', 'GET', '/api/v1/intake/players'),
+    ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:read', 'GET', '/api/v1/intake/players'),
     answer: 'record' as const,
   },
   pushTopUp: callByKey<{ body: E.PushedTopUp; answer: E.PushedMoney }>()(

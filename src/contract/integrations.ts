@@ -1,6 +1,6 @@
 /** Limits of the integrations (docs/integrations.md, "Integrations"). */
 
-export const scopes = ['players:write', 'transactions:write', 'transactions:settle'] as const;
+export const scopes = ['players:write', 'players:read', 'transactions:write', 'transactions:settle'] as const;
 /**
  * What an API key may do. `transactions:write` creates purchases, deposits and redeems, `transactions:settle` decides
  * them; either may read them.

@@ -36,6 +36,7 @@ export const permissionPresets: Record<string, readonly Permission[]> = {
 /** Whoever makes an API key needs the permissions for what the key does: with it they could do the same. */
 export const permissionsOfScope: Record<Scope, readonly Permission[]> = {
   'players:write': ['support'],
+  'players:read': ['export'],
   'transactions:write': ['queue', 'payouts'],
   'transactions:settle': ['queue', 'payouts'],
 };

@@ -51,7 +51,7 @@ test('a key without a name, a scope or a future, or of no tenant that has player
     [
       () => ann.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: JSON.parse('["admin"]') } }),
       422,
-      /^body\.scopes\.0: expected players:write or transactions:write or transactions:settle/,
+      /^body\.scopes\.0: expected players:write or players:read or transactions:write or transactions:settle/,
     ],
     [
       () =>

@@ -5,7 +5,7 @@ import { formatSegment, noSegment, parseSegment } from '../../../src/contract/se
 import { verifyLedger } from '../../../src/server/books/verify';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer, topUp } from '../../seed';
-import { as, pam, pat, refusal, reset, send, sql, tokenOf } from '../../world';
+import { as, pam, pat, people, refusal, reset, send, sql, tokenOf } from '../../world';
 
 test.before.each(reset);
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
@@ -126,7 +126,7 @@ test('pages, totals, the export and the tenancy are those of the list', async ()
 
 test('a system of the tenant reads a segment page by page, by the same words', async () => {
   const { old, fresh, sore, none } = await crowd();
-  const shop = withKey((await newKey('ann', ['players:write'])).key);
+  const shop = withKey((await newKey('ann', ['players:read'])).key);
   const all = await shop.readPlayers({});
   assert.equal(
     all.players.map(({ id }) => id),
@@ -153,8 +153,15 @@ test('a system of the tenant reads a segment page by page, by the same words', a
     status: 422,
     detail: 'query.segment: Not understood: vip',
   });
-  assert.is((await refusal(withKey((await newKey('ann', ['transactions:write'])).key).readPlayers({}))).status, 403);
-  const bravo = withKey((await newKey('ben', ['players:write'])).key);
+  const others = withKey((await newKey('ann', ['players:write', 'transactions:write'])).key);
+  assert.is((await refusal(others.readPlayers({}))).status, 403, 'a shop that sends players gets no list of them');
+  await sql`update admins set permissions = array_remove(permissions, 'export') where id = ${people.ann.id}`;
+  assert.is(
+    (await refusal(newKey('ann', ['players:read']))).status,
+    403,
+    'a list that its maker may not have as a file',
+  );
+  const bravo = withKey((await newKey('ben', ['players:read'])).key);
   assert.equal((await bravo.readPlayers({ segment: 'tag:vip' })).players, []);
 });
 

@@ -18,6 +18,7 @@ import { Field } from '../../ui/Field';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
+  'players:read': 'List players and their GGR',
   'transactions:write': 'Create top-ups, deposits, returns and redeems',
   'transactions:settle': 'Set transactions to success or failed',
 };
