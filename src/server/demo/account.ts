@@ -87,6 +87,12 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
     if (completedAt !== null) move('held', status === 'success' ? to : kind, amount, completedAt, money, adminId);
   };
 
+  const payFromGame = (money: Money, { amount, completedAt, status }: Entry) => {
+    if (completedAt === null || status !== 'success') return;
+    move('platform', 'credit', amount, completedAt, money, adminId);
+    move('credit', 'cash_out', amount, completedAt, money, adminId);
+  };
+
   if (player.openingCredit > 0) move('opening', 'credit', player.openingCredit, openedAt, null, null);
   if (player.openingBonus > 0) move('opening', 'bonus', player.openingBonus, openedAt, null, null);
   return {
@@ -107,6 +113,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
     redeem(entry) {
       const money = enter('redeems', entry);
       if (entry.completedAt !== null) money.row.decided_by = adminId;
+      if (player.paidFromGame) return payFromGame(money, entry);
       hold(money, entry, 'credit', 'cash_out', entry.columns['is_manual'] === true ? adminId : null);
     },
     add: (at, kind, amount) => move('adjustment', kind, amount, at, null, adminId),

@@ -36,6 +36,7 @@ export interface DemoTenant {
   description: string | null;
   email: string | null;
   time_zone: string;
+  redeems_from_game?: true;
   players: number;
   signUpsToday: number;
   /** The game platforms of the tenant. Those in `unassigned` only have credentials left. */
@@ -79,6 +80,7 @@ export const tenants: readonly DemoTenant[] = [
     description: 'Three harbour-front halls and their online guests',
     email: 'team@harbor.test',
     time_zone: 'UTC',
+    redeems_from_game: true,
     players: 460,
     signUpsToday: 7,
     platforms: ['golden_dragon', 'luckysweeps', 'riversweeps', 'orionstar'],

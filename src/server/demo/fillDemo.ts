@@ -38,12 +38,13 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
         player.id = n + 1;
       });
     const book: Book = { money: [], transfers: [] };
-    // not by sign-up, whose order depends on the time of day: every start has the same history
-    const wallets = players.map((player) => {
+    // Not by sign-up, whose order depends on the time of day, and each with numbers of their own, because less happens
+    // early in a day: every start has the same history.
+    const wallets = players.map((player, n) => {
       const clock = getClock(player.tenant_id);
       const openedAt = Math.max(player.created_at.getTime(), clock(HISTORY_DAYS, 0));
       const account = openAccount(book, player, required(adminIds.get(player.tenant_id)), openedAt);
-      simulatePlayer(player, account, clock, random);
+      simulatePlayer(player, account, clock, createRandom(SEED + n + 1));
       return account;
     });
 

@@ -63,10 +63,13 @@ export function simulatePlayer(player: DemoPlayer, account: Account, clock: Cloc
   if (player.firstBuysToday || player.visitChance === 0 || player.signedUp === 0) return;
   for (let day = Math.min(player.signedUp, HISTORY_DAYS - 1); day >= 0; day--) {
     const isSignUp = day === player.signedUp; // who signs up usually wants to play
-    if (random.chance(isSignUp ? 0.5 : day === 0 ? player.visitChance * 1.4 : player.visitChance))
-      visit({ player, account, day, clock, random });
+    const share = day === 0 ? todaySoFar(clock) : 1;
+    if (random.chance(isSignUp ? 0.5 : player.visitChance * share)) visit({ player, account, day, clock, random });
   }
 }
+
+/** How much of an ordinary day has come in: as much as has gone by, and something just after midnight. */
+const todaySoFar = (clock: Clock) => Math.max((clock(0, 1) - clock(0, 0)) / 86_400_000, 0.3);
 
 /** One visit: a purchase, then deposits, then perhaps winnings and a redeem. */
 function visit(at: Visit): void {
@@ -78,13 +81,14 @@ function visit(at: Visit): void {
   for (const kind of balanceKinds) {
     if (account.balance(kind) >= 500 && random.chance(kind === 'credit' ? 0.85 : 0.3)) play(at, kind, later);
   }
-  if (account.balance('credit') >= 2000 && random.chance(day === 0 ? 0.6 : 0.35)) redeem(at, later);
+  if (!player.paidFromGame && account.balance('credit') >= 2000 && random.chance(day === 0 ? 0.6 : 0.35))
+    redeem(at, account.balance('credit'), random.pick(player.platforms), later);
 }
 
 function buy({ player, account, day, random }: Visit, later: () => number): void {
   const method = random.weighted(methods);
   const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
-  const status = pickStatus(day, random, { today: 0.4, yesterday: 0.05, older: 0.01, failed: 0.08 });
+  const status = pickStatus(day, random, { today: 0.32, yesterday: 0.05, older: 0.01, failed: 0.08 });
   account.buy({
     status,
     amount,
@@ -100,17 +104,19 @@ function buy({ player, account, day, random }: Visit, later: () => number): void
       payment_reference: `${method.prefix}-${random.code(10)}`,
     },
   });
-  if (status !== 'success') return;
+  // Not within the day in which a redeem would be marked 'Adjusted'.
+  if (status !== 'success' || day < 2) return;
   if (random.chance(0.12)) account.add(later(), 'bonus', Math.ceil(amount / 1000) * 100);
   if (random.chance(0.08)) account.add(later(), 'loyalty', Math.ceil(amount / 2000) * 200);
   if (player.visitChance > 0.2 && random.chance(0.08)) account.add(later(), 'vip', random.pick([1000, 2000, 5000]));
 }
 
-function play({ player, account, day, random }: Visit, kind: BalanceKind, later: () => number): void {
+function play(at: Visit, kind: BalanceKind, later: () => number): void {
+  const { player, account, day, random } = at;
   const there = account.balance(kind);
   const amount = random.chance(0.5) ? there : Math.max(500, Math.floor((there * random.next()) / 500) * 500);
   const platform = random.pick(player.platforms);
-  const status = pickStatus(day, random, { today: 0.3, yesterday: 0.03, older: 0.002, failed: 0.04 });
+  const status = pickStatus(day, random, { today: 0.35, yesterday: 0.12, older: 0.002, failed: 0.04 });
   account.deposit(
     {
       status,
@@ -129,20 +135,22 @@ function play({ player, account, day, random }: Visit, kind: BalanceKind, later:
     },
     kind,
   );
-  if (status === 'success' && random.chance(0.32)) win({ account, day, random }, platform, amount, later);
+  const mayWin = kind === 'credit' || !player.paidFromGame; // one redeem a visit
+  if (status === 'success' && mayWin && random.chance(0.32)) win(at, platform, amount, later);
 }
 
-/** Winnings come back from the platform. */
-function win(
-  { account, day, random }: Pick<Visit, 'account' | 'day' | 'random'>,
-  platform: string,
-  played: number,
-  later: () => number,
-): void {
-  const status = pickStatus(day, random, { today: 0.25, yesterday: 0.03, older: 0.002, failed: 0.02 });
+/** Winnings come back from the platform, or are paid there. */
+function win(at: Visit, platform: string, played: number, later: () => number): void {
+  const { player, account, day, random } = at;
+  const won = Math.ceil((played * (0.4 + random.next() * 3.4)) / 500) * 500;
+  if (player.paidFromGame) {
+    if (won >= 2000) redeem(at, won, platform, later);
+    return;
+  }
+  const status = pickStatus(day, random, { today: 0.6, yesterday: 0.3, older: 0.01, failed: 0.02 });
   account.giveBack({
     status,
-    amount: Math.ceil((played * (0.4 + random.next() * 3.4)) / 500) * 500,
+    amount: won,
     initiatedAt: later(),
     completedAt: status === 'pending' ? null : later(),
     columns: {
@@ -154,8 +162,12 @@ function win(
   });
 }
 
-function redeem({ player, account, day, clock, random }: Visit, later: () => number): void {
-  const there = account.balance('credit');
+function redeem(
+  { player, account, day, clock, random }: Visit,
+  there: number,
+  platform: string,
+  later: () => number,
+): void {
   const isManual = there < REDEEM_MIN * 100 || random.chance(0.6);
   const [least, most] = isManual ? [2000, there] : [REDEEM_MIN * 100, Math.min(there, REDEEM_MAX * 100)];
   const amount = random.chance(0.3)
@@ -170,7 +182,8 @@ function redeem({ player, account, day, clock, random }: Visit, later: () => num
     initiatedAt,
     completedAt: status === 'pending' ? null : status === 'failed' ? later() : paidAt(initiatedAt, clock, random),
     columns: {
-      platform: random.pick(player.platforms),
+      platform,
+      from_game: player.paidFromGame,
       is_manual: isManual,
       business_day: player.dayOf(initiatedAt),
       payout_method: method,

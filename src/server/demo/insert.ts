@@ -23,8 +23,8 @@ export const daysBefore = (now: Date, days: number): Date => new Date(now.getTim
 
 export async function insertTenants(sql: TransactionSql, now: Date): Promise<void> {
   const created_at = daysBefore(now, OLDEST_SIGN_UP + 10);
-  const columns = ['id', 'name', 'description', 'email', 'time_zone', 'created_at'];
-  const list = tenants.map((tenant) => ({ ...tenant, created_at }));
+  const columns = ['id', 'name', 'description', 'email', 'time_zone', 'redeems_from_game', 'created_at'];
+  const list = tenants.map((tenant) => ({ redeems_from_game: false, ...tenant, created_at }));
   await insertRows(sql, 'tenants', list, columns);
   await sql`select setval(pg_get_serial_sequence('tenants', 'id'), (select max(id) from tenants))`;
 }

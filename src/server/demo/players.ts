@@ -29,6 +29,8 @@ export interface DemoPlayer {
   visitChance: number;
   firstBuysToday: boolean;
   platforms: ManualRedeemPlatform[];
+  /** Redeems need no credit: they are paid from the game. */
+  paidFromGame: boolean;
   openingCredit: number;
   openingBonus: number;
   /** The business day of a moment. */
@@ -112,6 +114,7 @@ function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Rando
     ]),
     firstBuysToday,
     platforms: [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(tenant.platforms)))],
+    paidFromGame: tenant.redeems_from_game ?? false,
     openingCredit: isOld && random.chance(0.35) ? random.between(100, 12_000) : 0,
     openingBonus: isOld && random.chance(0.2) ? random.between(1, 10) * 500 : 0,
   };

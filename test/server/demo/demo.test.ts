@@ -40,7 +40,7 @@ const countRows = () =>
 test.before(async () => {
   await empty();
   await fillDemo(db, services);
-  size = await countRows();
+  size = (await countRows()).transactions;
 });
 test.after(reset);
 
@@ -77,31 +77,30 @@ test('every account signs in with the same password but the one that is disabled
   );
 });
 
-test('purchases, deposits, returns and redeems come in every state, with plenty pending today at each tenant', async () => {
-  const rows = await sql<{ tenant_id: number; kind: string; status: string; today: number; days: number }[]>`
-    select m.tenant_id, kind, status, count(*) filter (where today)::int as today, count(distinct day)::int as days
+test('purchases, deposits, returns and redeems come in every state, with plenty pending at each tenant', async () => {
+  const rows = await sql<{ tenant_id: number; kind: string; status: string; number: number; days: number }[]>`
+    select m.tenant_id, kind, status, count(*)::int as number, count(distinct day)::int as days
     from (
-      select m.tenant_id, kind, status, (initiated_at at time zone time_zone)::date as day,
-        (initiated_at at time zone time_zone)::date = (now() at time zone time_zone)::date as today
+      select m.tenant_id, kind, status, (initiated_at at time zone time_zone)::date as day
       from (
         select tenant_id, transaction_type as kind, status, initiated_at from transactions
         union all select tenant_id, 'REDEEM', status, initiated_at from redeems) m
       join tenants t on t.id = m.tenant_id) m
     group by 1, 2, 3`;
-  assert.is(rows.length, 5 * 4 * 3, 'five tenants, four kinds, three states');
-  const pendingToday = (kind: string) =>
-    rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ today }) => today);
+  assert.is(rows.length, 5 * 4 * 3 - 3, 'five tenants, four kinds, three states; one tenant has no returns');
+  const pending = (kind: string) =>
+    rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ number }) => number);
   assert.ok(
-    pendingToday('TOP_UP').every((count) => count >= 5),
-    String(pendingToday('TOP_UP')),
+    pending('TOP_UP').every((count) => count >= 5),
+    String(pending('TOP_UP')),
   );
   assert.ok(
-    pendingToday('DEPOSIT').every((count) => count >= 1),
-    String(pendingToday('DEPOSIT')),
+    pending('DEPOSIT').every((count) => count >= 1),
+    String(pending('DEPOSIT')),
   );
   assert.ok(
-    pendingToday('REDEEM').every((count) => count >= 1),
-    String(pendingToday('REDEEM')),
+    pending('REDEEM').every((count) => count >= 1),
+    String(pending('REDEEM')),
   );
   assert.is(Math.max(...rows.map(({ days }) => days)), 90);
 });
@@ -116,6 +115,38 @@ test('nothing in it is in the future, and nothing ends before it began', async (
       + (select count(*) from redeems r join players p on p.id = r.player_id
         where r.completed_at < r.initiated_at or r.initiated_at < p.created_at)::int as early`);
   assert.equal([late, early], [0, 0]);
+});
+
+test('today, up to now, is an ordinary day, and little is added by hand', async () => {
+  const { today, before, purchases, by_hand } = await one(sql`
+    select sum(amount) filter (where from_account = 'cash_in' and ago = 0) as today,
+      sum(amount) filter (where from_account = 'cash_in' and ago = 1) as before,
+      sum(amount) filter (where from_account = 'cash_in') as purchases,
+      sum(amount) filter (where from_account = 'adjustment') as by_hand
+    from (
+      select m.*, (now() at time zone time_zone)::date - (m.created_at at time zone time_zone)::date as ago
+      from transfers m join tenants t on t.id = m.tenant_id) m`);
+  assert.ok(Number(today) > 0 && Number(today) < Number(before), `${today} today, ${before} the day before`);
+  assert.ok(Number(by_hand) < 0.05 * Number(purchases), `${by_hand} of ${purchases}`);
+});
+
+test('no redeem that waits is marked as adjusted', async () => {
+  const api = await signIn('ann@acme.test');
+  const redeems = await api.listRedeems({ status: 'pending' });
+  assert.ok(redeems.length > 0);
+  assert.equal(
+    redeems.filter(({ risks }) => risks?.includes('adjusted')).map(({ id }) => id),
+    [],
+  );
+});
+
+test('one tenant pays redeems from the game', async () => {
+  const { paid, others } = await one(sql`
+    select count(*) filter (where from_game and status = 'success')::int as paid,
+      count(*) filter (where not from_game)::int as others
+    from redeems where tenant_id = 4`);
+  assert.equal([Number(paid) > 20, others], [true, 0]);
+  assert.ok((await (await signIn('hana@harbor.test')).getReturnSettings({})).redeems_from_game);
 });
 
 /** How many balances stood below zero after some transfer. */
@@ -225,7 +256,7 @@ test('new rows take up where it ends', async () => {
   assert.is((await api.createTenant({ body: { name: 'Seventh' } })).id, 7);
 });
 
-test('the same moment gives the same world, another moment one as large', async () => {
+test('the same moment gives the same world, another moment nearly the same', async () => {
   // Without what differs on purpose: password hashes, sealed secrets and the clock of the insert.
   const fingerprint = async (moment: string) => {
     await empty();
@@ -236,14 +267,14 @@ test('the same moment gives the same world, another moment one as large', async 
         (select md5(string_agg(r::text, ';' order by id)) from redeems r) as redeems,
         (select md5(string_agg(t::text, ';' order by tenant_id, id)) from transfers t) as transfers,
         (select md5(string_agg(w::text, ';' order by player_id)) from wallets w) as wallets`);
-    return { rows, size: await countRows() };
+    return { rows, size: (await countRows()).transactions };
   };
   // In UTC the day is just starting. In Los Angeles it is the 8th, which summer time shortens to 23 hours.
   const moment = '2026-03-09T00:00:00Z';
   const first = await fingerprint(moment);
   assert.equal([await verifyLedger(sql), await dips()], [[], 0]);
   assert.equal(await fingerprint(moment), first);
-  assert.equal(first.size, size);
+  assert.ok(Math.abs(Number(first.size) / Number(size) - 1) < 0.02, `${first.size} and ${size} rows`);
 });
 
 test('a database that is in use is refused and left as it is', async () => {
