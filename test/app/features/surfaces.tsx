@@ -163,7 +163,7 @@ const ofOne: Omit<Surface, 'by'>[] = [
     feature: 'late_minutes',
     node: redeems,
     press: ['Queue settings'],
-    fill: { 'Redeems are late after minutes': '45' },
+    fill: { 'Redeems late (min)': '45' },
     send: 'Save',
   },
   { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },

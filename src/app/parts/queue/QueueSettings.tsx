@@ -48,7 +48,7 @@ export function QueueSettings({
           levels.map((level) => (
             <Field
               key={`${list} ${level}`}
-              label={`${labelOf(list)} are ${level} after minutes`}
+              label={`${labelOf(list)} ${level} (min)`}
               type="number"
               required
               min={1}

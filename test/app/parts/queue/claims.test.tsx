@@ -95,8 +95,8 @@ test('an owner sets after how many minutes rows are late', async () => {
   await screen.findByText('Late: has waited for 4 hours. Overdue: for 24 hours.');
   fireEvent.click(await screen.findByRole('button', { name: 'Queue settings' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Queue settings' }));
-  fireEvent.change(dialog.getByLabelText('Redeems are late after minutes'), { target: { value: '45' } });
-  fireEvent.change(dialog.getByLabelText('Redeems are overdue after minutes'), { target: { value: '180' } });
+  fireEvent.change(dialog.getByLabelText('Redeems late (min)'), { target: { value: '45' } });
+  fireEvent.change(dialog.getByLabelText('Redeems overdue (min)'), { target: { value: '180' } });
   fireEvent.click(dialog.getByLabelText('The first key on a row takes it'));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Late: has waited for 45 minutes. Overdue: for 3 hours.');
