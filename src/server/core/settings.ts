@@ -37,7 +37,7 @@ export const settingsTable = {
     (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
   ),
   DATABASE_REPLICA_URL: text(
-    'A standby of that database, which answers reads that may be a moment old, such as charts and exports',
+    'A standby of that database, which answers reads that may be a moment old, such as the overview and exports',
     (value) => (isDatabaseUrl(value) ? undefined : 'must be a URL like postgres://user:password@host:5432/name'),
   ),
   POSTGRES_OS_USER: text(

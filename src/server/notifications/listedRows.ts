@@ -27,9 +27,8 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
   no_reason: (sql, of, limit) => sql`
     select m.id::text as key, m.tenant_id, m.player_id, null::bigint as payment_id,
       case when m.from_account = 'adjustment' then m.amount else -m.amount end as amount, m.created_at as at,
-      concat_ws(', ', replace(case when m.from_account = 'adjustment' then m.to_account else m.from_account end,
-        'loyalty',
-        'free play'), a.email) as detail
+      concat_ws(', ', case when m.from_account = 'adjustment' then m.to_account else m.from_account end, a.email)
+        as detail
     from transfers m left join admins a on a.id = m.admin_id
     where m.tenant_id = ${of} and m.money_id is null and (m.from_account = 'adjustment' or m.to_account = 'adjustment')
       and ${recent(sql, 'm.created_at')}

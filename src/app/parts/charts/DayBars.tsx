@@ -23,7 +23,7 @@ export function DayBars({ lines, height }: { lines: readonly Line[]; height: num
       {lines.map(({ label, purchases, redeems }, n) => (
         <g key={label}>
           <rect
-            className="gain"
+            className="in"
             fill="currentColor"
             x={n * STEP + 1}
             width={STEP - 2}
@@ -31,7 +31,7 @@ export function DayBars({ lines, height }: { lines: readonly Line[]; height: num
             height={purchases * scale}
           />
           <rect
-            className="loss"
+            className="out"
             fill="currentColor"
             x={n * STEP + 1}
             width={STEP - 2}

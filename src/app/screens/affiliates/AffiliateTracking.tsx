@@ -11,6 +11,7 @@ import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
+import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 import { ZoneNote } from '../../ui/ZoneNote';
@@ -62,7 +63,7 @@ export function AffiliateTracking({
   const stats = useResource(
     request
       ? async (signal) => ({
-          affiliateId: request.affiliate_id,
+          request,
           found: await api.getAffiliateStats({ ...request, tenant_id: tenantId }, { signal }),
         })
       : null,
@@ -109,7 +110,7 @@ export function AffiliateTracking({
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
       </form>
 
-      <Stats stats={stats} />
+      <Stats stats={stats} range={range} />
       {hasList && (
         <AffiliateList
           range={range}
@@ -150,26 +151,39 @@ function useRange(now: () => Date) {
   return { address, setAddress, preset, range, choose, dayField };
 }
 
-function Stats({ stats }: { stats: Resource<{ affiliateId: string; found: AffiliateStats }> }) {
+/** The figures of the range that was asked for. They leave with it: the list below shows the next range at once. */
+function Stats({
+  stats,
+  range,
+}: {
+  stats: Resource<{ request: StatsRequest; found: AffiliateStats }>;
+  range: DateRange;
+}) {
   const { data, busy, failed, slow } = stats;
+  const isShown = data?.request.start_date === range.start_date && data.request.end_date === range.end_date && !failed;
   return (
     <>
       <div role="status">{busy && (slow ? STILL_WAITING : 'Loading…')}</div>
-      {data && !failed && (
-        <div className="cards" aria-busy={busy}>
-          <article>
-            <h3>Total Players</h3>
-            <p className="figure">{orDash(toAmount(data.found.total_players))}</p>
-            <small>Players signed up with affiliate ID: {data.affiliateId}</small>
-          </article>
-          <article>
-            <h3>Total GGR</h3>
-            <p className="figure">
-              <Money amount={data.found.total_ggr} signed />
-            </p>
-            <small>Gross Gaming Revenue from affiliate players</small>
-          </article>
-        </div>
+      {isShown && (
+        <>
+          <h3>
+            {data.request.affiliate_id}, {formatDay(range.start_date)} to {formatDay(range.end_date)}
+          </h3>
+          <div className="cards" aria-busy={busy}>
+            <article>
+              <h3>Total Players</h3>
+              <p className="figure">{orDash(toAmount(data.found.total_players))}</p>
+              <small>Players signed up with affiliate ID: {data.request.affiliate_id}</small>
+            </article>
+            <article>
+              <h3>Total GGR</h3>
+              <p className="figure">
+                <Money amount={data.found.total_ggr} signed />
+              </p>
+              <small>Gross Gaming Revenue from affiliate players</small>
+            </article>
+          </div>
+        </>
       )}
     </>
   );

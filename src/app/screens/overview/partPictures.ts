@@ -97,7 +97,7 @@ export const players = (of: Overview, links: Links, isSpanning: boolean): Pictur
   ),
 });
 
-const types: Record<string, string> = { CREDIT: 'Credit', BONUS: 'Bonus', VIP: 'VIP', LOYALTY: 'Free play' };
+const types: Record<string, string> = { CREDIT: 'Credit', BONUS: 'Bonus', VIP: 'VIP', LOYALTY: 'Loyalty' };
 export function deposits(of: Overview, links: Links): Picture {
   const list = find(of, 'deposit'),
     all = sum(list.map(({ amount_in }) => amount_in));
