@@ -39,7 +39,7 @@ const pictures: readonly Picture[] = [
     person: 'ann',
     path: '/overview',
     open: async (page) => {
-      await page.getByRole('figure', { name: 'Pending' }).waitFor();
+      await page.getByRole('figure', { name: 'Money that players hold' }).waitFor();
     },
   },
   {

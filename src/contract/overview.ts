@@ -4,6 +4,12 @@
 export const overviewUnits = ['day', 'week', 'month'] as const;
 export type OverviewUnit = (typeof overviewUnits)[number];
 
+/** Of what a span consists: rankings, and what is held and pending now. Those of tenants are of all tenants alone. */
+export const overviewParts = [
+  ...(['tenant', 'platform', 'method', 'affiliate', 'game', 'paid', 'refused'] as const),
+  ...(['deposit', 'payout', 'held', 'pending', 'late'] as const),
+] as const;
+
 /** How many days, weeks or months are drawn side by side; as many before them are drawn behind. */
 export const overviewSteps: Readonly<Record<OverviewUnit, number>> = { day: 30, week: 13, month: 12 };
 /** How many weeks of sign-ups are followed, and for how many weeks after the first. */

@@ -128,8 +128,8 @@ const statement = async (page: Page) => {
 };
 /** The first picture has its table shown too. */
 const pictures = async (page: Page) => {
-  await page.getByRole('figure', { name: 'Pending' }).waitFor();
-  await page.getByRole('button', { name: 'Table' }).first().click();
+  await page.getByRole('button', { name: 'Actions for Money that players hold' }).click();
+  await page.getByRole('menuitem', { name: 'Show table' }).click();
 };
 const part = (name: string) => async (page: Page) => {
   await inRow('Users', 'View')(page);

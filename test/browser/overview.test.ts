@@ -13,13 +13,17 @@ async function start(person: Person, path: string, options: Parameters<typeof ne
   visit = await newVisit(options);
   await visit.signIn(person);
   await visit.goTo(path);
-  await picture(visit.page, 'Pending').waitFor();
+  await picture(visit.page, 'Money that players hold').waitFor();
   await settled(visit.page);
   return visit.page;
 }
 test.after.each(() => assert.equal(visit.faults, []));
 test.after(() => visit?.close());
 
+async function choose(page: Page, item: string): Promise<void> {
+  await button(page, 'Actions for Payment methods').click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
 const picture = (page: Page, name: string): Locator => page.getByRole('figure', { name, exact: true });
 test('the values are under the mouse; the table and the files have the same figures', async () => {
   const page = await start('ann', '/overview');
@@ -28,15 +32,12 @@ test('the values are under the mouse; the table and the files have the same figu
   await bar.scrollIntoViewIfNeeded();
   await bar.locator('.hit').hover();
   await page.locator('.tip', { hasText: 'Card' }).waitFor();
-  await button(methods, 'Table').click();
+  await choose(page, 'Show table');
   const first = rows(methods.getByRole('table'));
   const inTable = (await first.evaluateAll((all) => all.map((row) => row.children[1]?.textContent ?? ''))).map(cents);
 
   const file = async (kind: string) => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      button(methods, `Payment methods as ${kind}`).click(),
-    ]);
+    const [download] = await Promise.all([page.waitForEvent('download'), choose(page, `Save as ${kind}`)]);
     return { name: download.suggestedFilename(), bytes: readFileSync((await download.path()) ?? '') };
   };
   const csv = await file('CSV');
@@ -51,13 +52,34 @@ test('the values are under the mouse; the table and the files have the same figu
   assert.ok(png.bytes.length > 10_000, 'something is drawn');
 });
 
+test('a tap says what a bar is, and the link there or a second tap opens its list', async () => {
+  const page = await start('ann', '/overview', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const bar = picture(page, 'By month').getByRole('link').last();
+  const hit = bar.locator('.hit');
+  await hit.tap();
+  const link = page.locator('.tip').getByRole('link', { name: /^Show [\d,]+ (purchases|redeems)$/ });
+  await link.waitFor();
+  assert.match(page.url(), /\/overview$/);
+  const count = (await link.innerText()).replace(/\D/g, '');
+  await link.tap();
+  await page
+    .getByText(new RegExp(`\\b${Number(count).toLocaleString('en-US')} (transactions|redeems)`))
+    .first()
+    .waitFor();
+  await page.goBack();
+  await hit.tap();
+  await link.waitFor();
+  await hit.tap();
+  await page.waitForURL(/settled_from=/);
+});
+
 test('it is opened from Today’s Metrics, and fits a phone', async () => {
   const page = await start('super', '/overview', { viewport: { width: 390, height: 844 } });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await visit.goTo('/tenant/2/admin');
   await button(page, '☰ Tenant menu').click();
   await page.getByRole('region', { name: "Today's Metrics" }).getByRole('link', { name: 'Overview' }).click();
-  await picture(page, 'Pending').waitFor();
+  await picture(page, 'Money that players hold').waitFor();
   assert.match(page.url(), /\/overview\?tenant=2$/);
 });
 

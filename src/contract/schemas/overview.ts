@@ -1,7 +1,7 @@
 /** The pictures of the overview; it needs the feature `overview`. */
 import * as v from 'valibot';
-import { overviewUnits } from '../overview';
-import { date, given, id, maybe, number, oneOf, string } from './fields';
+import { overviewParts, overviewUnits } from '../overview';
+import { date, given, id, instant, maybe, number, type OptionalElsewhere, oneOf, string } from './fields';
 
 export const OverviewQuery = v.object({
   tenant_id: given(id),
@@ -38,6 +38,10 @@ export const OverviewStep = v.object({
 });
 export type OverviewStep = v.InferOutput<typeof OverviewStep>;
 
+/** The days before that the span is compared with: as many as have begun of it. */
+export const OverviewCompared = v.object({ starts: string, ends: string, ...step });
+export type OverviewCompared = v.InferOutput<typeof OverviewCompared>;
+
 /** An hour of `hours_day`, and the same a week before. */
 export const OverviewHour = v.object({
   hour: string,
@@ -55,26 +59,16 @@ export type OverviewHour = v.InferOutput<typeof OverviewHour>;
  * came back from a game platform. `late` has numbers alone. Of a long ranking the last row is the rest, whose `key` is null.
  */
 export const OverviewPart = v.object({
-  part: oneOf([
-    'platform',
-    'method',
-    'affiliate',
-    'deposit',
-    'game',
-    'payout',
-    'paid',
-    'refused',
-    'held',
-    'pending',
-    'late',
-  ]),
+  part: oneOf(overviewParts),
   key: maybe(string),
-  /** The e-mail of an admin. */
+  /** The e-mail of an admin, the name of a tenant, an affiliate as it is spelled. */
   name: maybe(string),
   amount_in: number,
   amount_out: number,
   count_in: number,
   count_out: number,
+  /** When the oldest that is pending was made. */
+  oldest: maybe(instant),
 });
 export type OverviewPart = v.InferOutput<typeof OverviewPart>;
 
@@ -104,10 +98,11 @@ export const Overview = v.object({
   today: string,
   /** Up to the span, which is the last. */
   steps: v.array(OverviewStep),
+  compared: OverviewCompared,
   hours_day: string,
   hours: v.array(OverviewHour),
   cohorts: v.array(OverviewCohort),
   parts: v.array(OverviewPart),
   players: v.array(OverviewPlayer),
 });
-export type Overview = v.InferOutput<typeof Overview>;
+export type Overview = OptionalElsewhere<v.InferOutput<typeof Overview>, 'compared'>;

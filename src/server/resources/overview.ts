@@ -45,21 +45,33 @@ const stepsOf = ({ unit, starts }: Asked) =>
 const weeksOf = ({ lastWeek }: Asked) =>
   Array.from({ length: COHORT_WEEKS }, (_, n) => addDays(lastWeek, 7 * (n + 1 - COHORT_WEEKS)));
 
-/** The CTE `step`: the figures of each span, and of as many before. */
-const stepCte = (sql: Sql, asked: Asked): Fragment => sql`
+/** The days of the span before that the span is compared with: all, or as many as have begun of a span that runs. */
+function comparedDays({ unit, starts }: Asked, today: string): { starts: string; ends: string } {
+  const [from, ends] = [move(unit, starts, -1), addDays(starts, -1)];
+  const begun = Math.max(0, (Date.parse(today) - Date.parse(starts)) / 86_400_000);
+  const last = addDays(from, begun);
+  return { starts: from, ends: today < addDays(move(unit, starts, 1), -1) && last < ends ? last : ends };
+}
+
+const figureSums = (sql: Sql, { tenant }: Asked): Fragment => sql`
+  coalesce(sum(amount_in) filter (where dimension <> 'fee'), 0) as purchases,
+  coalesce(sum(case dimension when 'fee' then -amount_in else amount_in end), 0) as net_amount,
+  coalesce(sum(amount_out), 0) as redeems,
+  coalesce(sum(amount_in - amount_out) filter (where dimension <> 'fee'), 0) as ggr,
+  coalesce(sum(count_in) filter (where dimension = 'total'), 0) as purchase_count,
+  coalesce(sum(count_out), 0) as redeem_count,
+  coalesce(sum(count_in) filter (where dimension = 'signup'), 0) as sign_ups,
+  coalesce(sum(count_in) filter (where dimension = 'first'), 0) as first_purchases
+  from ${currentFacts(sql, tenant)} f where dimension in ('total', 'fee', 'signup', 'first')`;
+
+/** The CTEs `step`: the figures of each span, and of as many before; and `compared`: those of the days to compare. */
+const stepCtes = (sql: Sql, asked: Asked, compared: { starts: string; ends: string }): Fragment => sql`
   step as (
-    select starts, coalesce(sum(amount_in) filter (where dimension <> 'fee'), 0) as purchases,
-      coalesce(sum(case dimension when 'fee' then -amount_in else amount_in end), 0) as net_amount,
-      coalesce(sum(amount_out), 0) as redeems,
-      coalesce(sum(amount_in - amount_out) filter (where dimension <> 'fee'), 0) as ggr,
-      coalesce(sum(count_in) filter (where dimension = 'total'), 0) as purchase_count,
-      coalesce(sum(count_out), 0) as redeem_count,
-      coalesce(sum(count_in) filter (where dimension = 'signup'), 0) as sign_ups,
-      coalesce(sum(count_in) filter (where dimension = 'first'), 0) as first_purchases
-    from ${currentFacts(sql, asked.tenant)} f
-    where dimension in ('total', 'fee', 'signup', 'first') and unit = ${asked.unit}
+    select starts, ${figureSums(sql, asked)} and unit = ${asked.unit}
       and starts = any(${stepsOf(asked).flatMap((one) => [one.starts, one.before_starts])}::date[])
     group by starts
+  ), compared as (
+    select ${figureSums(sql, asked)} and unit = 'day' and starts between ${compared.starts} and ${compared.ends}
   )`;
 
 /** The CTE `hour`: those of a day, and of the same day a week before. */
@@ -82,7 +94,19 @@ const cohortCte = (sql: Sql, asked: Asked): Fragment => sql`
   )`;
 
 /** The dimensions that are rankings: of these the first are named, and the rest is one row. */
-const ranked = ['platform', 'method', 'affiliate', 'game', 'paid', 'refused'];
+const ranked = ['tenant', 'platform', 'method', 'affiliate', 'game', 'paid', 'refused'];
+
+/** All tenants by what was turned over at each. */
+const ofTenants = (sql: Sql, { unit, starts }: Pick<Asked, 'unit' | 'starts'>): Fragment => sql`
+  union all
+  select 'tenant', tenant_id::text, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
+  from ${currentFacts(sql, null)} f
+  where dimension = 'total' and unit = ${unit} and starts = ${starts}
+  group by 2`;
+/** An affiliate as one of its players has it: keys are in lower case. */
+const asSpelled = (sql: Sql, tenant: number): Fragment => sql`,
+  (select p.affiliate_id from players p
+  where part = 'affiliate' and p.tenant_id = ${tenant} and lower(p.affiliate_id) = key limit 1)`;
 
 /** The CTE `shown_part`: the span by each dimension, in order, and what is held, pending and late now. */
 const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
@@ -92,6 +116,7 @@ const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
     from ${currentFacts(sql, tenant)} f
     where dimension = any(${[...ranked, 'deposit', 'payout']}::text[]) and unit = ${unit} and starts = ${starts}
     group by 1, 2
+    ${tenant === null ? ofTenants(sql, { unit, starts }) : sql``}
   ), placed as (
     select *, row_number() over (partition by dimension order by amount_in + amount_out desc, key) as place from named
     where count_in <> 0 or count_out <> 0
@@ -104,23 +129,26 @@ const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
   ), shown_part as (
     select dimension as part, case when place <= ${OVERVIEW_NAMES} or dimension <> all(${ranked}::text[]) then key end
       as key, min(place) as place, sum(amount_in) as amount_in, sum(amount_out) as amount_out,
-      sum(count_in) as count_in, sum(count_out) as count_out
+      sum(count_in) as count_in, sum(count_out) as count_out, null::timestamptz as oldest
     from placed group by 1, 2
     union all
-    select 'held', key, 0, sum(amount_in), 0, 0, 0
+    select 'held', key, 0, sum(amount_in), 0, 0, 0, null
     from ${currentFacts(sql, tenant)} f
     where dimension = 'held' and unit = 'all' and starts = '1970-01-01'
     group by key
     union all
-    select 'pending', key, 0, sum(amount * taken), sum(amount * (1 - taken)), sum(taken), sum(1 - taken)
+    select 'pending', key, 0, sum(amount * taken), sum(amount * (1 - taken)), sum(taken), sum(1 - taken),
+      min(initiated_at)
     from waiting group by key
     union all
-    select 'late', key, 0, 0, 0, count(*), 0
+    select 'late', key, 0, 0, 0, count(*), 0, null
     from waiting w left join ${ownMinutes(sql)} own on own.id = w.tenant_id and own.list = w.key
     where w.initiated_at < now() - make_interval(mins => coalesce(own.late, ${LATE_MINUTES.late})) group by key
   ), named_part as (
-    select part, key, amount_in, amount_out, count_in, count_out, place, (
-      select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint) as name
+    select *, coalesce(
+      (select email from admins where part in ('paid', 'refused') and id = nullif(key, '')::bigint),
+      (select name from tenants where part = 'tenant' and id = nullif(key, '')::bigint)
+      ${tenant === null ? sql`` : asSpelled(sql, tenant)}) as name
     from shown_part
   )`;
 
@@ -167,6 +195,7 @@ interface Cohort {
 }
 interface Rows {
   step: Figures[];
+  compared: Omit<Figures, 'starts'>[];
   hour: HourFigures[];
   cohort: Cohort[];
   named_part: OverviewPart[];
@@ -233,16 +262,18 @@ export const overview = {
     const starts = startOf(unit, query.date ?? day);
     const hoursDay = unit === 'day' ? starts : day;
     const asked = { tenant, unit, starts, hoursDay, lastWeek: startOfWeek(query.date ?? day) };
-    const { step, hour, cohort, named_part, shown_player } = onlyRow(
+    const days = comparedDays(asked, day);
+    const { step, compared, hour, cohort, named_part, shown_player } = onlyRow(
       await sql<Rows[]>`
-        with ${liveCtes(sql, tenant)}, ${stepCte(sql, asked)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
+        with ${liveCtes(sql, tenant)}, ${stepCtes(sql, asked, days)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
         ${partCtes(sql, asked)}, ${playerCtes(sql, asked)}
-        select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
+        select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'compared')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
           ${rowsOf(sql, 'named_part', 'part, place, key')},
           ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`,
     );
     return {
       steps: toSteps(asked, step),
+      compared: { ...onlyRow(compared), ...days },
       hours: toHours(asked, hour),
       cohorts: toCohorts(asked, cohort),
       parts: named_part,

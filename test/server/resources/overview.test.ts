@@ -83,6 +83,34 @@ test('a day, a week and a month begin where the calendar says', async () => {
   assert.is((await ann.getOverview({})).starts, startOfMonth(today));
 });
 
+test('a span that runs is compared with as many days of the one before, any other with all of it', async () => {
+  const days = async (unit: 'day' | 'week' | 'month', date?: string) => {
+    const { compared } = await ann.getOverview({ unit, date });
+    return [compared!.starts, compared!.ends];
+  };
+  assert.equal(await days('month', '2026-03-31'), ['2026-02-01', '2026-02-28']);
+  assert.equal(await days('day', '2026-03-31'), ['2026-03-30', '2026-03-30']);
+  const sunday = startOfWeek(today);
+  assert.equal(await days('week'), [addDays(sunday, -7), addDays(today, -7)]);
+  const [from, to] = await days('month');
+  const last = addDays(startOfMonth(today), -1);
+  assert.is(from, startOfMonth(last));
+  const same = addDays(startOfMonth(last), Number(today.slice(8)) - 1);
+  assert.is(to, same < last ? same : last);
+});
+
+test('all tenants are ranked, each by its own name; the oldest that is pending is told', async () => {
+  await topUp(pam, '10', 'success');
+  const { parts } = await sue.getOverview({});
+  const [first] = parts.filter(({ part }) => part === 'tenant');
+  assert.equal([first!.key, first!.name, first!.amount_in], ['2', 'Acme', 10]);
+  assert.not.ok((await ann.getOverview({})).parts.some(({ part }) => part === 'tenant'));
+  const [oldest] = await sql<{ at: Date }[]>`
+    select min(initiated_at) as at from redeems where tenant_id = 2 and status = 'pending'`;
+  const pending = (await ann.getOverview({})).parts.find(({ part, key }) => part === 'pending' && key === 'redeems');
+  assert.is(pending!.oldest, oldest!.at.toISOString());
+});
+
 /** Every figure of an overview against the list behind it. */
 async function compare(api: Api, shown: Overview, query: { tenant_id?: number }): Promise<void> {
   const span = { settled_from: shown.starts, settled_to: shown.ends };
@@ -106,6 +134,14 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
     const signed = { ...query, search: `signed:${step.starts}..${step.ends}`, page_size: 25 };
     assert.is(step.sign_ups, (await api.listPlayers(signed)).pagination.total_users, `sign-ups from ${step.starts}`);
   }
+  const { compared } = shown;
+  const before = { ...query, settled_from: compared!.starts, settled_to: compared!.ends };
+  assert.equal(
+    [cents(compared!.purchases), compared!.purchase_count],
+    await sumOf(api, 'purchases', before, 'success'),
+    `purchases from ${compared!.starts} to ${compared!.ends}`,
+  );
+  assert.is(cents(compared!.redeems), (await sumOf(api, 'redeems', before, 'success'))[0]);
   for (const { hour, ...now } of shown.hours) {
     for (const [day, purchases, redeems] of [
       [shown.hours_day, now.purchases, now.redeems],
@@ -144,6 +180,12 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
   ];
   const span = { ...query, settled_from: starts, settled_to: ends };
   if (part === 'held' || part === 'late') return;
+  if (part === 'tenant') {
+    const its = { ...span, tenant_id: Number(key) };
+    assert.equal(taken, await sumOf(api, 'purchases', its, 'success'), name);
+    assert.equal(given, await sumOf(api, 'redeems', its, 'success'), name);
+    return;
+  }
   if (part === 'pending') {
     const list = key as CountQuery['list'];
     const { pending } = await api.sumListed({ ...query, list, status: 'pending' });
@@ -238,6 +280,8 @@ test('a player who gets another affiliate takes the past along', async () => {
   assert.is(await of('aff1'), 25.5);
   await ann.updatePlayer({ id: pam.id, body: { affiliate_id: 'aff2' } });
   assert.equal([await of('aff1'), await of('aff2')], [undefined, 25.5]);
+  await ann.updatePlayer({ id: pam.id, body: { affiliate_id: 'AFF2' } });
+  assert.is((await ann.getOverview({})).parts.find(({ key }) => key === 'aff2')?.name, 'AFF2', 'as it is spelled');
   await ann.updatePlayer({ id: pam.id, body: { affiliate_id: '' } });
   assert.equal([await of('aff1'), await of('aff2')], [undefined, undefined]);
 });

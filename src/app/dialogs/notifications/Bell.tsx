@@ -7,12 +7,12 @@ import { isListed, type ListedKind, UNREAD_MAX } from '../../../contract/notific
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
+import { ListedRows } from '../../parts/alarms/ListedRows';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
-import { ListedRows } from './ListedRows';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 import { reloadUnread, useUnread } from './useUnread';

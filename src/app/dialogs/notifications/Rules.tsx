@@ -5,12 +5,12 @@ import { isListed, type ListedKind } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
+import { ListedRows } from '../../parts/alarms/ListedRows';
 import { useApi } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { EditRule } from './EditRule';
-import { ListedRows } from './ListedRows';
 import { channelLabels, describeRule, nameRule } from './ruleTexts';
 
 const columns = ['When', 'State', 'Sent to', 'Actions'];

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { Mark } from './Mark';
-import { type Column, describeRow, findTicks, formatTick, type Picture } from './picture';
+import { type Column, describeRow, findTicks, formatTick, linkOf, type Picture } from './picture';
 import { Tip } from './Tip';
 import { useMarks } from './useMarks';
 
@@ -80,7 +80,7 @@ export function ColumnChart({ picture, width, svg }: Drawn) {
               return (
                 <Mark
                   key={one.n}
-                  to={row.links?.[one.n]}
+                  to={linkOf(row, one.n)}
                   {...mark({ row: place, column: one.n }, describeRow(picture, row))}
                 >
                   <rect className="hit" x={LEFT + place * band} width={band} y={from} height={Math.max(to - from, 1)} />
@@ -104,7 +104,7 @@ export function ColumnChart({ picture, width, svg }: Drawn) {
             />
           ))}
       </svg>
-      {active && <Tip picture={picture} row={active.row} x={centre(active.row)} y={TOP} width={width} />}
+      {active && <Tip picture={picture} of={active} x={centre(active.row)} y={TOP} width={width} />}
     </>
   );
 }

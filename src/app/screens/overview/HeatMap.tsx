@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { Mark } from './Mark';
-import { describeRow, formatValue, type Picture } from './picture';
+import { describeRow, formatValue, linkOf, type Picture } from './picture';
 import { Tip } from './Tip';
 import { useMarks } from './useMarks';
 
@@ -51,7 +51,7 @@ export function HeatMap({
               <text x="0" y={top + 19} aria-hidden="true">
                 {row.short}
               </text>
-              <Mark to={row.links?.[0]} {...mark({ row: place, column: 0 }, describeRow(picture, row))}>
+              <Mark to={linkOf(row, 0)} {...mark({ row: place, column: 0 }, describeRow(picture, row))}>
                 <rect className="hit" x={LEFT} y={top} width={wide} height={LINE} />
                 <text className="cell" x={LEFT + wide / 2} y={top + 19} textAnchor="middle">
                   {formatValue(row.values[0], 'count')}
@@ -62,10 +62,10 @@ export function HeatMap({
                 return share === null || share === undefined ? null : (
                   <Mark
                     key={n}
-                    to={row.links?.[of]}
+                    to={linkOf(row, of)}
                     {...mark(
                       { row: place, column: n },
-                      `${row.label}, ${columns[of]?.name}: ${Math.round(share)}%, ${row.values[of]} players`,
+                      `${row.label}, ${columns[of]?.name}: ${row.values[of]}, ${Math.round(share)}%`,
                     )}
                   >
                     <rect className="cell" x={x(cell) + 1} y={top + 1} width={wide - 2} height={LINE - 2} rx="2" />
@@ -91,8 +91,9 @@ export function HeatMap({
       </svg>
       {active && (
         <Tip
-          picture={{ ...picture, columns: columns.slice(0, 1 + cells.length) }}
-          row={active.row}
+          picture={picture}
+          most={1 + cells.length}
+          of={active}
           x={LEFT}
           y={HEAD + (active.row + 1) * LINE}
           width={width}

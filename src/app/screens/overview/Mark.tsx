@@ -22,7 +22,16 @@ export function Mark({
       href={href}
       {...mark}
       onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return;
+        mark.onClick(event);
+        if (
+          event.defaultPrevented ||
+          event.ctrlKey ||
+          event.metaKey ||
+          event.altKey ||
+          event.shiftKey ||
+          event.button !== 0
+        )
+          return;
         event.preventDefault();
         navigate(href);
       }}

@@ -9,15 +9,16 @@ import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
-import { formatCount } from '../../ui/formatCount';
-import { Money } from '../../ui/Money';
 import { ZoneNote } from '../../ui/ZoneNote';
+import { Attention } from './Attention';
 import { ColumnChart } from './ColumnChart';
 import { demoOverview } from './demoOverview';
+import { Figures } from './Figures';
 import { HeatMap } from './HeatMap';
 import { createLinks } from './links';
-import { PictureFrame } from './PictureFrame';
+import { type Chart, PictureFrame } from './PictureFrame';
 import * as parts from './partPictures';
+import type { Picture } from './picture';
 import { RankChart } from './RankChart';
 import { beside, nameSpan, startOf } from './spans';
 import * as times from './timePictures';
@@ -37,14 +38,11 @@ export function Overview({ tenantId }: { tenantId?: number }) {
   const [given, setAddress] = useQueryParams(address);
   const unit = overviewUnits.find((one) => one === given.unit) ?? 'month';
   const tenant = isSuper && /^\d{1,15}$/.test(given.tenant) ? given.tenant : '';
+  const shownTenant = tenantId ?? (Number(tenant) || undefined);
   const date = isDay(given.date) ? given.date : '';
   const overview = useResource(
-    (signal) =>
-      api.getOverview(
-        { unit, ...(date && { date }), tenant_id: tenantId ?? (tenant ? Number(tenant) : undefined) },
-        { signal },
-      ),
-    [api, unit, date, tenant, tenantId],
+    (signal) => api.getOverview({ unit, ...(date && { date }), tenant_id: shownTenant }, { signal }),
+    [api, unit, date, shownTenant],
     'Failed to load the overview',
   );
   const real = overview.data;
@@ -90,7 +88,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
           onChange={({ target }) => isDay(target.value) && go(target.value)}
         />
         <TenantFilter value={tenant} onChange={(id) => setAddress({ tenant: id })} />
-        <ZoneNote tenantId={tenantId ?? (Number(tenant) || undefined)} />
+        <ZoneNote tenantId={shownTenant} />
         {isDemoMode() && <span className="badge">Demo figures</span>}
         <button type="button" className="secondary print" onClick={() => print()}>
           Print
@@ -106,7 +104,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
         </p>
       )}
       {shown ? (
-        <Pictures shown={shown} isSuper={isSuper} tenant={tenant} />
+        <Pictures shown={shown} isSuper={isSuper} tenantId={shownTenant} />
       ) : (
         !overview.failed && !overview.slow && <p role="status">Loading…</p>
       )}
@@ -114,62 +112,36 @@ export function Overview({ tenantId }: { tenantId?: number }) {
   );
 }
 
-function Pictures({ shown, isSuper, tenant }: { shown: Shown; isSuper: boolean; tenant: string }) {
-  const links = createLinks({ isSuper, tenant });
-  const hasReturns = useFeature('returns'),
-    hasLate = useFeature('late_minutes');
-  const file = `overview-${shown.starts}`;
+function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean; tenantId: number | undefined }) {
+  const isSpanning = isSuper && tenantId === undefined;
+  const links = createLinks({ isSuper, tenant: isSuper ? String(tenantId ?? '') : '' });
+  const hasReturns = useFeature('returns');
+  const columns = [
+    times.newPlayers(shown, links),
+    times.firstPurchases(shown, links),
+    times.averages(shown, links),
+    parts.payouts(shown, links),
+  ];
+  const ranks = [
+    ...[parts.affiliates(shown, links), parts.methods(shown, links), parts.platforms(shown, links)],
+    ...[parts.deciders(shown, links), parts.deposits(shown, links)],
+    ...(hasReturns ? [parts.games(shown, links)] : []),
+    parts.held(shown, links),
+  ];
+  const players = parts.players(shown, links, isSpanning);
+  const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
+    pictures.map((picture) => (
+      <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
+    ));
   return (
-    <>
+    <div className="pictures">
+      <Attention of={shown} links={links} tenantId={tenantId} />
       <Figures of={shown} />
-      <div className="pictures">
-        <PictureFrame picture={times.hours(shown, links)} Chart={ColumnChart} file={file} isWide />
-        <PictureFrame picture={times.flows(shown, links)} Chart={ColumnChart} file={file} isWide />
-        <PictureFrame picture={times.newPlayers(shown, links)} Chart={ColumnChart} file={file} />
-        <PictureFrame picture={times.firstPurchases(shown, links)} Chart={ColumnChart} file={file} />
-        <PictureFrame picture={times.averages(shown, links)} Chart={ColumnChart} file={file} />
-        <PictureFrame picture={parts.payouts(shown, links)} Chart={ColumnChart} file={file} />
-        <PictureFrame picture={times.cohorts(shown, links)} Chart={HeatMap} file={file} isWide />
-        <PictureFrame picture={parts.players(shown, links, isSuper && !tenant)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.affiliates(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.methods(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.platforms(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.deciders(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.deposits(shown, links)} Chart={RankChart} file={file} />
-        {hasReturns && <PictureFrame picture={parts.games(shown, links)} Chart={RankChart} file={file} />}
-        <PictureFrame picture={parts.held(shown, links)} Chart={RankChart} file={file} />
-        <PictureFrame picture={parts.pending(shown, links, hasLate)} Chart={RankChart} file={file} />
-      </div>
-    </>
-  );
-}
-
-/** The figures of the span, each with the one before it. */
-function Figures({ of }: { of: Shown }) {
-  const [before, now] = of.steps.slice(-2);
-  if (!before || !now) return null;
-  const name = nameSpan(of.unit, before.starts);
-  const figures = [
-    ['Purchases', <Money key="now" amount={now.purchases} />, <Money key="before" amount={before.purchases} />],
-    ['After fees', <Money key="now" amount={now.net_amount} />, <Money key="before" amount={before.net_amount} />],
-    ['Redeems', <Money key="now" amount={now.redeems} />, <Money key="before" amount={before.redeems} />],
-    ['GGR', <Money key="now" amount={now.ggr} signed />, <Money key="before" amount={before.ggr} />],
-    ['New players', formatCount(now.sign_ups), formatCount(before.sign_ups)],
-    ['First purchases', formatCount(now.first_purchases), formatCount(before.first_purchases)],
-  ] as const;
-  return (
-    <dl className="figures">
-      {figures.map(([label, figure, was]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{figure}</dd>
-          <dd>
-            <small>
-              {name}: {was}
-            </small>
-          </dd>
-        </div>
-      ))}
-    </dl>
+      {draw(ColumnChart, [times.flows(shown, links), times.hours(shown, links)], true)}
+      {isSpanning && draw(RankChart, [parts.tenants(shown), players])}
+      {draw(ColumnChart, columns)}
+      {draw(HeatMap, [times.cohorts(shown, links)], true)}
+      {draw(RankChart, isSpanning ? ranks : [players, ...ranks])}
+    </div>
   );
 }

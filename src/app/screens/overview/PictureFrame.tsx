@@ -1,10 +1,10 @@
 import { type ComponentType, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { isDemoMode } from '../../state/demoMode';
-import { Button } from '../../ui/Button';
+import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
 import { TableFrame } from '../../ui/TableFrame';
 import { saveCsv, savePng } from './files';
-import { formatValue, type Picture } from './picture';
+import { formatValue, linkOf, type Picture } from './picture';
 
 export type Chart = ComponentType<{ picture: Picture; width: number; svg: RefObject<SVGSVGElement | null> }>;
 
@@ -28,6 +28,7 @@ export function PictureFrame({
     svg = useRef<SVGSVGElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
   const [hasTable, setTable] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
   useLayoutEffect(() => {
     const { current } = plot;
     if (!current) return;
@@ -40,7 +41,7 @@ export function PictureFrame({
   }, []);
   const isEmpty = !rows.some(({ values }) => values.some((value) => value));
   // What is behind has one colour, so it is explained once: '12 months before'.
-  const behind = columns.find((column) => column.behind !== undefined);
+  const behind = columns.find(({ behind }, n) => behind !== undefined && rows.some(({ values }) => values[n]));
   const before = behind?.name.slice((columns[behind.behind ?? 0]?.name.length ?? 0) + 1);
   const legend = columns.filter((column) => column.tone && column.behind === undefined);
   const name = `${file}-${picture.id}`;
@@ -48,7 +49,20 @@ export function PictureFrame({
   return (
     <figure className={isWide ? 'picture wide' : 'picture'} aria-labelledby={id}>
       <figcaption>
-        <h3 id={id}>{title}</h3>
+        <div className="bar">
+          <h3 id={id}>{title}</h3>
+          {!isEmpty && (
+            <button
+              type="button"
+              className="secondary"
+              aria-label={`Actions for ${title}`}
+              aria-haspopup="menu"
+              onClick={({ currentTarget }) => setOpener(opener ? null : currentTarget)}
+            >
+              …
+            </button>
+          )}
+        </div>
         <p>{note}</p>
       </figcaption>
       {(legend.length > 1 || before) && (
@@ -71,25 +85,24 @@ export function PictureFrame({
       <div className="plot" ref={plot}>
         {isEmpty ? <p className="none">No data for this period.</p> : <Chart {...{ picture, width, svg }} />}
       </div>
-      {!isEmpty && (
-        <div className="tools">
-          <Button aria-expanded={hasTable} onClick={() => setTable(!hasTable)}>
-            Table
-          </Button>
-          {!isDemoMode() && (
-            <>
-              <Button aria-label={`${title} as CSV`} onClick={() => saveCsv(picture, name)}>
-                CSV
-              </Button>
-              <Button
-                aria-label={`${title} as PNG`}
-                onClick={() => svg.current && void savePng(svg.current, picture, name)}
-              >
-                PNG
-              </Button>
-            </>
-          )}
-        </div>
+      {opener && (
+        <Menu
+          label={`Actions for ${title}`}
+          opener={opener}
+          onClose={() => setOpener(null)}
+          items={[
+            { label: hasTable ? 'Hide table' : 'Show table', onSelect: () => setTable(!hasTable) },
+            ...(isDemoMode()
+              ? []
+              : [
+                  { label: 'Save as CSV', onSelect: () => saveCsv(picture, name) },
+                  {
+                    label: 'Save as PNG',
+                    onSelect: () => void (svg.current && savePng(svg.current, picture, name)),
+                  },
+                ]),
+          ]}
+        />
       )}
       {hasTable && !isEmpty && (
         <TableFrame label={title}>
@@ -105,16 +118,12 @@ export function PictureFrame({
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ label, values, links }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
+              {rows.map((row) => (
+                <tr key={row.label}>
+                  <th scope="row">{row.label}</th>
                   {columns.map(({ name: head, unit }, n) => (
                     <td key={head} className="number">
-                      {links?.[n] && values[n] !== null ? (
-                        <RowLink to={links[n]}>{formatValue(values[n], unit)}</RowLink>
-                      ) : (
-                        formatValue(values[n], unit)
-                      )}
+                      <Value to={linkOf(row, n)}>{formatValue(row.values[n], unit)}</Value>
                     </td>
                   ))}
                 </tr>
@@ -126,3 +135,6 @@ export function PictureFrame({
     </figure>
   );
 }
+
+const Value = ({ to, children }: { to: string | undefined; children: string }) =>
+  to ? <RowLink to={to}>{children}</RowLink> : children;

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { Mark } from './Mark';
-import { describeRow, formatValue, type Picture } from './picture';
+import { describeRow, formatValue, linkOf, type Picture } from './picture';
 import { Tip } from './Tip';
 import { useMarks } from './useMarks';
 
@@ -47,7 +47,7 @@ export function RankChart({
                 share = columns.findIndex(({ shareOf }) => shareOf === n);
               return (
                 <g key={n}>
-                  <Mark to={row.links?.[n]} {...mark({ row: place, column: n }, describeRow(picture, row))}>
+                  <Mark to={linkOf(row, n)} {...mark({ row: place, column: n }, describeRow(picture, row))}>
                     <rect className="hit" x="0" width={width} y={top - 1} height={LINE} />
                     <rect className="track" x="0" width={room} y={top + 3} height="10" rx="2" />
                     <rect
@@ -69,9 +69,7 @@ export function RankChart({
           </g>
         ))}
       </svg>
-      {active && (
-        <Tip picture={picture} row={active.row} x={width / 2} y={(tops[active.row] ?? 0) + NAME} width={width} />
-      )}
+      {active && <Tip picture={picture} of={active} x={width / 2} y={(tops[active.row] ?? 0) + NAME} width={width} />}
     </>
   );
 }

@@ -25,10 +25,13 @@ const bothOf = <
   };
 };
 
-const scaled = ['platform', 'method', 'affiliate', 'payout', 'paid', 'refused'];
+const scaled = ['tenant', 'platform', 'method', 'affiliate', 'payout', 'paid', 'refused'];
 /** The demo figures of an overview (docs/product.md, "Demo mode"). Counts, deposits and balances stay. */
 export const demoOverview = (of: Overview): Overview => ({
   ...of,
+  ...(of.compared && {
+    compared: { ...nowOf(of.compared), net_amount: times(of.compared.net_amount, DEMO_PURCHASES) },
+  }),
   steps: of.steps.map((step) => ({ ...bothOf(step), net_amount: times(step.net_amount, DEMO_PURCHASES) })),
   hours: of.hours.map(bothOf),
   players: of.players.map(nowOf),

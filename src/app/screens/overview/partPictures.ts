@@ -1,10 +1,9 @@
 /** The pictures of what a span consists of. */
-import type { MoneyList } from '../../../contract/constants';
 import type { Overview, OverviewPart } from '../../../contract/entities';
 import type { ListPart } from '../../../contract/overview';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { nameTime, nameWithin } from '../../ui/payoutTime';
-import type { Links } from './links';
+import { createLinks, type Links } from './links';
 import type { Column, Picture, Row } from './picture';
 
 const REST = 'All others';
@@ -18,13 +17,23 @@ const moneyColumns: Column[] = [
   { name: 'Share of purchases', unit: 'percent', shareOf: 0 },
   { name: 'Share of redeems', unit: 'percent', shareOf: 1 },
 ];
+/** Where both belong to the same name; purchases go to the wallet and not to a platform. */
+const marginColumns: Column[] = [...moneyColumns, { name: 'GGR', unit: 'usd' }, { name: 'Hold', unit: 'percent' }];
 const total = ({ steps }: Overview) => steps.at(-1) ?? { purchases: 0, redeems: 0 };
 
-const moneyRow = (of: Overview, label: string, [taken, paid]: [number, number], links?: Row['links']): Row => ({
+const moneyRow = (
+  of: Overview,
+  label: string,
+  [taken, paid]: [number, number],
+  more: Pick<Row, 'links' | 'counts'> = {},
+): Row => ({
   label,
   short: label,
-  values: [taken, paid, share(taken, total(of).purchases), share(paid, total(of).redeems)],
-  ...(links && { links }),
+  values: [
+    ...[taken, paid, share(taken, total(of).purchases), share(paid, total(of).redeems)],
+    ...[sum([taken, -paid]), taken ? (100 * (taken - paid)) / taken : null],
+  ],
+  ...more,
 });
 const both = (links: Links, of: Overview, part: ListPart, key: string) =>
   (['purchases', 'redeems'] as const).map((list) => links.settled(list, of, { part, key }));
@@ -37,12 +46,12 @@ function named(
   words: Pick<Picture, 'id' | 'title' | 'note' | 'by'> & { none: string },
 ): Picture {
   const list = find(of, part);
-  const rows = list.map(({ key, amount_in, amount_out }) =>
+  const rows = list.map(({ key, name, amount_in, amount_out, count_in, count_out }) =>
     moneyRow(
       of,
-      key === null ? REST : key === '' ? words.none : part === 'platform' ? formatPlatform(key) : key,
+      key === null ? REST : key === '' ? words.none : part === 'platform' ? formatPlatform(key) : name || key,
       [amount_in, amount_out],
-      key === null ? undefined : both(links, of, part, key),
+      key === null ? {} : { links: both(links, of, part, key), counts: [count_in, count_out] },
     ),
   );
   if (part === 'affiliate' && list.length) {
@@ -50,10 +59,10 @@ function named(
       sum([total(of).purchases, ...list.map((one) => -one.amount_in)]),
       sum([total(of).redeems, ...list.map((one) => -one.amount_out)]),
     ];
-    if (taken || paid) rows.push(moneyRow(of, words.none, [taken, paid], both(links, of, part, '')));
+    if (taken || paid) rows.push(moneyRow(of, words.none, [taken, paid], { links: both(links, of, part, '') }));
   }
   const { none: _, ...shown } = words;
-  return { ...shown, columns: moneyColumns, rows };
+  return { ...shown, columns: part === 'affiliate' ? marginColumns : moneyColumns, rows };
 }
 
 export const platforms = (of: Overview, links: Links): Picture =>
@@ -81,19 +90,40 @@ export const affiliates = (of: Overview, links: Links): Picture =>
     none: 'No affiliate',
   });
 
+/** Which tenants bring most; the lists behind them are theirs. */
+export const tenants = (of: Overview): Picture => ({
+  id: 'tenants',
+  title: 'Tenants',
+  note: 'The largest, with their share of everything. US dollars.',
+  by: 'Tenant',
+  columns: marginColumns,
+  rows: find(of, 'tenant').map(({ key, name, amount_in, amount_out, count_in, count_out }) =>
+    moneyRow(
+      of,
+      key === null ? REST : name || `Tenant ${key}`,
+      [amount_in, amount_out],
+      key === null
+        ? {}
+        : {
+            links: (['purchases', 'redeems'] as const).map((list) =>
+              createLinks({ isSuper: true, tenant: key }).settled(list, of),
+            ),
+            counts: [count_in, count_out],
+          },
+    ),
+  ),
+});
+
 export const players = (of: Overview, links: Links, isSpanning: boolean): Picture => ({
   id: 'players',
   title: 'Top players',
   note: 'Who bought most, with their share of all purchases. US dollars.',
   by: 'Player',
-  columns: moneyColumns,
+  columns: marginColumns,
   rows: of.players.map((one) =>
-    moneyRow(
-      of,
-      isSpanning ? `${one.email} · ${one.tenant_name}` : one.email,
-      [one.purchases, one.redeems],
-      both(links, of, 'player', String(one.player_id)),
-    ),
+    moneyRow(of, isSpanning ? `${one.email} · ${one.tenant_name}` : one.email, [one.purchases, one.redeems], {
+      links: both(links, of, 'player', String(one.player_id)),
+    }),
   ),
 });
 
@@ -191,8 +221,8 @@ export function deciders(of: Overview, links: Links): Picture {
     note: 'Redeems set to success and to failed, by person.',
     by: 'Person',
     columns: [
-      { name: 'Success', unit: 'count', tone: 'in' },
-      { name: 'Failed', unit: 'count', tone: 'out' },
+      { name: 'Success', unit: 'count', tone: 'in', behindIt: 'success redeems' },
+      { name: 'Failed', unit: 'count', tone: 'out', behindIt: 'failed redeems' },
       { name: 'Paid', unit: 'usd' },
     ],
     rows: keys.map((key) => {
@@ -229,7 +259,7 @@ export function held(of: Overview, links: Links): Picture {
     note: 'In open wallets, now. US dollars.',
     by: 'Balance',
     columns: [
-      { name: 'Held', unit: 'usd', tone: 'in' },
+      { name: 'Held', unit: 'usd', tone: 'in', behindIt: 'players' },
       { name: 'Share', unit: 'percent', shareOf: 0 },
     ],
     rows: balances.map(([key, label]) => {
@@ -238,31 +268,3 @@ export function held(of: Overview, links: Links): Picture {
     }),
   };
 }
-
-const waiting: readonly [key: MoneyList, label: string][] = [
-  ['purchases', 'Purchases'],
-  ['deposits', 'Deposits'],
-  ['returns', 'Returns'],
-  ['redeems', 'Redeems'],
-];
-export const pending = (of: Overview, links: Links, hasLate: boolean): Picture => ({
-  id: 'pending',
-  title: 'Pending',
-  note: `What waits for a decision, now${hasLate ? ', and how much of it is late' : ''}. US dollars.`,
-  by: 'List',
-  columns: [
-    { name: 'Amount', unit: 'usd', tone: 'in' },
-    { name: 'Number', unit: 'count' },
-    ...(hasLate ? [{ name: 'Late', unit: 'count' } as const] : []),
-  ],
-  // Only a server with the feature `returns` has any.
-  rows: waiting.flatMap(([key, label]) => {
-    const one = find(of, 'pending').find((part) => part.key === key);
-    if (key === 'returns' && !one) return [];
-    const amount = (one?.amount_in ?? 0) + (one?.amount_out ?? 0),
-      number = (one?.count_in ?? 0) + (one?.count_out ?? 0);
-    const late = hasLate ? [find(of, 'late').find((part) => part.key === key)?.count_in ?? 0] : [],
-      short = late[0] ? `${label} (${number}, ${late[0]} late)` : `${label} (${number})`;
-    return [{ label, short, values: [amount, number, ...late], links: [links.pending(key)] }];
-  }),
-});

@@ -14,6 +14,8 @@ export interface Column {
   behind?: number;
   /** The share of the column at this index, beside its bar. */
   shareOf?: number;
+  /** What the list behind it holds, if not what it is called. */
+  behindIt?: string;
 }
 export interface Row {
   /** In full, as in the table. */
@@ -22,8 +24,9 @@ export interface Row {
   short: string;
   /** Null: there is none yet. */
   values: readonly (number | null)[];
-  /** The list behind each value. */
+  /** The list behind each value, and how many it holds. */
   links?: readonly (string | undefined)[];
+  counts?: readonly number[];
 }
 export interface Picture {
   id: string;
@@ -34,6 +37,15 @@ export interface Picture {
   by: string;
   columns: readonly Column[];
   rows: readonly Row[];
+}
+
+/** The list behind a value. There is none behind nothing. */
+export const linkOf = ({ links, values }: Row, n: number): string | undefined => (values[n] ? links?.[n] : undefined);
+
+/** 'Show 948 purchases'. */
+export function nameLink({ name, unit, behindIt = name.toLowerCase() }: Column, row: Row, n: number): string {
+  const count = row.counts?.[n] ?? (unit === 'count' ? row.values[n] : undefined);
+  return count ? `Show ${formatCount(count)} ${behindIt}` : `Show ${behindIt}`;
 }
 
 export const formatValue = (value: number | null | undefined, unit: Column['unit']): string =>

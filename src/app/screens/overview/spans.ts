@@ -13,6 +13,12 @@ export const nameSpan = (unit: OverviewUnit, starts: string): string =>
     : unit === 'week'
       ? `${formatDay(starts)} – ${formatDay(addDays(starts, 6))}`
       : format(starts, { month: 'long', year: 'numeric' });
+/** 'Oct 1 – 26'. */
+export const nameDays = (starts: string, ends: string): string =>
+  new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' }).formatRange(
+    new Date(starts),
+    new Date(ends),
+  );
 /** The same below a column: '23', 'Nov 22', 'Nov'. */
 export const nameStep = (unit: OverviewUnit, starts: string): string =>
   unit === 'month'

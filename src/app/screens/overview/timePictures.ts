@@ -1,6 +1,7 @@
 /** The pictures of what happened when. */
 import { addDays } from '../../../contract/dates';
 import type { Overview, OverviewStep } from '../../../contract/entities';
+import { overviewSteps } from '../../../contract/overview';
 import { formatDay } from '../../ui/formatDay';
 import type { Links } from './links';
 import type { Column, Picture } from './picture';
@@ -22,7 +23,7 @@ export function hours({ hours: all, hours_day: day, today }: Overview, links: Li
   return {
     id: 'hours',
     title: day === today ? 'Today by hour' : 'By hour',
-    note: `${nameSpan('day', day)} in front of ${nameWeekday(day)} a week before. US dollars.`,
+    note: `${nameSpan('day', day)}, compared with the ${nameWeekday(day)} before. US dollars.`,
     by: 'Hour',
     columns: flow('a week before'),
     rows: all.map((one, n) => ({
@@ -45,40 +46,41 @@ export function hours({ hours: all, hours_day: day, today }: Overview, links: Li
 
 const names = { day: 'Day', week: 'Week', month: 'Month' } as const;
 
+/** A young tenant has few steps, but these at least are drawn. */
+const FEWEST = 3;
+/** The axis begins with the first data of the picture. */
 const ofSteps = (
   { unit, steps }: Overview,
   picture: Omit<Picture, 'by' | 'rows'>,
   values: (step: OverviewStep) => (number | null)[],
   to: (step: OverviewStep) => string[],
-): Picture => ({
-  ...picture,
-  by: names[unit],
-  rows: steps.map((step) => ({
+  counts?: (step: OverviewStep) => number[],
+): Picture => {
+  const rows = steps.map((step) => ({
     label: nameSpan(unit, step.starts),
     short: nameStep(unit, step.starts),
     values: values(step),
     links: to(step),
-  })),
-});
+    ...(counts && { counts: counts(step) }),
+  }));
+  const first = rows.findIndex((row) => row.values.some((value) => value));
+  return { ...picture, by: names[unit], rows: rows.slice(Math.min(Math.max(first, 0), rows.length - FEWEST)) };
+};
 
 /** '30 days before'. */
-const ago = ({ unit, steps }: Overview) => `${steps.length} ${unit}s before`;
-const range = ({ unit, steps }: Overview) =>
-  unit === 'month'
-    ? `${nameSpan(unit, steps[0]?.starts ?? '')} to ${nameSpan(unit, steps.at(-1)?.starts ?? '')}`
-    : `${formatDay(steps[0]?.starts ?? '')} to ${formatDay(steps.at(-1)?.ends ?? '')}`;
-
+const ago = ({ unit }: Overview) => `${overviewSteps[unit]} ${unit}s before`;
 export const flows = (of: Overview, links: Links): Picture =>
   ofSteps(
     of,
     {
       id: `${of.unit}s`,
       title: `By ${of.unit}`,
-      note: `${range(of)} in front of the ${ago(of)}. US dollars.`,
+      note: 'Purchases up, redeems down, in US dollars.',
       columns: flow(ago(of)),
     },
     (step) => [step.purchases, step.redeems, step.ggr, step.before_purchases, step.before_redeems, step.before_ggr],
     (step) => [links.settled('purchases', step), links.settled('redeems', step)],
+    (step) => [step.purchase_count, step.redeem_count],
   );
 
 const counted = (of: Overview, name: string): Column[] => [
@@ -114,7 +116,7 @@ export const averages = (of: Overview, links: Links): Picture =>
       title: 'Average purchase',
       note: `Purchases divided by their number, by ${of.unit}. US dollars.`,
       columns: [
-        { name: 'Average', unit: 'usd', tone: 'in' },
+        { name: 'Average', unit: 'usd', tone: 'in', behindIt: 'purchases' },
         { name: `Average ${ago(of)}`, unit: 'usd', tone: 'in', behind: 0 },
         { name: 'Purchases', unit: 'usd' },
         { name: 'Number of purchases', unit: 'count' },
@@ -127,10 +129,17 @@ export const averages = (of: Overview, links: Links): Picture =>
       step.purchase_count,
     ],
     (step) => [links.settled('purchases', step)],
+    (step) => [step.purchase_count],
   );
 
 /** Which of a week's sign-ups bought in that week, and in those after it. */
-export function cohorts({ cohorts: weeks }: Overview, links: Links): Picture {
+export function cohorts({ cohorts: all }: Overview, links: Links): Picture {
+  const weeks = all.slice(
+    Math.max(
+      0,
+      all.findIndex(({ sign_ups }) => sign_ups),
+    ),
+  );
   const most = Math.max(...weeks.map(({ buyers }) => buyers.length), 0);
   const after = Array.from({ length: most }, (_, n) => n);
   return {
@@ -141,7 +150,7 @@ export function cohorts({ cohorts: weeks }: Overview, links: Links): Picture {
     columns: [
       { name: 'Sign-ups', unit: 'count' },
       ...after.map((n): Column => ({ name: `Week ${n} in %`, unit: 'percent', shareOf: 1 + most + n })),
-      ...after.map((n): Column => ({ name: `Week ${n}`, unit: 'count' })),
+      ...after.map((n): Column => ({ name: `Buyers in week ${n}`, unit: 'count' })),
     ],
     rows: [...weeks].reverse().map(({ week, sign_ups, buyers }) => {
       const days = { starts: week, ends: addDays(week, 6) };

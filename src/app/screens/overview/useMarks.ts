@@ -1,15 +1,21 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 
 interface Place {
   row: number;
   column: number;
 }
+/** The bar whose values are shown; under a finger they have a link. */
+export interface Shown extends Place {
+  isTouched: boolean;
+}
 /**
  * The bars of a drawing as one stop of the Tab key: arrow keys, Home and End move between them, Enter opens the list
- * behind one. `active` is the bar under the mouse or with the focus; Escape hides what is said about it.
+ * behind one. `active` is the bar under the mouse or with the focus; Escape hides what is said about it. A finger
+ * has nothing to point with: its first tap says what a bar is, and the next one on it opens the list.
  */
 export function useMarks(marks: readonly Place[]) {
-  const [active, setActive] = useState<Place | null>(null);
+  const [active, setActive] = useState<Shown | null>(null);
+  const isFirstTap = useRef(false);
   const [last, setLast] = useState<Place | null>(null);
   const isAt = (place: Place | null | undefined, { row, column }: Place) =>
     place?.row === row && place.column === column;
@@ -39,10 +45,20 @@ export function useMarks(marks: readonly Place[]) {
     'aria-label': label,
     tabIndex: isAt(stop, place) ? 0 : -1,
     className: isAt(active, place) ? 'mark active' : 'mark',
-    onPointerEnter: () => setActive(place),
-    onPointerLeave: () => setActive(null),
+    onPointerEnter: ({ pointerType }: PointerEvent) =>
+      pointerType !== 'touch' && setActive({ ...place, isTouched: false }),
+    onPointerLeave: ({ pointerType }: PointerEvent) => pointerType !== 'touch' && setActive(null),
+    onPointerDown: ({ pointerType }: PointerEvent) => {
+      isFirstTap.current = pointerType === 'touch' && !isAt(active, place);
+    },
+    onClick: (event: MouseEvent<SVGElement | HTMLElement>) => {
+      if (!isFirstTap.current) return;
+      event.preventDefault();
+      event.currentTarget.focus({ preventScroll: true });
+      setActive({ ...place, isTouched: true });
+    },
     onFocus: () => {
-      setActive(place);
+      setActive({ ...place, isTouched: isFirstTap.current });
       setLast(place);
     },
     onBlur: () => setActive(null),

@@ -34,6 +34,11 @@ const bars = (of: Awaited<ReturnType<typeof figure>>) =>
   of
     .getAllByRole('link')
     .map((bar: HTMLElement) => [bar.getAttribute('aria-label'), bar.getAttribute('href')] as const);
+const choose = async (screen: Screen, title: string, item: string) => {
+  fireEvent.click((await figure(screen, title)).getByRole('button', { name: `Actions for ${title}` }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+};
+const amount = (screen: Screen) => screen.container.querySelector('.figures dd')!.textContent;
 test.after.each(closeScreen);
 
 test('each bar says what it is and leads to its list; a table has the same figures', async () => {
@@ -42,7 +47,7 @@ test('each bar says what it is and leads to its list; a table has the same figur
   const [card] = bars(methods);
   assert.is(card![0], 'Card: Purchases $130.10, Redeems $0.00, Share of purchases 86.5%, Share of redeems 0.0%');
   assert.is(card![1], `/?tab=purchases&status=success&settled_from=${day}&settled_to=${day}&part=method&key=Card`);
-  fireEvent.click(methods.getByRole('button', { name: 'Table' }));
+  await choose(screen, 'Payment methods', 'Show table');
   const rows = [...methods.getByRole('table').querySelectorAll('tbody tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent),
   );
@@ -78,11 +83,11 @@ test('the list behind a bar has its filters set, and its sum is the bar', async 
 test('the parts add up to the figures above, to the cent', async () => {
   const { screen } = await open('ann');
   await figure(screen, 'Affiliates');
-  const shown = screen.container.querySelector('.figures dd')!.textContent;
+  const shown = amount(screen);
   assert.is(shown, '$150.35');
   for (const name of ['Payment methods', 'Platforms', 'Affiliates', 'Top players']) {
     const picture = await figure(screen, name);
-    fireEvent.click(picture.getByRole('button', { name: 'Table' }));
+    await choose(screen, name, 'Show table');
     const sum = [...picture.getByRole('table').querySelectorAll('tbody tr')]
       .map((row) => cents(row.children[1]?.textContent))
       .reduce((all, one) => all + one, 0);
@@ -95,12 +100,12 @@ test('what waits says how much of it is late, where the server offers late minut
   const rowOf = async (offered: readonly Feature[]) => {
     const line = interceptRequestsAfter(async () => old());
     const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview', features: offered });
-    return bars(await figure(screen, 'Pending')).at(-1)![0];
+    return (await screen.findByRole('row', { name: /^Pending redeems/ })).textContent;
   };
   const all = features.filter((one) => one !== 'two_factor_setup');
-  assert.is(await rowOf(all), 'Redeems: Amount $150.00, Number 1, Late 1');
+  assert.is(await rowOf(all), 'Pending redeems1$150.001 lateWaiting 5 h');
   const fewer = all.filter((one) => one !== 'late_minutes');
-  assert.is(await rowOf(fewer), 'Redeems: Amount $150.00, Number 1');
+  assert.is(await rowOf(fewer), 'Pending redeems1$150.00Late: 5 h');
 });
 
 test('a super admin sees all tenants, one of them, and whose player it is', async () => {
@@ -109,7 +114,7 @@ test('a super admin sees all tenants, one of them, and whose player it is', asyn
   assert.match(bars(players)[0]![0]!, /^pat@mail\.test · Bravo: Purchases \$999\.00/);
   assert.match(bars(players)[0]![1]!, /^\/purchases\?status=success&settled_from=/);
   fireEvent.change(await screen.findByRole('combobox', { name: 'By tenant' }), { target: { value: '2' } });
-  await waitFor(() => assert.is(screen.container.querySelector('.figures dd')!.textContent, '$150.35'));
+  await waitFor(() => assert.is(amount(screen), '$150.35'));
   assert.match(bars(await figure(screen, 'Top players'))[0]![1]!, /^\/purchases\?tenant=2&status=success/);
   assert.is(location.search, '?tenant=2');
 });
@@ -117,20 +122,57 @@ test('a super admin sees all tenants, one of them, and whose player it is', asyn
 test('the keyboard: one stop for each picture, arrows from bar to bar, Escape hides the values', async () => {
   const { screen } = await open('ann', '/overview?unit=day');
   const hours = await figure(screen, 'Today by hour');
-  const all = hours.getAllByRole('link');
+  const all = [...screen.container.querySelectorAll<SVGElement>('[aria-label="Today by hour"] [data-mark]')];
   assert.is(all.filter((bar) => bar.getAttribute('tabindex') === '0').length, 1);
   all[0]!.focus();
   const tip = () => screen.container.querySelector('.tip strong')?.textContent;
+  const at = () => document.activeElement!.getAttribute('data-mark');
   await waitFor(() => assert.is(tip(), '00:00 – 00:59'));
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowRight' });
-  await waitFor(() => assert.is(tip(), '01:00 – 01:59'));
-  assert.match(document.activeElement!.getAttribute('href')!, /tab=purchases.*part=hour&key=01$/);
+  await waitFor(() => assert.equal([tip(), at()], ['01:00 – 01:59', '1-0']));
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' });
-  await waitFor(() => assert.match(document.activeElement!.getAttribute('href')!, /tab=redeems.*key=01$/));
+  await waitFor(() => assert.is(at(), '1-1'));
   fireEvent.keyDown(document.activeElement!, { key: 'End' });
   await waitFor(() => assert.is(tip(), '23:00 – 23:59'));
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' });
   await waitFor(() => assert.is(tip(), undefined));
+  const leading = hours.getAllByRole('link').map((bar: HTMLElement) => bar.getAttribute('href')!);
+  assert.ok(
+    leading.length > 0 && leading.length < 4 && leading.every((to: string) => /part=hour&key=\d\d$/.test(to)),
+    'a bar of nothing leads nowhere',
+  );
+});
+
+test('what needs attention is first, and leads to its list', async () => {
+  const { screen } = await open('ann', '/overview?unit=day');
+  const region = within(await screen.findByRole('region', { name: 'Needs attention' }));
+  const link = region.getByRole('link', { name: 'Pending redeems' });
+  assert.is(link.getAttribute('href'), '/?tab=redeems&status=pending');
+  assert.match(link.closest('tr')!.textContent!, /^Pending redeems\d+\$\d+\.\d\d(Waiting|Late|Overdue)/);
+  fireEvent.click(await region.findByRole('button', { name: 'Success purchase without a payment reference' }));
+  const rows = within(await screen.findByRole('dialog', { name: 'Success purchase without a payment reference' }));
+  await rows.findAllByRole('row', { name: /west@mail\.test/ });
+});
+
+test('a month that runs is compared with the same days, up or down', async () => {
+  const now = new Date(`${day}T12:00:00Z`);
+  const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1, 12));
+  const line = interceptRequestsAfter(async () => {
+    await world();
+    await topUp(pam, '300.70', 'success', { initiated_at: last, completed_at: last });
+  });
+  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview' });
+  const label = await screen.findByText('Purchases', { selector: 'dt' });
+  const words = label.parentElement!.textContent!;
+  assert.match(words, /^Purchases\$150\.35/);
+  assert.match(words, now.getUTCDate() === 1 ? /: \$300\.70/ : /▼down 50%\w+ 1.*: \$300\.70Whole month/);
+});
+
+test('a super admin sees which tenants bring most', async () => {
+  const { screen } = await open('sue', '/overview?unit=day');
+  const [first] = bars(await figure(screen, 'Tenants'));
+  assert.match(first![0]!, /^Bravo: Purchases \$999\.00, .*GGR \$999\.00, Hold 100\.0%$/);
+  assert.match(first![1]!, /^\/purchases\?tenant=3&status=success/);
 });
 
 test('the span is chosen, is in the address, and goes back and forth', async () => {
@@ -141,7 +183,7 @@ test('the span is chosen, is in the address, and goes back and forth', async () 
   assert.is(location.search, '?unit=week');
   fireEvent.click(screen.getByRole('button', { name: 'Previous week' }));
   await waitFor(() => assert.match(location.search, /^\?unit=week&date=\d{4}-\d\d-\d\d$/));
-  await waitFor(() => assert.is(screen.container.querySelector('.figures dd')!.textContent, '$0.00'));
+  await waitFor(() => assert.is(amount(screen), '$0.00'));
   fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
   await waitFor(() => assert.is(location.search, '?unit=week'));
   assert.ok(line.sent.some(({ path }) => path.includes('/overview')));
@@ -154,9 +196,13 @@ test('demo figures are marked, multiplied and not to be saved', async () => {
   });
   const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview' });
   await figure(screen, 'Payment methods');
-  assert.is(screen.container.querySelector('.figures dd')!.textContent, '$751.75');
+  assert.is(amount(screen), '$751.75');
   assert.ok(within(screen.container.querySelector('.overview')!).getByText('Demo figures'));
-  assert.is(screen.queryByRole('button', { name: /as CSV$/ }), null);
+  fireEvent.click(screen.getByRole('button', { name: 'Actions for Payment methods' }));
+  assert.equal(
+    screen.getAllByRole('menuitem').map((item) => item.textContent),
+    ['Show table'],
+  );
 });
 
 test('the axis has round numbers with zero among them, and a file has no formulas', () => {

@@ -5,7 +5,6 @@ import { orDash } from '../../api/parse';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
-import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
 import { DataTable, type Head } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -13,6 +12,7 @@ import { CloseButton, Dialog } from '../../ui/Dialog';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
+import { useTenants } from '../useTenants';
 
 /** What a row says besides, and the list that has its payment. */
 const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 'redeems' }>> = {

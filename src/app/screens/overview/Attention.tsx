@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { MoneyList } from '../../../contract/constants';
+import type { Overview } from '../../../contract/entities';
+import { type ListedKind, ruleFacts } from '../../../contract/notifications';
+import { ListedRows } from '../../parts/alarms/ListedRows';
+import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
+import { WaitingTime } from '../../parts/queue/WaitingTime';
+import { formatCount } from '../../ui/formatCount';
+import { Money } from '../../ui/Money';
+import { RowLink } from '../../ui/RowLink';
+import { TableFrame } from '../../ui/TableFrame';
+import type { Links } from './links';
+
+const lists: readonly [key: MoneyList, label: string][] = [
+  ['purchases', 'purchases'],
+  ['deposits', 'deposits'],
+  ['returns', 'returns'],
+  ['redeems', 'redeems'],
+];
+
+/** What waits for a decision now, and what looks wrong. */
+export function Attention({ of, links, tenantId }: { of: Overview; links: Links; tenantId: number | undefined }) {
+  const [listed, setListed] = useState<ListedKind | null>(null);
+  const alarms = useAlarms(tenantId, true).data ?? [];
+  const waiting = lists.flatMap(([key, label]) => {
+    const one = of.parts.find((part) => part.part === 'pending' && part.key === key);
+    const count = (one?.count_in ?? 0) + (one?.count_out ?? 0);
+    return one && count ? [{ key, label, count, amount: one.amount_in + one.amount_out, oldest: one.oldest }] : [];
+  });
+  return (
+    <div className="picture">
+      <h3>Needs attention</h3>
+      {waiting.length === 0 && alarms.length === 0 ? (
+        <p>Nothing waits for a decision.</p>
+      ) : (
+        <TableFrame label="Needs attention">
+          <table>
+            <tbody>
+              {waiting.map(({ key, label, count, amount, oldest }) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <RowLink to={links.pending(key)}>Pending {label}</RowLink>
+                  </th>
+                  <td className="number">{formatCount(count)}</td>
+                  <td className="number">
+                    <Money amount={amount} />
+                  </td>
+                  <td>
+                    <WaitingTime status="pending" at={oldest} />
+                  </td>
+                </tr>
+              ))}
+              {alarms.map(({ kind, rows }) => (
+                <tr key={kind}>
+                  <th scope="row">
+                    <button type="button" className="link" aria-haspopup="dialog" onClick={() => setListed(kind)}>
+                      {ruleFacts[kind].name}
+                    </button>
+                  </th>
+                  <td className="number">{nameRows(rows)}</td>
+                  <td colSpan={2} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableFrame>
+      )}
+      {listed && <ListedRows kind={listed} tenantId={tenantId} onClose={() => setListed(null)} />}
+    </div>
+  );
+}
