@@ -45,7 +45,7 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
                   <td className="number">
                     <Money amount={amount} />
                   </td>
-                  <td>
+                  <td className="number">
                     <WaitingTime status="pending" at={oldest} />
                   </td>
                 </tr>

@@ -58,7 +58,8 @@ function Change({ now, was }: { now: number; was: number }) {
   return (
     <small>
       <span aria-hidden="true">{percent > 0 ? '▲' : '▼'}</span>
-      <span className="unseen">{percent > 0 ? 'up' : 'down'}</span> {formatCount(Math.abs(percent))}%
+      <span className="unseen">{percent > 0 ? 'up' : 'down'}</span>
+      {`\u00a0${formatCount(Math.abs(percent))}%`}
     </small>
   );
 }
