@@ -5,6 +5,7 @@ import { type ListedKind, ruleFacts } from '../../../contract/notifications';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
+import { useFeature } from '../../state/session';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
@@ -18,14 +19,21 @@ const lists: readonly [key: MoneyList, label: string][] = [
   ['redeems', 'redeems'],
 ];
 
+/** The number that is late says it by the minutes of each tenant. */
+const neverLate = { late_minutes: Infinity, overdue_minutes: Infinity };
+
 /** What waits for a decision now, and what looks wrong. */
 export function Attention({ of, links, tenantId }: { of: Overview; links: Links; tenantId: number | undefined }) {
   const [listed, setListed] = useState<ListedKind | null>(null);
+  const hasLate = useFeature('late_minutes');
   const alarms = useAlarms(tenantId, true).data ?? [];
   const waiting = lists.flatMap(([key, label]) => {
     const one = of.parts.find((part) => part.part === 'pending' && part.key === key);
     const count = (one?.count_in ?? 0) + (one?.count_out ?? 0);
-    return one && count ? [{ key, label, count, amount: one.amount_in + one.amount_out, oldest: one.oldest }] : [];
+    const late = of.parts.find((part) => part.part === 'late' && part.key === key)?.count_in ?? 0;
+    return one && count
+      ? [{ ...{ key, label, count, late }, amount: one.amount_in + one.amount_out, at: one.oldest }]
+      : [];
   });
   return (
     <div className="picture">
@@ -36,7 +44,7 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
         <TableFrame label="Needs attention">
           <table>
             <tbody>
-              {waiting.map(({ key, label, count, amount, oldest }) => (
+              {waiting.map(({ key, label, count, amount, late, at }) => (
                 <tr key={key}>
                   <th scope="row">
                     <RowLink to={links.pending(key)}>Pending {label}</RowLink>
@@ -46,7 +54,10 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
                     <Money amount={amount} />
                   </td>
                   <td className="number">
-                    <WaitingTime status="pending" at={oldest} />
+                    {hasLate && late > 0 && <b className="status pending">{formatCount(late)} late</b>}
+                  </td>
+                  <td className="number">
+                    <WaitingTime status="pending" at={at} row={hasLate ? neverLate : undefined} />
                   </td>
                 </tr>
               ))}
@@ -58,7 +69,7 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
                     </button>
                   </th>
                   <td className="number">{nameRows(rows)}</td>
-                  <td colSpan={2} />
+                  <td colSpan={3} />
                 </tr>
               ))}
             </tbody>

@@ -34,7 +34,8 @@ export function Figures({ of }: { of: Overview }) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              {show(now[figure], figure === 'ggr')} {isFair && <Change now={now[figure]} was={compared[figure]} />}
+              {show(now[figure], figure === 'ggr')}
+              {isFair && <Change now={now[figure]} was={compared[figure]} />}
             </dd>
             <dd>
               {days}: {show(compared[figure])}
@@ -57,6 +58,7 @@ function Change({ now, was }: { now: number; was: number }) {
   if (!was || !percent) return null;
   return (
     <small>
+      {' '}
       <span aria-hidden="true">{percent > 0 ? '▲' : '▼'}</span>
       <span className="unseen">{percent > 0 ? 'up' : 'down'}</span>
       {`\u00a0${formatCount(Math.abs(percent))}%`}
