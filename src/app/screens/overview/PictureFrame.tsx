@@ -83,7 +83,7 @@ export function PictureFrame({
         </ul>
       )}
       <div className="plot" ref={plot}>
-        {isEmpty ? <p className="none">No data for this period.</p> : <Chart {...{ picture, width, svg }} />}
+        {isEmpty ? <p>No data for this period.</p> : <Chart {...{ picture, width, svg }} />}
       </div>
       {opener && (
         <Menu
