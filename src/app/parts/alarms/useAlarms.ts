@@ -1,4 +1,5 @@
 import { type ListedKind, listedKinds, NOTIFICATION_ROWS_SHOWN } from '../../../contract/notifications';
+import { detailOr } from '../../hooks/useErrorToast';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 
@@ -10,11 +11,11 @@ export interface Alarm {
 export const nameRows = (rows: number): string => (rows < NOTIFICATION_ROWS_SHOWN ? String(rows) : `${rows} or more`);
 
 /** Payments and balances that look wrong, of a tenant or of all, by rule. Rules without any are left out. */
-export function useAlarms(tenantId: number | undefined, isWanted: boolean): Resource<Alarm[]> {
+export function useAlarms(tenantId: number | undefined): Resource<Alarm[]> {
   const api = useApi();
   const isOffered = useFeature('notifications');
   return useResource(
-    isOffered && isWanted
+    isOffered
       ? async (signal) => {
           const found = await Promise.all(
             listedKinds.map(async (kind) => ({
@@ -25,7 +26,7 @@ export function useAlarms(tenantId: number | undefined, isWanted: boolean): Reso
           return found.filter(({ rows }) => rows > 0);
         }
       : null,
-    [api, tenantId, isOffered, isWanted],
-    null,
+    [api, tenantId, isOffered],
+    detailOr('Failed to fetch the rows'),
   );
 }

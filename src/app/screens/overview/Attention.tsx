@@ -6,6 +6,7 @@ import { ListedRows } from '../../parts/alarms/ListedRows';
 import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
@@ -26,7 +27,8 @@ const neverLate = { late_minutes: Infinity, overdue_minutes: Infinity };
 export function Attention({ of, links, tenantId }: { of: Overview; links: Links; tenantId: number | undefined }) {
   const [listed, setListed] = useState<ListedKind | null>(null);
   const hasLate = useFeature('late_minutes');
-  const alarms = useAlarms(tenantId, true).data ?? [];
+  const found = useAlarms(tenantId);
+  const alarms = found.data ?? [];
   const waiting = lists.flatMap(([key, label]) => {
     const one = of.parts.find((part) => part.part === 'pending' && part.key === key);
     const count = (one?.count_in ?? 0) + (one?.count_out ?? 0);
@@ -75,6 +77,11 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
             </tbody>
           </table>
         </TableFrame>
+      )}
+      {found.failed && (
+        <p role="alert">
+          Failed to fetch the rows that look wrong <Button onClick={() => void found.reload()}>Retry</Button>
+        </p>
       )}
       {listed && <ListedRows kind={listed} tenantId={tenantId} onClose={() => setListed(null)} />}
     </div>
