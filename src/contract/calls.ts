@@ -206,6 +206,8 @@ export const appCalls = {
     'returns',
   ),
 
+  getCharts: record<E.Charts, E.ChartsQuery>()('admin', '/api/v1/admin/charts', 'charts'),
+
   getOverview: record<E.Overview, E.OverviewQuery>()('admin', '/api/v1/admin/overview', 'overview'),
 
   search: record<E.SearchResults, E.SearchQuery>()('admin', '/api/v1/admin/search', 'search'),

@@ -144,8 +144,11 @@ export const NEAR_LIMIT = 800;
 /** From this amount on, the app asks before a balance is edited. */
 export const LARGE_EDIT = 1000;
 
-/** The trend of the metrics has so many days. */
-export const TREND_DAYS = 30;
+/** The spans of days that a chart can show. */
+export const chartDays = [30, 90] as const;
+export type ChartDays = (typeof chartDays)[number];
+/** A chart by platform or method shows at most this many names; the rest are grouped as "Others". */
+export const CHART_NAMES = 12;
 
 /** Limits of a note's length, of a tag's length, and of the tags of one player. */
 export const PLAYER_NOTE_MAX = 2000;
@@ -225,7 +228,7 @@ export const features = [
   'export',
   /** Pending redeems show their risks. */
   'risk',
-  /** The metrics include a `trend`: purchases, redeems and GGR of the last days. */
+  /** Purchases, redeems and GGR by day, platform and method; the metrics include a `trend`. */
   'charts',
   /** A page about one player, with notes, tags and a hold on payouts. */
   'player_view',

@@ -11,6 +11,7 @@ import { affiliates } from './resources/affiliates';
 import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
+import { charts } from './resources/charts';
 import { claims } from './resources/claims';
 import { integrationApi } from './resources/integrationApi';
 import { linkTemplates } from './resources/linkTemplates';
@@ -57,6 +58,7 @@ export const handlers: Handlers = {
   ...pendingCounts,
   ...claims,
   ...queueSettings,
+  ...charts,
   ...books,
   ...overview,
   ...playerView,

@@ -16,7 +16,7 @@ import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/f
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
 import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplates';
-import { DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
+import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
 import * as notifications from '../contract/schemas/notifications';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
@@ -161,6 +161,8 @@ export const schemas: Checked = {
   closeMonth: { body: books.CloseForm, answer: books.ClosedAnswer },
   getStatement: { query: books.StatementQuery, answer: books.MonthStatement },
   exportStatement: { query: books.StatementQuery, answer: Csv },
+
+  getCharts: { query: ChartsQuery, answer: Charts },
 
   getOverview: { query: OverviewQuery, answer: Overview },
 

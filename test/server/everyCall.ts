@@ -1,7 +1,7 @@
 /** One right request of every call of the contract, made from its schemas, so that a new call is in no list. */
 import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
-import { pageSizes } from '../../src/contract/constants';
+import { chartDays, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 import { accepts, entriesOf, type Shape } from '../prove/shapes';
@@ -36,7 +36,7 @@ const likely: Record<string, unknown> = {
 const pool = [
   ...[2, '5', 'someone@new.test', 'some words', '2026-01-01', '2026-01-31T10:00:00Z', 'https://x.test/', true, ['vip']],
   ...[[...scopes], 'desc', 'add', 'apex', 'a'.repeat(64), 'credit', 'USD', 'tenant', 'updated_at'],
-  pageSizes[0],
+  ...[pageSizes[0], chartDays[0]],
 ];
 /** The values of a list of choices, however deep it is in the shape. */
 function choices(shape: Shape): unknown[] {

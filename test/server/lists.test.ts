@@ -38,6 +38,7 @@ const bounds: Partial<Record<CallName, number>> = {
   getApprovalLimits: LIST_MAX,
   getWebhook: 20,
   getDashboardMetrics: 30,
+  getCharts: 90,
   getBooks: 10,
   listNotificationRows: NOTIFICATION_ROWS_SHOWN,
   listBookMonths: BOOK_MONTHS,
@@ -164,6 +165,7 @@ const most: Record<string, string | number> = {
 };
 /** What only one call is asked. */
 const own: Partial<Record<CallName, object>> = {
+  getCharts: { days: 90 },
   getOverview: { unit: 'day' },
   listNotificationRows: { kind: 'no_reason' },
 };

@@ -1,6 +1,7 @@
-/** Figures of the header and the side menu, and today's lists. */
+/** Figures of the header, of the charts and of today's lists. */
 import * as v from 'valibot';
-import { instant, maybe, number, type OptionalElsewhere, playerId, string } from './fields';
+import { chartDays } from '../constants';
+import { given, id, instant, maybe, number, type OptionalElsewhere, playerId, string } from './fields';
 
 /** Successful amounts in USD; GGR is their difference. */
 export const Amounts = v.object({ purchases: number, redeems: number, ggr: number });
@@ -9,6 +10,10 @@ export type Amounts = v.InferOutput<typeof Amounts>;
 /** `day` is a business day. For all tenants together, each tenant's days are counted back from its own today. */
 export const DayAmounts = v.object({ ...Amounts.entries, day: string });
 export type DayAmounts = v.InferOutput<typeof DayAmounts>;
+
+/** `name` is empty where none was given; a purchase, for example, belongs to no game platform. */
+export const NamedAmounts = v.object({ ...Amounts.entries, name: string });
+export type NamedAmounts = v.InferOutput<typeof NamedAmounts>;
 
 export const DashboardMetrics = v.object({
   new_signups_today: number,
@@ -34,6 +39,21 @@ export const DashboardMetrics = v.object({
   time_zones: v.array(string),
 });
 export type DashboardMetrics = OptionalElsewhere<v.InferOutput<typeof DashboardMetrics>, 'trend' | 'time_zones'>;
+
+export const ChartsQuery = v.object({
+  tenant_id: given(id),
+  days: given(v.pipe(id, v.picklist(chartDays, `expected one of ${chartDays.join(', ')}`))),
+});
+export type ChartsQuery = v.InferOutput<typeof ChartsQuery>;
+
+/** Read at once, so the parts of each add up to `total`. Days have no gaps, oldest first; names are by turnover. */
+export const Charts = v.object({
+  total: Amounts,
+  days: v.array(DayAmounts),
+  platforms: v.array(NamedAmounts),
+  methods: v.array(NamedAmounts),
+});
+export type Charts = v.InferOutput<typeof Charts>;
 
 /** A player who signed up today. */
 export const PlayerToday = v.object({

@@ -40,6 +40,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   getAffiliates: { replica: true },
   getAffiliateStats: { replica: true },
   getAudit: { replica: true },
+  getCharts: { replica: true },
   getDashboardMetrics: { replica: true, polled: true },
   getOverview: { replica: true },
   importRows: { ownTransaction: true },

@@ -1,4 +1,4 @@
-import { LIST_MAX, PLATFORM_TENANT_ID, TREND_DAYS } from '../../contract/constants';
+import { chartDays, LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { DashboardMetrics, FirstPurchase, PlayerToday } from '../../contract/entities';
 import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
@@ -6,8 +6,8 @@ import { type DbRow, onlyRow } from '../db/row';
 import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
 import { dayCtes } from '../totals/liveFacts';
 
-/** The longest span that is needed: a month of 31 days. The trend and two weeks need fewer days. */
-const RECENT_DAYS = Math.max(31, TREND_DAYS);
+/** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
+const RECENT_DAYS = Math.max(31, chartDays[0]);
 
 export const metrics = {
   /**
@@ -19,7 +19,7 @@ export const metrics = {
     return onlyRow(
       await sql<DashboardMetrics[]>`
       with ${today(sql, tenant)}, ${dayCtes(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
-      ${byDay(sql, TREND_DAYS)}, total as (
+      ${byDay(sql, chartDays[0])}, total as (
         select
           coalesce(sum(purchases) filter (where ago = 0), 0) as total_purchases_today,
           coalesce(sum(redeems) filter (where ago = 0), 0) as total_redeems_today,

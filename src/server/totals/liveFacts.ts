@@ -26,15 +26,19 @@ export const currentFacts = (sql: Sql, tenant: number | null): Fragment => sql`(
   union all
   select tenant_id, dimension, unit, starts, key, amount_in, amount_out, count_in, count_out from part)`;
 
-/** The CTEs that `dayTotals` needs. They contain `live_day`, what was settled since. */
-export const dayCtes = (sql: Sql, tenant: number | null): Fragment => sql`
-  ${uncounted(sql, tenant)}, ${payments(sql, tenant)}, live_day as materialized (
+/** The CTE `live_day`, which `dayTotals` needs beside `liveCtes`. */
+export const liveDay = (sql: Sql): Fragment => sql`
+  live_day as materialized (
     select tenant_id, day, coalesce(sum(amount) filter (where kind = 'purchase'), 0) as purchases,
       coalesce(sum(amount) filter (where kind = 'redeem'), 0) as redeems,
       count(*) filter (where kind = 'purchase') as purchase_count,
       count(*) filter (where kind = 'redeem') as redeem_count
     from payment where kind in ('purchase', 'redeem') group by 1, 2
   )`;
+
+/** The CTEs that `dayTotals` needs, if nothing else is read. */
+export const dayCtes = (sql: Sql, tenant: number | null): Fragment =>
+  sql`${uncounted(sql, tenant)}, ${payments(sql, tenant)}, ${liveDay(sql)}`;
 
 /** What was purchased and redeemed on each business day. A day can have two rows, which add up. */
 export const dayTotals = (sql: Sql, tenant: number | null): Fragment => sql`(

@@ -81,7 +81,7 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     'a file': ['checkImport', 'importRows'],
     'a moment of polling': ['countNew', 'watchList'],
     'a second question or a row of its own': [
-      ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement'],
+      ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
       ...['createTeamMember', 'updateTeamMember', 'approveChange', 'endApproval', 'endSession', 'resetTwoFactor'],
       ...['deactivateMyPlatform', 'togglePaymentMethod', 'endOtherSessions'],
       ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'deleteSavedView', 'releaseRow'],

@@ -66,6 +66,7 @@ test('no call that decides about money, sessions or rights, or writes, goes to t
       'getAffiliateStats',
       'getAffiliates',
       'getAudit',
+      'getCharts',
       'getDashboardMetrics',
       'getOverview',
       'listTenants',
@@ -120,7 +121,7 @@ test('whoever has just written reads from the primary, others go on with the rep
 
 test('a replica that cannot be used is not noticed, and nobody without a session reads from it', async () => {
   const { send } = pretend(false),
-    response = await send(await tokenOf('ann'), calls.getOverview.path);
+    response = await send(await tokenOf('ann'), calls.getCharts.path);
   assert.equal([response.status, ageOf(response)], [200, null]);
   const { send: sendTo, used } = pretend();
   for (const name of mayBeOld) assert.is((await sendTo('nobody', pathOf(name))).status, 401);
@@ -131,7 +132,7 @@ test('a replica that cannot be used is not noticed, and nobody without a session
 test('an app elsewhere may read how old an answer is', async () => {
   const { send } = pretend(),
     headers = { Origin: 'https://app.example.test' },
-    response = await send(await tokenOf('ann'), calls.getOverview.path, { headers });
+    response = await send(await tokenOf('ann'), calls.getCharts.path, { headers });
   assert.match(response.headers.get('access-control-expose-headers') ?? '', new RegExp(DATA_AGE_HEADER));
 });
 

@@ -153,7 +153,7 @@ test("the past shows in a player's history as what it was, and not in the ledger
   ]);
 });
 
-test('metrics and affiliate figures equal a plain recomputation after an import', async () => {
+test('metrics, charts and affiliate figures equal a plain recomputation after an import', async () => {
   const [ann, sue] = [await as('ann'), await as('sue')];
   await setZone(2, 'America/Los_Angeles');
   await addPlayer(2, { email: 'other@mail.test', affiliate_id: 'AFF2' });
@@ -190,11 +190,15 @@ test('metrics and affiliate figures equal a plain recomputation after an import'
     group by 1, 2`;
   const cents = (amounts: number[]) => amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0);
   for (const admin of [ann, sue]) {
-    const metrics = await admin.getDashboardMetrics({ tenant_id: 2 });
-    for (const shown of metrics.trend ?? []) {
+    const charts = await admin.getCharts({ tenant_id: 2, days: 90 });
+    for (const shown of charts.days) {
       const same = plain.find((one) => one.day === shown.day);
       assert.equal([shown.day, shown.purchases, shown.redeems], [shown.day, same?.purchases ?? 0, same?.redeems ?? 0]);
     }
+    for (const parts of [charts.days, charts.platforms, charts.methods])
+      assert.is(cents(parts.map(({ purchases }) => purchases)), cents([charts.total.purchases]));
+    assert.equal(charts.methods.map(({ name }) => name).sort(), ['', 'Card', 'PayPal']);
+    const metrics = await admin.getDashboardMetrics({ tenant_id: 2 });
     const yesterday = plain.find(({ ago }) => ago === 1);
     assert.is(cents([metrics.yesterday_ggr]), cents([yesterday?.purchases ?? 0]) - cents([yesterday?.redeems ?? 0]));
   }

@@ -323,6 +323,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
         'new of a text': () => api.countNew({ ...tenant, list: 'redeems', after_id: 99_990, text: 'tag' }),
         'sums of what is pending': () => api.sumListed({ ...tenant, list: 'purchases', status: 'pending' }),
         dashboard: () => api.getDashboardMetrics(tenant),
+        charts: () => api.getCharts({ ...tenant, days: 90 }),
         overview: () => api.getOverview({ ...tenant, unit: 'month' }),
         'new players': () => api.listNewPlayersToday(tenant),
         'first purchases': () => api.listFirstPurchasesToday(tenant),

@@ -40,6 +40,7 @@ const shown = async () => [
   await ann.getOverview({ unit: 'week' }),
   await ann.getOverview({ unit: 'day' }),
   await sue.getDashboardMetrics(),
+  await ann.getCharts(),
   await ann.getAffiliates({ start_date: '2020-01-01', end_date: '2099-01-01' }),
 ];
 /** Counted from the rows anew, the facts are those that were kept, and the screens do not change meanwhile. */
