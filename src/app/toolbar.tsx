@@ -112,6 +112,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
       onClick={() => setOpen(tool)}
     >
       {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
+      {tool.label === 'Approvals' && <span id="waiting-entry" />}
     </button>
   );
   return {

@@ -26,6 +26,10 @@ export function notificationAddress(
     case 'large_redeem':
     case 'old_redeem':
       return row('redeems', pending('redeems'));
+    case 'old_purchase':
+      return row('purchases', pending('purchases'));
+    case 'approval_waits':
+      return tool('Approvals');
     case 'unusual_return':
       return row('returns', pending('returns'));
     case 'pending_money':

@@ -18,6 +18,8 @@ export const isListed = (kind: string): kind is ListedKind => (listedKinds as re
 export const ruleKinds = [
   'large_redeem',
   'old_redeem',
+  'old_purchase',
+  'approval_waits',
   'unusual_return',
   'pending_money',
   'provider_failing',
@@ -30,6 +32,9 @@ export const ruleKinds = [
   'digest',
 ] as const;
 export type RuleKind = (typeof ruleKinds)[number];
+
+/** For those who may approve something: others do not see it. */
+export const approvalKind: RuleKind = 'approval_waits';
 
 /** What the number of a rule is: USD, hours, a count, an hour of the day, or no number at all. */
 export type RuleUnit = 'usd' | 'hours' | 'count' | 'hour' | 'none';
@@ -58,6 +63,8 @@ const onPlatform = { tenant: false, platform: true };
 export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
+  old_purchase: { name: 'Purchase that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
+  approval_waits: { name: 'Waits for a second person', ...noNumber, isOn: inTenants },
   unusual_return: { name: 'Unusual return from a game', ...noNumber, isOn: inTenants },
   pending_money: { name: 'Pending money', ...money, threshold: 50_000, isOn: inTenants },
   provider_failing: {

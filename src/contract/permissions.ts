@@ -10,6 +10,9 @@ import type { Scope } from './integrations';
 export const permissions = ['support', 'queue', 'payouts', 'money', 'export', 'import', 'settings', 'team'] as const;
 export type Permission = (typeof permissions)[number];
 
+/** What two people must agree on: both need it. */
+export const neededFor = { redeem: 'payouts', return: 'queue', balances: 'money', limits: 'team' } as const;
+
 /** As they are named in the app and in a refusal. */
 export const permissionLabels: Record<Permission, string> = {
   support: 'Support',

@@ -1,5 +1,4 @@
 import { Fragment, memo, useState } from 'react';
-import type { Transaction } from '../../contract/entities';
 import { playerAddress } from '../../contract/routes';
 import { depositType, orDash } from '../api/parse';
 import type { Resource } from '../hooks/useResource';
@@ -10,16 +9,16 @@ import { formatPlatform } from '../ui/formatPlatform';
 import { Money } from '../ui/Money';
 import { RowLink } from '../ui/RowLink';
 import { Rows } from '../ui/Rows';
-import { StatusSelect } from '../ui/StatusSelect';
 import { TableFrame } from '../ui/TableFrame';
 import { FirstApproval } from './approvals/FirstApproval';
-import type { ListedReturn } from './approvals/useApprovals';
+import type { ListedTransaction } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from './logins/lookUp';
 import type { TakeHow } from './queue/claim';
 import type { claimCells } from './queue/claimCells';
-import { type Decision, type Decisions, describe } from './queue/decision';
+import type { Decision, Decisions } from './queue/decision';
 import { RiskChips } from './queue/RiskChips';
+import { RowStatus } from './queue/RowStatus';
 import type { WaitingTime } from './queue/WaitingTime';
 import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
@@ -35,13 +34,11 @@ export interface QueueRows {
   empty: string;
 }
 
-/** A purchase or deposit; of a return also its platform, its risks and what one of two people has approved. */
-type Row = Transaction & Partial<Pick<ListedReturn, 'platform' | 'risks' | 'approval'>>;
 const notOfReturns = ['type', 'net', 'kind'];
 const tabs: Readonly<Record<string, string>> = { DEPOSIT: 'deposits', RETURN: 'returns' };
 
 /** Purchases, deposits or returns as a table, and the details of a row. */
-export function TransactionTable<T extends Row>({
+export function TransactionTable<T extends ListedTransaction>({
   heading,
   transactions,
   decisions,
@@ -109,12 +106,12 @@ export function TransactionTable<T extends Row>({
           </Rows>
         </table>
       </TableFrame>
-      {shown && <TransactionDetails transaction={shown} onClose={() => setShown(null)} />}
+      {shown && <TransactionDetails transaction={shown} decisions={decisions} onClose={() => setShown(null)} />}
     </>
   );
 }
 
-function TransactionRowOf<T extends Row>({
+function TransactionRowOf<T extends ListedTransaction>({
   transaction,
   decision,
   decide,
@@ -161,14 +158,7 @@ function TransactionRowOf<T extends Row>({
       <TenantCell id={transaction.tenant_id} tab={tabs[transaction.transaction_type] ?? 'purchases'} />
       <td className="type">{orDash(transaction.transaction_type)}</td>
       <td className="state">
-        <StatusSelect
-          status={decision?.status ?? transaction.status}
-          label={`Status of ${orDash(transaction.transaction_type)} ${transaction.id}, ${describe(transaction)}`}
-          busy={decision?.stage === 'sending'}
-          refusal={refusal}
-          hold={approval?.refusal}
-          onChange={(status) => decide(transaction, status)}
-        />
+        <RowStatus row={transaction} decision={decision} decide={decide} />
       </td>
       <td className="number amount">
         <Money amount={transaction.amount} />

@@ -47,6 +47,9 @@ export const Approval = v.object({
   bonus: maybe(number),
   vip: maybe(number),
   loyalty: maybe(number),
+  /** Why the first person wants the edit. */
+  reason: v.optional(maybe(string)),
+  note: v.optional(maybe(string)),
   /** The new limits. */
   ...ApprovalLimits.entries,
   first_email: string,

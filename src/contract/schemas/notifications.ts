@@ -19,6 +19,8 @@ export const Notification = v.object({
   detail: string,
   /** What it is about, where that is one thing: a redeem, a player, an admin, a processor. */
   object_id: maybe(string),
+  /** The player whom it is about; no channel is told. */
+  user_email: v.optional(maybe(string)),
   at: instant,
   is_read: boolean,
 });

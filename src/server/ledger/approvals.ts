@@ -5,7 +5,7 @@
  */
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
+import { neededFor } from '../../contract/permissions';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
@@ -19,14 +19,6 @@ export interface Decider {
   /** That key. */
   key?: { id: number } | undefined;
 }
-
-/** Both people need it. */
-export const neededFor: Record<Approval['kind'], Permission> = {
-  redeem: 'payouts',
-  return: 'queue',
-  balances: 'money',
-  limits: 'team',
-};
 
 /** Whether the first person of approvals o may still do it. Expects their account f, and its role fr. */
 export const mayStill = (sql: Sql) => sql`(

@@ -13,7 +13,7 @@ const LOOK_BACK = '1 hour';
 
 /** The redeems of the last hour that are looked at in one tenant, newest first. */
 const RECENT_MAX = 10_000;
-/** The redeems that wait too long which are looked at in one tenant: those that began to last. */
+/** The rows of a kind that wait too long which are looked at in one tenant: those that began to last. */
 const WAITING_MAX = 5_000;
 /** The pending rows of a kind that are added up in one tenant. */
 const PENDING_MAX = 50_000;
@@ -70,18 +70,26 @@ export function findUnusualReturns(sql: Sql) {
   ) r where place <= ${AT_ONCE}`;
 }
 
-/** Redeems that have waited too long. Those who wait as long are read together: the bound is of what is too long. */
-export async function findOldRedeems(sql: Sql): Promise<Found[]> {
+/** What waits too long, and where. */
+const waitingKinds = {
+  old_redeem: { table: 'redeems', name: 'Redeem', type: null },
+  old_purchase: { table: 'transactions', name: 'Purchase', type: 'TOP_UP' },
+} as const;
+
+/** Rows that have waited too long. Those who wait as long are read together: the bound is of what is too long. */
+export async function findOldRows(sql: Sql, kind: keyof typeof waitingKinds): Promise<Found[]> {
+  const { table, name, type } = waitingKinds[kind],
+    key = sql`${name.toLowerCase()}::text || ' ' || r.id`;
   const waits = await sql<{ minutes: number; tenants: number[] }[]>`
-    with ${watchedTenants(sql, 'old_redeem')}
+    with ${watchedTenants(sql, kind)}
     select (threshold * 60)::int as minutes, array_agg(distinct about) as tenants from watched group by 1 order by 1`;
   const found: Found[] = [];
   for (const { minutes, tenants } of waits)
     found.push(
       ...(await sql<Found[]>`
-        with ${watchedTenants(sql, 'old_redeem')}
-        select r.tenant_id, 'redeem ' || r.id as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
-          'Redeem ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
+        with ${watchedTenants(sql, kind)}
+        select r.tenant_id, ${key} as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
+          ${name}::text || ' ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
             || ${waited(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 60)`)} as title,
           'Longer than ' || ${waited(sql, sql`(r.threshold * 60)::int`)} as detail
         from (
@@ -89,14 +97,13 @@ export async function findOldRedeems(sql: Sql): Promise<Found[]> {
             row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
           from watched w join (
             select x.* from ${eachTenant(sql)} (
-              select tenant_id, id, amount, initiated_at from redeems
-              where tenant_id = t.tenant_id and status = 'pending'
+              select tenant_id, id, amount, initiated_at from ${sql(table)}
+              where tenant_id = t.tenant_id and status = 'pending' ${type ? sql`and transaction_type = ${type}` : sql``}
                 and initiated_at < now() - make_interval(mins => ${minutes})
               order by initiated_at desc, id desc limit ${WAITING_MAX}) x
             where t.tenant_id = any (${tenants}::bigint[])
           ) r on r.tenant_id = w.about
-          where (w.threshold * 60)::int = ${minutes}
-            and ${isNew(sql, 'old_redeem', 'w.tenant_id', sql`'redeem ' || r.id`)}
+          where (w.threshold * 60)::int = ${minutes} and ${isNew(sql, kind, 'w.tenant_id', key)}
         ) r where place <= ${AT_ONCE}`),
     );
   return found;

@@ -2,7 +2,7 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import type { Found } from './record';
-import { activeRules, counted, watchedTenants } from './rules';
+import { AT_ONCE, activeRules, counted, isNew, watchedTenants } from './rules';
 
 /** Deliveries of payment processors, in the last hour, that need a person or were left halfway. */
 export const findFailingProviders = (sql: Sql) => sql<Found[]>`
@@ -38,6 +38,18 @@ export const findSilentProviders = (sql: Sql) => sql<Found[]>`
   ) last
   where last.last_at < now() - make_interval(hours => ${SILENT_HOURS})
     and last.last_at > now() - make_interval(hours => ${SILENT_HOURS}, days => 7)`;
+
+/** What one person has approved, and a second must. */
+export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`
+  with ${watchedTenants(sql, 'approval_waits')}
+  select w.tenant_id, 'approval ' || o.id as dedup_key, w.about as about_tenant_id, null::text as object_id,
+    case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
+      when 'balances' then 'An edit of balances' else 'A change of the limits' end
+      || ' waits for a second person' as title,
+    a.email || ' was first' as detail
+  from watched w join approvals o on o.tenant_id = w.about join admins a on a.id = o.first_admin_id
+  where o.ended_at is null and ${isNew(sql, 'approval_waits', 'w.tenant_id', sql`'approval ' || o.id`)}
+  order by o.first_at limit ${AT_ONCE}`;
 
 /**
  * Two who agreed in the last day, and the account of one is new. Who makes an account or sets its password can give it

@@ -3,8 +3,14 @@ import { listedKinds, NOTIFICATION_DAYS, type RuleKind, ruleFacts } from '../../
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
 import { findLedgerOff } from './detectLedger';
-import { findLargeRedeems, findOldRedeems, findPendingMoney, findUnusualReturns } from './detectMoney';
-import { findFailingProviders, findNewSeconds, findOldBackup, findSilentProviders } from './detectState';
+import { findLargeRedeems, findOldRows, findPendingMoney, findUnusualReturns } from './detectMoney';
+import {
+  findFailingProviders,
+  findNewSeconds,
+  findOldBackup,
+  findSilentProviders,
+  findWaitingApprovals,
+} from './detectState';
 import { findDigests } from './digest';
 import { findNewRows } from './listedRows';
 import { type Found, forgetOver, record } from './record';
@@ -19,7 +25,21 @@ interface Detector {
 
 const detectors: readonly Detector[] = [
   { kind: 'large_redeem', find: findLargeRedeems, summarize: (count) => `${count} large redeems` },
-  { kind: 'old_redeem', find: findOldRedeems, summarize: (count) => `${count} redeems wait too long` },
+  {
+    kind: 'old_redeem',
+    find: (sql) => findOldRows(sql, 'old_redeem'),
+    summarize: (count) => `${count} redeems wait too long`,
+  },
+  {
+    kind: 'old_purchase',
+    find: (sql) => findOldRows(sql, 'old_purchase'),
+    summarize: (count) => `${count} purchases wait too long`,
+  },
+  {
+    kind: 'approval_waits',
+    find: findWaitingApprovals,
+    summarize: (count) => `${count} wait for a second person`,
+  },
   { kind: 'unusual_return', find: findUnusualReturns, summarize: (count) => `${count} unusual returns` },
   { kind: 'pending_money', find: findPendingMoney, isState: true },
   {

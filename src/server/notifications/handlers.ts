@@ -1,6 +1,7 @@
 import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Notification, NotificationRule } from '../../contract/entities';
 import {
+  approvalKind,
   MUTE_HOURS,
   NOTIFICATION_ROWS_SHOWN,
   NOTIFICATIONS_SHOWN,
@@ -9,6 +10,7 @@ import {
   ruleKinds,
   UNREAD_MAX,
 } from '../../contract/notifications';
+import { neededFor } from '../../contract/permissions';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { ownMinutes } from '../core/ownMinutes';
@@ -17,9 +19,14 @@ import { requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { readRows } from './listedRows';
+import { namePlayers } from './namePlayers';
 
 /** Whose rules: those of the platform, for a super admin who names no tenant. */
 const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
+
+/** Whether it is for this person. Expects notifications `n`. */
+const isFor = (sql: Sql, { permissions }: Caller) =>
+  Object.values(neededFor).some((one) => permissions.includes(one)) ? sql`true` : sql`n.kind <> ${approvalKind}`;
 
 /** What a person has not read; what is older than the account is not new to it. Expects notifications `n`. */
 const isUnread = (sql: Sql, { admin_id }: Caller) => sql`
@@ -34,7 +41,7 @@ async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<
       select count(*)::int as unread from (
         select 1 from (
           select n.tenant_id, n.id, n.at from notifications n
-          where n.tenant_id = ${tenantId} order by n.id desc limit ${UNREAD_MAX}) n
+          where n.tenant_id = ${tenantId} and ${isFor(sql, caller)} order by n.id desc limit ${UNREAD_MAX}) n
         where ${isUnread(sql, caller)}) new`,
   );
 }
@@ -88,12 +95,15 @@ async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<Rul
 
 export const notifications = {
   /** The newest ones of a tenant, or of the platform for a super admin who names none. */
-  listNotifications: ({ sql, caller, query }) => sql<DbRow<Notification>[]>`
-    select n.id, n.kind, n.tenant_id, n.about_tenant_id,
-      (select name from tenants where id = n.about_tenant_id) as about_tenant_name, n.title, n.detail, n.object_id,
-      n.at, not (${isUnread(sql, caller)}) as is_read
-    from notifications n where n.tenant_id = ${ownerOf(caller, query.tenant_id)}
-    order by n.id desc limit ${NOTIFICATIONS_SHOWN}`,
+  async listNotifications({ sql, caller, query }) {
+    const rows = await sql<DbRow<Notification>[]>`
+      select n.id, n.kind, n.tenant_id, n.about_tenant_id,
+        (select name from tenants where id = n.about_tenant_id) as about_tenant_name, n.title, n.detail, n.object_id,
+        n.at, not (${isUnread(sql, caller)}) as is_read
+      from notifications n where n.tenant_id = ${ownerOf(caller, query.tenant_id)} and ${isFor(sql, caller)}
+      order by n.id desc limit ${NOTIFICATIONS_SHOWN}`;
+    return namePlayers(sql, rows);
+  },
 
   countUnreadNotifications: ({ sql, caller, query }) => countUnread(sql, caller, ownerOf(caller, query.tenant_id)),
 

@@ -10,10 +10,10 @@ import type { Fragment, Sql } from '../db/open';
 export const activeRules = (sql: Sql, kind: RuleKind) => {
   const { threshold, isOn, isPlatformOnly = false } = ruleFacts[kind];
   // Nobody has set a number: what is overdue for the tenant waits too long.
-  const own =
-    kind === 'old_redeem'
-      ? sql`(select own.overdue / 60.0 from ${ownMinutes(sql)} own where own.id = t.id and own.list = 'redeems')`
-      : sql`null`;
+  const list = { old_redeem: 'redeems', old_purchase: 'purchases' }[kind as string];
+  const own = list
+    ? sql`(select own.overdue / 60.0 from ${ownMinutes(sql)} own where own.id = t.id and own.list = ${list})`
+    : sql`null`;
   return sql`
     rule as materialized (
       select t.id as tenant_id, coalesce(r.threshold, ${own}, ${threshold}::numeric) as threshold

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ADMIN_ROLE, type BalanceKind, LIST_MAX } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
+import { neededFor } from '../../contract/permissions';
 import { isOpen } from '../../contract/rules';
 import { ApprovalLimitsForm } from '../../contract/schemas/approvals';
 import { BalanceForm } from '../../contract/schemas/players';
@@ -16,7 +17,6 @@ import {
   endApproval,
   findLimits,
   mayStill,
-  neededFor,
   type OpenApproval,
   type Outcome,
   openApproval,
@@ -100,12 +100,13 @@ export const approvals = {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
       coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum end) as amount,
-      o.credit, o.bonus, o.vip, o.loyalty, o.payouts_from, o.edits_from,
+      o.credit, o.bonus, o.vip, o.loyalty, o.reason, o.note, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from (
         select o.*, ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
           (select sum(value::numeric) from json_each_text(o.change)
             where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
+          o.change ->> 'reason' as reason, o.change ->> 'note' as note,
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
         from approvals o
       ) o

@@ -3,12 +3,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addDays } from '../../../src/contract/dates';
 import type { RuleKind } from '../../../src/contract/notifications';
+import { storeApproval } from '../../../src/server/ledger/approvalSeal';
 import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
 import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
 import { at } from '../../timestamps';
-import { as, db, type Person, pam, pat, people, reset, send, signIn, sql, tokenOf } from '../../world';
+import { as, db, type Person, pam, pat, people, reset, send, services, signIn, sql, tokenOf } from '../../world';
 
 const look = async (): Promise<void> => {
   const errors: unknown[] = [];
@@ -63,6 +64,27 @@ test('a redeem that waits too long rings once; many at once are one notification
   assert.is(many!.detail.split('\n').length, 11);
   assert.match(many!.detail, /and 2 more$/);
   assert.is(many!.object_id, null);
+});
+
+test('a purchase that waits too long rings, and whoever looks sees whose it is', async () => {
+  await sql`update transactions set initiated_at = now() - interval '25 hours' where id = ${pam.purchase}`;
+  await look();
+  assert.equal(await seenBy('ann', 'old_purchase'), [`Purchase ${pam.purchase} of $80.00 waits for 25 hours`]);
+  const named = async () => (await (await as('ann')).listNotifications())[0]?.user_email;
+  assert.is(await named(), pam.email);
+  await sql`update players set deleted_at = now() where id = ${pam.id}`;
+  assert.is(await named(), null, 'of a deleted player nothing is left');
+});
+
+test('what waits for a second person rings once, for those alone who may approve something', async () => {
+  const first = { tenant_id: 2, player_id: pam.id, first_admin_id: people.ann.id } as const;
+  await storeApproval(sql, services.secrets, { ...first, kind: 'redeem', redeem_id: pam.redeem });
+  await look();
+  await look();
+  assert.equal(await seenBy('ann', 'approval_waits'), [`Payout ${pam.redeem} waits for a second person`]);
+  await sql`update admins set permissions = '{support}' where id = ${people.ann.id}`;
+  assert.equal(await seenBy('ann', 'approval_waits'), []);
+  assert.is((await (await as('ann')).countUnreadNotifications()).unread, 0);
 });
 
 test('pending money rings when it rises above the amount, and again only after it was below', async () => {

@@ -8,11 +8,13 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { ListedRows } from '../../parts/alarms/ListedRows';
+import { WaitingCount } from '../../parts/approvals/WaitingCount';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
+import { Email } from '../../ui/EmailLink';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 import { reloadUnread, useUnread } from './useUnread';
@@ -65,6 +67,7 @@ export function Bell() {
       >
         {isOpen && <Newest onClose={close} onOpen={open} />}
       </div>
+      <WaitingCount />
       {/* Outside the title bar, which has styles of its own. */}
       {dialog === 'settings' && createPortal(<NotificationSettings onClose={closeDialog} />, document.body)}
       {dialog === 'audit' && createPortal(<AuditLog onClose={closeDialog} />, document.body)}
@@ -170,7 +173,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
     hasView = useFeature('player_view'),
     hasOverview = useFeature('overview'),
     mayMute = useMay('settings');
-  const { kind, title, detail, at, object_id, about_tenant_id, about_tenant_name, is_read } = notification;
+  const { kind, title, detail, at, object_id, about_tenant_id, about_tenant_name, is_read, user_email } = notification;
   const address = notificationAddress(notification, { isSuper, hasView, hasOverview });
   const name = nameRule(kind);
   const mute = useAction(api.muteNotificationRule, {
@@ -195,6 +198,11 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
         )}
         {!is_read && <span className="badge">New</span>}
       </div>
+      {user_email && (
+        <p>
+          <Email email={user_email} />
+        </p>
+      )}
       {detail && <p>{detail}</p>}
       <div className="bar small">
         <small>
@@ -206,7 +214,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
             type="button"
             className="link"
             disabled={mute.busy}
-            aria-label={`Mute ${name} for a day`}
+            aria-label={`Mute for a day: ${name}`}
             title="Silences this rule for a day, for everybody"
             onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
           >

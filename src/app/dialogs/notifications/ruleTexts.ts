@@ -13,6 +13,8 @@ export const formatMinutes = (value: number): string =>
 const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   large_redeem: (value) => `A redeem is above ${usd(value)}`,
   old_redeem: (value) => `A redeem waits longer than ${hours(value)}`,
+  old_purchase: (value) => `A purchase waits longer than ${hours(value)}`,
+  approval_waits: () => 'Something waits for a second person',
   unusual_return: () => 'A return has no deposit at its platform, or is many times what went there',
   pending_money: (value) => `Pending money is above ${usd(value)}`,
   provider_failing: (value) =>

@@ -1,51 +1,24 @@
-import { useId } from 'react';
-import { balanceKinds } from '../../../contract/constants';
+import { useId, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Approval } from '../../../contract/entities';
-import type { Permission } from '../../../contract/permissions';
+import { neededFor } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useApi, useRefusal } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
-import { Email } from '../../ui/EmailLink';
-import { usd } from '../../ui/Money';
+import { EmailLink } from '../../ui/EmailLink';
 import { useSpanning } from '../tenantScope';
 import { useQuestion } from '../useQuestion';
-
-const needed: Record<Approval['kind'], Permission> = {
-  redeem: 'payouts',
-  return: 'queue',
-  balances: 'money',
-  limits: 'team',
-};
-const names: Record<Approval['kind'], string> = {
-  redeem: 'Payout',
-  return: 'Return from a game',
-  balances: 'Edit of balances',
-  limits: 'Limits for two people',
-};
-const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
-const describeLimit = (amount: number | null): string => (amount === null ? 'one person' : `from ${usd(amount)}`);
-
-/** In one phrase: what a second person would make happen. */
-export function describeChange(approval: Approval): string {
-  if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
-  if (approval.kind === 'limits')
-    return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;
-  return balanceKinds
-    .flatMap((kind) => {
-      const amount = approval[kind];
-      return amount === null ? [] : [`${balanceNames[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
-    })
-    .join(', ');
-}
+import { ApproveDialog } from './ApproveDialog';
+import { describeChange, names } from './words';
 
 /** One thing that waits, with what the person may do about it. What they cannot do says why. */
 export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => Promise<unknown> }) {
   const api = useApi();
   const whyId = useId();
   const tenant = useSpanning()?.get(Number(approval.tenant_id))?.name;
-  const missing = useRefusal(needed[approval.kind]);
+  const missing = useRefusal(neededFor[approval.kind]);
   const { id, kind, is_own: isOwn, user_email: email } = approval;
   const moneyId = approval.redeem_id ?? approval.return_id;
   const what = `${names[kind]}${moneyId ? ` ${moneyId}` : ''}`;
@@ -62,7 +35,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
     failed: detailOr(`Failed to ${end.toLowerCase()}`),
     onDone,
   });
-  const toApprove = useQuestion({ question: 'Approve this?', about, submit: 'Approve', isExtra: true });
+  const [isAsking, setAsking] = useState(false);
   const after = moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.';
   const toDrop = useQuestion({ question: `${end} this?`, about: `${about}. ${after}`, submit: end, isExtra: true });
 
@@ -76,7 +49,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
           <>
             {' '}
             <small>
-              <Email email={email} />
+              <EmailLink email={email} playerId={approval.player_id} />
             </small>
           </>
         )}
@@ -94,7 +67,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
             aria-label={`Approve: ${about}`}
             aria-describedby={why ? whyId : undefined}
             disabled={isBusy || why !== null}
-            onClick={async () => (await toApprove.ask()) && void approve.run({ id })}
+            onClick={() => setAsking(true)}
           >
             Approve
           </button>
@@ -114,7 +87,19 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
           </small>
         )}
         {isOwn && !why && <small>You approved this. It needs a second person.</small>}
-        {toApprove.dialog}
+        {isAsking &&
+          createPortal(
+            <ApproveDialog
+              approval={approval}
+              busy={isBusy}
+              onApprove={async () => {
+                await approve.run({ id });
+                setAsking(false);
+              }}
+              onClose={() => setAsking(false)}
+            />,
+            document.body,
+          )}
         {toDrop.dialog}
       </td>
     </tr>

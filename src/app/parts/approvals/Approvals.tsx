@@ -1,3 +1,4 @@
+import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { usePathTenant } from '../../hooks/usePathTenant';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
@@ -13,6 +14,7 @@ import { ApprovalRow } from './ApprovalRow';
  */
 export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: () => void }) {
   const api = useApi();
+  useCloseOnLeave(onClose);
   const inView = usePathTenant();
   const { tenant_id: own, role } = useUser();
   const tenant = tenantId ?? (role.is_super_admin ? inView : own) ?? undefined;

@@ -1,7 +1,7 @@
 import type { Player } from '../../../contract/entities';
-import { describeChange } from './ApprovalRow';
 import { FirstApproval } from './FirstApproval';
 import { useApprovals } from './useApprovals';
+import { describeChange } from './words';
 
 /** The edits of a player's balances that wait for a second person. */
 export function WaitingEdits({ player }: { player: Pick<Player, 'id' | 'tenant_id'> }) {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { Approval, Redeem, ReturnRow } from '../../../contract/entities';
+import type { Approval, Redeem, ReturnRow, Transaction } from '../../../contract/entities';
 import { useFeature } from '../../state/session';
 import type { Queue } from '../queue/useQueue';
 import { usePolledApprovals } from './polledApprovals';
@@ -7,6 +7,8 @@ import { usePolledApprovals } from './polledApprovals';
 /** A redeem or a return, with what one of two people has approved. */
 export type ListedRedeem = Redeem & Approved;
 export type ListedReturn = ReturnRow & Approved;
+/** A purchase or deposit; of a return also its platform, its risks and what one of two people has approved. */
+export type ListedTransaction = Transaction & Partial<Pick<ListedReturn, 'platform' | 'risks' | 'approval'>>;
 interface Approved {
   approval?: Approval | undefined;
 }

@@ -1,14 +1,10 @@
-import type { ReactNode } from 'react';
-import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
+import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatReason } from '../formatReason';
 import { TemplateLinks, useLinkTemplates } from '../links/TemplateLinks';
-
-export type Line = readonly [name: string, value: ReactNode];
+import { type Line, Lines } from './Lines';
 
 /**
  * Everything about one purchase, deposit or redeem; if the server offers it, also who made it, who decided it and why.
@@ -36,9 +32,7 @@ export function DetailsDialog({
       {/* A link in it leads elsewhere. */}
       <table onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
         <tbody>
-          {lines.map((line) => (
-            <Row key={line[0]} line={line} />
-          ))}
+          <Lines lines={lines} />
           {isOffered && <People id={id} />}
         </tbody>
       </table>
@@ -48,18 +42,11 @@ export function DetailsDialog({
         </p>
       )}
       <footer>
-        <Button onClick={onClose}>Close</Button>
+        <CloseButton />
       </footer>
     </Dialog>
   );
 }
-
-const Row = ({ line: [name, value] }: { line: Line }) => (
-  <tr>
-    <th scope="row">{name}</th>
-    <td>{value}</td>
-  </tr>
-);
 
 function People({ id }: { id: number }) {
   const api = useApi();
@@ -68,13 +55,14 @@ function People({ id }: { id: number }) {
     [api, id],
     'Failed to fetch the details',
   );
-  const waiting = failed ? '-' : slow ? STILL_WAITING : 'Loading…';
-  const lines: Line[] = [
-    ['Made by', data ? orDash(data.made_by) : waiting],
-    ['Decided by', data ? orDash(data.decided_by) : waiting],
-    ['Reason', data ? formatReason(data) : waiting],
-    // Lists of redeems do not carry it.
-    ...(data?.kind === 'redeem' ? [['Description', orDash(data.description)] as Line] : []),
-  ];
-  return lines.map((line) => <Row key={line[0]} line={line} />);
+  const lines: Line[] = data
+    ? [
+        ['Made by', data.made_by],
+        ['Decided by', data.decided_by],
+        ['Reason', formatReason(data)],
+        // Lists of redeems do not carry it.
+        ['Description', data.kind === 'redeem' && data.description],
+      ]
+    : [['Made by', !failed && (slow ? STILL_WAITING : 'Loading…')]];
+  return <Lines lines={lines} />;
 }

@@ -1,57 +1,61 @@
 import { orDash } from '../../api/parse';
+import { useFeature } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
-import { EmailLink } from '../../ui/EmailLink';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
-import { formatStatus } from '../../ui/StatusSelect';
 import type { ListedRedeem } from '../approvals/useApprovals';
-import { TenantLink } from '../tenantColumn';
+import type { Deciding } from '../queue/decision';
+import { isToLookAtTwice, PayoutChips } from '../queue/PayoutChips';
 import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
+import { type LineOptions, statusLine, whenLines, whoseLines } from './commonLines';
 import { DetailsDialog } from './DetailsDialog';
+import type { Line } from './Lines';
 
-/** All fields of a redeem. */
-export function RedeemDetails({ redeem, onClose }: { redeem: ListedRedeem; onClose: () => void }) {
-  const isSpanning = useSpanning() !== null;
+/** Everything that the list knows of a redeem. `status`: how it is shown. */
+export const redeemLines = (redeem: ListedRedeem, options: LineOptions, status?: Line): Line[] => [
+  ...whoseLines(redeem, options),
+  ['Look twice', isToLookAtTwice(redeem) && <PayoutChips redeem={redeem} />],
+  ['Platform', formatPlatform(redeem.platform)],
+  ['Amount', <Money amount={redeem.amount} />],
+  ['Payout Method', redeem.payout_method],
+  [
+    'Payout Address',
+    orDash(redeem.payout_address) !== '-' && <CopyableText what="Payout address" text={redeem.payout_address} />,
+  ],
+  ...(status ? [status] : []),
+  ['Payouts on hold', redeem.payout_hold],
+  [
+    'Approved, 1 of 2',
+    redeem.approval && (
+      <>
+        {redeem.approval.first_email}, <DateTime at={redeem.approval.first_at} tenantId={redeem.tenant_id} />
+      </>
+    ),
+  ],
+  ...whenLines(redeem),
+];
+
+/** All fields of a redeem; a pending one is decided here, too. */
+export function RedeemDetails({
+  redeem,
+  decisions,
+  onClose,
+}: {
+  redeem: ListedRedeem;
+  decisions: Deciding<ListedRedeem>;
+  onClose: () => void;
+}) {
+  const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
+  const { payout_address, player_id, user_email: email } = redeem;
   return (
     <DetailsDialog
       title={`Redeem ${redeem.id}`}
       id={redeem.id}
       tenantId={redeem.tenant_id}
-      links={{
-        payout_address: redeem.payout_address,
-        player_id: redeem.player_id,
-        email: redeem.user_email,
-      }}
+      links={{ payout_address, player_id, email }}
       onClose={onClose}
-      lines={[
-        ['ID', <CopyableText what="ID" text={redeem.id} />],
-        [
-          'User Email',
-          <CopyableText what="Email" text={redeem.user_email}>
-            <EmailLink email={redeem.user_email} playerId={redeem.player_id} />
-          </CopyableText>,
-        ],
-        ...(isSpanning ? [['Tenant', <TenantLink id={redeem.tenant_id} />] as const] : []),
-        ['Platform', formatPlatform(redeem.platform)],
-        ['Amount', <Money amount={redeem.amount} />],
-        ['Payout Method', orDash(redeem.payout_method)],
-        ['Payout Address', <CopyableText what="Payout address" text={redeem.payout_address} />],
-        ['Status', formatStatus(redeem.status)],
-        ...(redeem.payout_hold ? [['Payouts on hold', redeem.payout_hold] as const] : []),
-        ...(redeem.approval
-          ? [
-              [
-                'Approved, 1 of 2',
-                <>
-                  {redeem.approval.first_email}, <DateTime at={redeem.approval.first_at} tenantId={redeem.tenant_id} />
-                </>,
-              ] as const,
-            ]
-          : []),
-        ['Initiated At', <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} />],
-        ['Completed At', <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} />],
-      ]}
+      lines={redeemLines(redeem, options, statusLine(redeem, decisions, onClose))}
     />
   );
 }

@@ -1,58 +1,66 @@
-import type { Transaction } from '../../../contract/entities';
 import { depositType, orDash } from '../../api/parse';
+import { useFeature } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
-import { EmailLink } from '../../ui/EmailLink';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
-import { formatStatus } from '../../ui/StatusSelect';
-import { TenantLink } from '../tenantColumn';
+import type { ListedTransaction } from '../approvals/useApprovals';
+import type { Deciding } from '../queue/decision';
+import { RiskChips } from '../queue/RiskChips';
 import { useSpanning } from '../tenantScope';
 import { CopyableText } from './CopyableText';
+import { type LineOptions, statusLine, whenLines, whoseLines } from './commonLines';
 import { DetailsDialog } from './DetailsDialog';
+import type { Line } from './Lines';
 import { Metadata } from './Metadata';
 
-/** All fields of a purchase, deposit or return, with the metadata of its processor; of a return its platform. */
+/** Everything that the list knows of a purchase, deposit or return. `status`: how it is shown. */
+export const transactionLines = (row: ListedTransaction, options: LineOptions, status?: Line): Line[] => {
+  const { platform, risks, payment_metadata, payment_reference, approval } = row;
+  return [
+    ...whoseLines(row, options),
+    ['Look twice', risks?.length && <RiskChips risks={risks} />],
+    ['Type', orDash(row.transaction_type)],
+    ...(status ? [status] : []),
+    ['Amount', <Money amount={row.amount} />],
+    ['Platform', platform && formatPlatform(platform)],
+    ['Net Amount', !platform && row.net_amount != null && <Money amount={row.net_amount} />],
+    ['Payment Method', !platform && orDash(row.payment_method)],
+    ['Deposit Type', !platform && depositType(payment_metadata)],
+    [
+      'Approved, 1 of 2',
+      approval && (
+        <>
+          {approval.first_email}, <DateTime at={approval.first_at} tenantId={row.tenant_id} />
+        </>
+      ),
+    ],
+    ...whenLines(row),
+    ['Description', orDash(row.description)],
+    ['Reference', orDash(payment_reference) !== '-' && <CopyableText what="Reference" text={payment_reference} />],
+    ['Metadata', !platform && Boolean(payment_metadata) && <Metadata of={payment_metadata} />],
+  ];
+};
+
+/** All fields of a purchase, deposit or return, with the metadata of its processor; a pending one is decided here. */
 export function TransactionDetails({
   transaction,
+  decisions,
   onClose,
 }: {
-  transaction: Transaction & { platform?: string };
+  transaction: ListedTransaction;
+  decisions: Deciding<ListedTransaction>;
   onClose: () => void;
 }) {
-  const isSpanning = useSpanning() !== null;
-  const { id, user_email, payment_reference, payment_metadata, platform } = transaction;
+  const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
+  const { id, user_email, payment_reference, player_id } = transaction;
   return (
     <DetailsDialog
       title={`Transaction ${id}`}
       id={id}
       tenantId={transaction.tenant_id}
-      links={{ payment_reference, player_id: transaction.player_id, email: user_email }}
+      links={{ payment_reference, player_id, email: user_email }}
       onClose={onClose}
-      lines={[
-        ['ID', <CopyableText what="ID" text={id} />],
-        [
-          'User Email',
-          <CopyableText what="Email" text={user_email}>
-            <EmailLink email={user_email} playerId={transaction.player_id} />
-          </CopyableText>,
-        ],
-        ...(isSpanning ? [['Tenant', <TenantLink id={transaction.tenant_id} />] as const] : []),
-        ['Type', orDash(transaction.transaction_type)],
-        ['Status', formatStatus(transaction.status)],
-        ['Amount', <Money amount={transaction.amount} />],
-        ...(platform
-          ? [['Platform', formatPlatform(platform)] as const]
-          : [
-              ['Net Amount', <Money amount={transaction.net_amount} />] as const,
-              ['Payment Method', orDash(transaction.payment_method)] as const,
-              ['Deposit Type', depositType(payment_metadata)] as const,
-            ]),
-        ['Initiated At', <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} />],
-        ['Completed At', <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} />],
-        ['Description', orDash(transaction.description)],
-        ['Reference', <CopyableText what="Reference" text={payment_reference} />],
-        ...(platform ? [] : [['Metadata', <Metadata of={payment_metadata} />] as const]),
-      ]}
+      lines={transactionLines(transaction, options, statusLine(transaction, decisions, onClose))}
     />
   );
 }

@@ -71,6 +71,12 @@ export interface Decisions<Row extends Item> {
   };
 }
 
+/** What one row needs of them. */
+export interface Deciding<Row extends Item> {
+  planned: ReadonlyMap<number, Pick<Decision, 'status' | 'stage'>>;
+  decide(row: Row, status: Status): void;
+}
+
 /** Why this row cannot become success. */
 export const findHold = ({ payout_hold, approval }: Item): string | null | undefined =>
   payout_hold ? `payouts are on hold. ${payout_hold}` : approval?.refusal;

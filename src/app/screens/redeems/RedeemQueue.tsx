@@ -8,7 +8,6 @@ import { ActiveFilters } from '../../parts/queue/ActiveFilters';
 import { claimCells } from '../../parts/queue/claimCells';
 import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
-import { RiskChips } from '../../parts/queue/RiskChips';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
@@ -84,7 +83,6 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           queue={{
             WaitingTime,
             claimCells,
-            Risks: RiskChips,
             empty: getEmptyText(
               queue,
               'No redeems yet. They come from your systems, an import, or Create Manual Redeem.',

@@ -1,5 +1,4 @@
-import { type ComponentType, Fragment, memo, useState } from 'react';
-import type { Risk } from '../../../contract/constants';
+import { Fragment, memo, useState } from 'react';
 import { orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { FirstApproval } from '../../parts/approvals/FirstApproval';
@@ -7,7 +6,9 @@ import type { ListedRedeem } from '../../parts/approvals/useApprovals';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from '../../parts/logins/lookUp';
 import type { TakeHow } from '../../parts/queue/claim';
-import { type Decision, type Decisions, describe } from '../../parts/queue/decision';
+import type { Decision, Decisions } from '../../parts/queue/decision';
+import { PayoutChips } from '../../parts/queue/PayoutChips';
+import { RowStatus } from '../../parts/queue/RowStatus';
 import type { QueueRows } from '../../parts/TransactionTable';
 import { hiddenClass } from '../../parts/table/columns';
 import { ListHeader } from '../../parts/table/ListHeader';
@@ -22,13 +23,7 @@ import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { NewBadge } from '../../ui/NewBadge';
 import { Rows } from '../../ui/Rows';
-import { StatusSelect } from '../../ui/StatusSelect';
 import { TableFrame } from '../../ui/TableFrame';
-
-/** The risks are shown below the e-mail. */
-export interface RedeemQueueRows extends QueueRows {
-  Risks: ComponentType<{ risks: readonly Risk[] | undefined }>;
-}
 
 /** The table of redeems. */
 export function RedeemTable({
@@ -43,7 +38,7 @@ export function RedeemTable({
   /** The redeem that was just made. */
   newId?: number | null;
   tools?: ListTools<ListedRedeem> | null;
-  queue?: RedeemQueueRows;
+  queue?: QueueRows;
 }) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<ListedRedeem | null>(null);
@@ -85,7 +80,6 @@ export function RedeemTable({
                 WaitingTime={queue?.WaitingTime}
                 claims={queue?.claimCells}
                 take={decisions.take}
-                Risks={queue?.Risks}
                 isLookedUp={redeem.id === lookUp.openId}
                 onLookUp={lookUp.onLookUp}
               />
@@ -94,7 +88,7 @@ export function RedeemTable({
           )}
         </Rows>
       </table>
-      {shown && <RedeemDetails redeem={shown} onClose={() => setShown(null)} />}
+      {shown && <RedeemDetails redeem={shown} decisions={decisions} onClose={() => setShown(null)} />}
     </TableFrame>
   );
 }
@@ -110,7 +104,6 @@ const RedeemRow = memo(function RedeemRow({
   WaitingTime,
   claims,
   take,
-  Risks,
   isLookedUp,
   onLookUp,
 }: {
@@ -124,7 +117,6 @@ const RedeemRow = memo(function RedeemRow({
   WaitingTime: QueueRows['WaitingTime'] | undefined;
   claims: QueueRows['claimCells'] | undefined;
   take: Decisions<ListedRedeem>['take'];
-  Risks: RedeemQueueRows['Risks'] | undefined;
   isLookedUp: boolean;
   onLookUp: OnLookUp;
 }) {
@@ -138,12 +130,7 @@ const RedeemRow = memo(function RedeemRow({
       <td className="email">
         <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
         {isNew && <NewBadge />}
-        {Risks && <Risks risks={redeem.risks} />}
-        {redeem.payout_hold && (
-          <small className="badge" title={redeem.payout_hold}>
-            Payouts on hold
-          </small>
-        )}
+        {WaitingTime && <PayoutChips redeem={redeem} />}
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
         {claims && <claims.ClaimHolder row={redeem} onTake={onTake} />}
       </td>
@@ -157,14 +144,7 @@ const RedeemRow = memo(function RedeemRow({
         {orDash(address)}
       </td>
       <td className="state">
-        <StatusSelect
-          status={decision?.status ?? redeem.status}
-          label={`Status of redeem ${redeem.id}, ${describe(redeem)}`}
-          busy={decision?.stage === 'sending'}
-          refusal={refusal}
-          hold={redeem.payout_hold ? `Payouts on hold: ${redeem.payout_hold}` : redeem.approval?.refusal}
-          onChange={(status) => decide(redeem, status)}
-        />
+        <RowStatus row={redeem} decision={decision} decide={decide} />
       </td>
       <td className="started">
         <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />

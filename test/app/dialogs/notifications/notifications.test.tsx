@@ -47,7 +47,7 @@ test('all are marked as read with one click', async () => {
 
 test('a rule is muted with one click', async () => {
   await openBell();
-  fireEvent.click(button('Mute Large redeem for a day'));
+  fireEvent.click(button('Mute for a day: Large redeem'));
   await screen.findByText('Muted for a day: Large redeem');
   const rules = await (await as('ann')).listNotificationRules();
   assert.ok(rules.find(({ kind }) => kind === 'large_redeem')!.muted_until);

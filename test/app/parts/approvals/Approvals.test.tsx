@@ -20,7 +20,7 @@ const prepare = async () => {
   const [bob] = await sql<{ id: number }[]>`select id from admins where email = 'bob@acme.test'`;
   const first = { tenant_id: 2, player_id: pam.id, first_admin_id: bob!.id };
   await storeApproval(sql, services.secrets, { ...first, kind: 'redeem', redeem_id: pam.redeem });
-  const change = { credit: '120', vip: '1', vip_op: 'remove' };
+  const change = { credit: '120', vip: '1', vip_op: 'remove', note: 'agreed by phone' };
   await storeApproval(sql, services.secrets, { ...first, kind: 'balances', change });
 };
 const byAnn = () => sql`update approvals set first_admin_id = ${people.ann.id}`;
@@ -59,7 +59,13 @@ test('what waits is listed in words, and the second person approves or refuses i
   assert.match(payout, /^Payout \d+ pam@mail\.test\$150\.00bob@acme\.test, /);
   assert.match(edit, /^Edit of balances pam@mail\.testCredit \+\$120\.00, VIP −\$1\.00bob@acme\.test, /);
   fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
-  await answer(screen, 'Approve this?', 'Approve');
+  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  await question.findByText('No payout address');
+  const facts = question.getAllByRole('row').map(({ textContent }) => textContent ?? '');
+  assert.ok(facts.some((fact) => /^First personbob@acme\.test, /.test(fact)));
+  assert.ok(['WhatPayout', 'Amount$150.00'].every((fact) => facts.includes(fact)));
+  await question.findByText(/^Credit \$[\d.]+, held \$150\.00$/);
+  fireEvent.click(question.getByRole('button', { name: 'Approve' }));
   await screen.findByText('Approved by two. It is paid out');
   await dialog.findByText('1 waits for a second person');
   fireEvent.click(dialog.getByRole('button', { name: /^Refuse: Edit/ }));
@@ -73,6 +79,17 @@ test('what waits is listed in words, and the second person approves or refuses i
     outcomes.map(({ outcome }) => outcome),
     ['approved', 'refused'],
   );
+});
+
+test('the second person sees what an edit would change, and why', async () => {
+  const { screen, dialog } = await openApprovals();
+  await waitFor(() => assert.match(screen.getByRole('button', { name: /^Approvals/ }).textContent!, /\(2\)$/));
+  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Edit/ }));
+  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  const credit = await question.findByText('Credit');
+  assert.is(credit.closest('tr')?.textContent, 'Credit$350.00 → $470.00');
+  assert.is(question.getByText('Reason').closest('tr')?.textContent, 'Reasonagreed by phone');
+  assert.is(question.queryByText('Bonus'), null);
 });
 
 test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {

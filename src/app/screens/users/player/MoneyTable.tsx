@@ -5,14 +5,14 @@ import { CopyableText } from '../../../parts/details/CopyableText';
 import { RedeemDetails } from '../../../parts/details/RedeemDetails';
 import { TransactionDetails } from '../../../parts/details/TransactionDetails';
 import type { Decisions } from '../../../parts/queue/decision';
-import { RiskChips } from '../../../parts/queue/RiskChips';
+import { PayoutChips } from '../../../parts/queue/PayoutChips';
+import { RowStatus } from '../../../parts/queue/RowStatus';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
-import { useFeature, useRefusal } from '../../../state/session';
+import { useFeature } from '../../../state/session';
 import { DataTable } from '../../../ui/DataTable';
 import { DateTime } from '../../../ui/DateTime';
 import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money as Amount } from '../../../ui/Money';
-import { StatusSelect } from '../../../ui/StatusSelect';
 import { isTransaction, type Money } from './usePlayerMoney';
 
 /** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
@@ -27,8 +27,6 @@ export function MoneyTable({
   empty?: string;
 }) {
   const hasDetails = useFeature('details');
-  const ofPurchases = useRefusal('queue'),
-    ofRedeems = useRefusal('payouts');
   const [shown, setShown] = useState<Money | null>(null);
   const { rows } = decisions;
   if (!empty && !rows.data?.length && !rows.failed) return null;
@@ -52,7 +50,6 @@ export function MoneyTable({
         {...(empty && { empty })}
       >
         {(row) => {
-          const decision = decisions.planned.get(row.id);
           const isBought = isTransaction(row);
           return (
             <tr key={row.id} data-id={row.id} tabIndex={-1}>
@@ -68,16 +65,7 @@ export function MoneyTable({
                 )}
               </td>
               <td className="state">
-                <StatusSelect
-                  status={decision?.status ?? row.status}
-                  label={`Status of ${isBought ? orDash(row.transaction_type) : 'redeem'} ${row.id}`}
-                  busy={decision?.stage === 'sending'}
-                  refusal={isBought ? ofPurchases : ofRedeems}
-                  hold={
-                    isBought ? null : row.payout_hold ? `Payouts on hold: ${row.payout_hold}` : row.approval?.refusal
-                  }
-                  onChange={(status) => decisions.decide(row, status)}
-                />
+                <RowStatus row={row} decision={decisions.planned.get(row.id)} decide={decisions.decide} />
                 {!isBought && row.approval && <FirstApproval approval={row.approval} />}
               </td>
               <td className="method">{orDash(isBought ? row.payment_method : row.payout_method)}</td>
@@ -111,9 +99,9 @@ export function MoneyTable({
       </DataTable>
       {shown &&
         (isTransaction(shown) ? (
-          <TransactionDetails transaction={shown} onClose={() => setShown(null)} />
+          <TransactionDetails transaction={shown} decisions={decisions} onClose={() => setShown(null)} />
         ) : (
-          <RedeemDetails redeem={shown} onClose={() => setShown(null)} />
+          <RedeemDetails redeem={shown} decisions={decisions} onClose={() => setShown(null)} />
         ))}
     </div>
   );
@@ -133,12 +121,7 @@ function Kind({ row }: { row: Money }) {
   return (
     <>
       Redeem<small>{formatPlatform(row.platform)}</small>
-      <RiskChips risks={row.risks} />
-      {row.payout_hold && (
-        <small className="badge" title={row.payout_hold}>
-          Payouts on hold
-        </small>
-      )}
+      <PayoutChips redeem={row} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Player } from '../../../../contract/entities';
+import { WaitingEditsChip } from '../../../parts/approvals/WaitingEditsChip';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
 import { ColumnChooser } from '../../../parts/table/ColumnChooser';
 import { hiddenClass } from '../../../parts/table/columns';
@@ -71,6 +72,7 @@ export function UserTools({
   );
   return (
     <>
+      <WaitingEditsChip tenantId={tenantId} />
       {mayChange && hasBulk && (
         <Button
           aria-pressed={isSelecting}

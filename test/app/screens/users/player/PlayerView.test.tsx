@@ -100,7 +100,8 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
   assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
 });
 
-const status = (dialog: Within, id: number, what = 'redeem') => dialog.getByLabelText(`Status of ${what} ${id}`);
+const status = (dialog: Within, id: number, what = 'redeem') =>
+  dialog.getByLabelText(new RegExp(`^Status of ${what} ${id}, `));
 const figure = (dialog: Within, name: string) =>
   dialog.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
@@ -141,7 +142,7 @@ test('a decision outlives its part, and is sent when the view is closed', async 
   const { fetch, writes } = interceptRequests();
   const { screen, dialog } = await openPam({ fetch });
   press(dialog, 'Purchases');
-  type(await dialog.findByLabelText(`Status of TOP_UP ${pam.purchase}`), 'success');
+  type(await dialog.findByLabelText(`Status of TOP_UP ${pam.purchase}, ${pam.email}, $80.00`), 'success');
   press(dialog, 'Notes');
   await dialog.findByText(`${pam.email}, $80.00: Success in 5 seconds`);
   assert.equal(writes(), []);
@@ -154,7 +155,7 @@ test('a decision outlives its part, and is sent when the view is closed', async 
 test('the keys of the lists work in it, also with nothing focused', async () => {
   shortenUndo(UNDO_MS);
   const { dialog } = await openPam();
-  const row = (await dialog.findByLabelText(`Status of redeem ${pam.redeem}`)).closest('tr')!;
+  const row = (await dialog.findByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`)).closest('tr')!;
   (document.activeElement as HTMLElement).blur();
   fireEvent.keyDown(document.body, { key: 'j' });
   assert.is(document.activeElement, row);

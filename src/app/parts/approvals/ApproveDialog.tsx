@@ -1,0 +1,117 @@
+import { balanceKinds } from '../../../contract/constants';
+import type { Approval } from '../../../contract/entities';
+import { toAmount } from '../../api/amount';
+import type { Api, SendOptions } from '../../api/client';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useFeature } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
+import { Button } from '../../ui/Button';
+import { DateTime } from '../../ui/DateTime';
+import { EmailLink } from '../../ui/EmailLink';
+import { FormDialog } from '../../ui/FormDialog';
+import { usd } from '../../ui/Money';
+import { type Line, Lines } from '../details/Lines';
+import { redeemLines } from '../details/RedeemDetails';
+import { transactionLines } from '../details/TransactionDetails';
+import { formatReason } from '../formatReason';
+import { useSpanning } from '../tenantScope';
+import { balanceNames, describeLimit, names } from './words';
+
+/** What the second person would make happen, as it is now. */
+async function loadFacts(api: Api, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
+  const id = approval.redeem_id ?? approval.return_id;
+  // By its number: the list of what is pending knows the risks.
+  const query = { tenant_id, text: String(id), page: 1, limit: 100 };
+  switch (approval.kind) {
+    case 'redeem':
+      return { redeem: findRow(await api.listRedeems(query, options), id) };
+    case 'return':
+      return { back: findRow(await api.listReturns(query, options), id) };
+    case 'balances':
+      return player_id ? { file: await api.getPlayer({ id: player_id }, options) } : {};
+    default:
+      return { limits: await api.getApprovalLimits({ tenant_id }, options) };
+  }
+}
+function findRow<Row extends { id: number }>(rows: readonly Row[], id: unknown): Row {
+  const found = rows.find((row) => row.id === id);
+  if (!found) throw new Error(`Nothing with the number ${id} waits`);
+  return found;
+}
+type Facts = Awaited<ReturnType<typeof loadFacts>>;
+
+/** Before and after of each balance, and why. */
+function editLines(approval: Approval, { player, held_balance }: NonNullable<Facts['file']>): Line[] {
+  return [
+    ['User Email', <EmailLink email={player.email} playerId={player.id} />],
+    ['Name', [player.first_name, player.last_name].filter(Boolean).join(' ')],
+    ...balanceKinds.map((kind): Line => {
+      const [before, added] = [toAmount(player[`${kind}_balance`]) ?? 0, approval[kind]];
+      return [
+        balanceNames[kind],
+        added !== null && `${usd(before)} → ${usd(Math.round((before + added) * 100) / 100)}`,
+      ];
+    }),
+    ['Held', usd(held_balance)],
+    ['Reason', formatReason(approval)],
+  ];
+}
+
+/** The question for the second person: who was first, and everything about what they would make happen. */
+export function ApproveDialog({
+  approval,
+  busy,
+  onApprove,
+  onClose,
+}: {
+  approval: Approval;
+  busy: boolean;
+  onApprove: () => void;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
+  const facts = useResource(
+    (signal) => loadFacts(api, approval, { signal }),
+    [api, approval.id],
+    'Failed to fetch what would be approved',
+  );
+  const { redeem, back, file, limits }: Facts = facts.data ?? {};
+  const { kind, payouts_from, edits_from } = approval;
+  const lines: Line[] = [
+    ['What', names[kind]],
+    [
+      'First person',
+      <>
+        {approval.first_email}, <DateTime at={approval.first_at} tenantId={approval.tenant_id} />
+      </>,
+    ],
+    ...(redeem ? redeemLines(redeem, options) : []),
+    ...(back ? transactionLines(back, options) : []),
+    ...(file ? editLines(approval, file) : []),
+    ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
+    ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],
+  ];
+  return (
+    <FormDialog
+      title="Approve this?"
+      submit="Approve"
+      busy={busy}
+      disabled={!facts.data}
+      onSubmit={onApprove}
+      onClose={onClose}
+    >
+      <table>
+        <tbody>
+          <Lines lines={lines} />
+        </tbody>
+      </table>
+      {!facts.data && (
+        <p role="status">
+          {facts.failed ? 'It could not be loaded. ' : facts.slow ? STILL_WAITING : 'Loading…'}
+          {facts.failed && <Button onClick={() => void facts.reload()}>Retry</Button>}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { balanceKinds } from '../../../contract/constants';
+import type { Approval } from '../../../contract/entities';
+import { usd } from '../../ui/Money';
+
+export const names: Record<Approval['kind'], string> = {
+  redeem: 'Payout',
+  return: 'Return from a game',
+  balances: 'Edit of balances',
+  limits: 'Limits for two people',
+};
+export const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
+export const describeLimit = (amount: number | null): string =>
+  amount === null ? 'one person' : `from ${usd(amount)}`;
+
+/** In one phrase: what a second person would make happen. */
+export function describeChange(approval: Approval): string {
+  if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
+  if (approval.kind === 'limits')
+    return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;
+  return balanceKinds
+    .flatMap((kind) => {
+      const amount = approval[kind];
+      return amount === null ? [] : [`${balanceNames[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
+    })
+    .join(', ');
+}

@@ -1,0 +1,27 @@
+import type { Redeem } from '../../../contract/entities';
+import { isOpen } from '../../../contract/rules';
+import { toFieldText } from '../../api/parse';
+import { RiskChips } from './RiskChips';
+
+/** A pending redeem that does not say where its money goes. */
+const lacksAddress = ({ status, payout_address }: Redeem): boolean => isOpen(toFieldText(status)) && !payout_address;
+
+export const isToLookAtTwice = (redeem: Redeem): boolean =>
+  Boolean(redeem.risks?.length || redeem.payout_hold) || lacksAddress(redeem);
+
+/** Why to look twice at a redeem. */
+export const PayoutChips = ({ redeem }: { redeem: Redeem }) => (
+  <>
+    <RiskChips risks={redeem.risks} />
+    {lacksAddress(redeem) && (
+      <small className="badge" title="Nobody has said where the money goes.">
+        No payout address
+      </small>
+    )}
+    {redeem.payout_hold && (
+      <small className="badge" title={redeem.payout_hold}>
+        Payouts on hold
+      </small>
+    )}
+  </>
+);
