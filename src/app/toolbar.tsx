@@ -103,6 +103,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     <button
       key={tool.label}
       type="button"
+      name={tool.label}
       className={isSearch(tool) ? 'secondary search' : 'secondary'}
       aria-haspopup="dialog"
       {...(tool.key && {
@@ -112,7 +113,6 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
       onClick={() => setOpen(tool)}
     >
       {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
-      {tool.label === 'Approvals' && <span id="waiting-entry" />}
     </button>
   );
   return {

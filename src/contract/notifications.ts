@@ -33,6 +33,12 @@ export const ruleKinds = [
 ] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
+/** The lists whose pending rows a rule watches: without a number of its own, it fires when they are overdue. */
+export const overdueLists: Partial<Record<RuleKind, 'redeems' | 'purchases'>> = {
+  old_redeem: 'redeems',
+  old_purchase: 'purchases',
+};
+
 /** For those who may approve something: others do not see it. */
 export const approvalKind: RuleKind = 'approval_waits';
 

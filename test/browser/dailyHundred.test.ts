@@ -49,7 +49,7 @@ test('thirty are settled over a line that breaks: the report says which, and not
     .locator('.pick')
     .nth(29)
     .click({ modifiers: ['Shift'] });
-  await button(page, 'Set 30 to Success').click();
+  await page.getByRole('button', { name: /^Set 30 to Success \(/ }).click();
   const question = page.getByRole('dialog', { name: /^Set 30 to Success, .* in all\?$/ });
   await button(question, 'Set 30 to Success').click();
   const report = dialog(page, 'Set 30 to Success');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ChangeReason } from '../../contract/entities';
 import { FormDialog } from '../ui/FormDialog';
 import { ChangeReasonFields } from './ChangeReasonFields';
@@ -9,13 +9,15 @@ export function ChangeDialog({
   question,
   about,
   submit,
+  isDangerous,
   takesReason,
   needsReason = false,
   onAnswer,
 }: {
   question: string;
-  about?: string | undefined;
+  about?: ReactNode;
   submit: string;
+  isDangerous?: boolean | undefined;
   takesReason: boolean;
   needsReason?: boolean | undefined;
   /** Null: no change. */
@@ -26,11 +28,12 @@ export function ChangeDialog({
     <FormDialog
       title={question}
       submit={submit}
+      isDangerous={isDangerous}
       disabled={needsReason && !Object.values(cleanReason(typed)).some(Boolean)}
       onClose={() => onAnswer(null)}
       onSubmit={() => onAnswer(cleanReason(typed))}
     >
-      {about && <p>{about}</p>}
+      {typeof about === 'string' ? <p>{about}</p> : about}
       {takesReason && <ChangeReasonFields label="Reason" typed={typed} onChange={setTyped} />}
     </FormDialog>
   );

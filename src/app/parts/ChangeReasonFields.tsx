@@ -4,7 +4,10 @@ import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
 import { formatReasonCode } from './formatReason';
 
-const options = [{ value: '', label: 'None' }, ...reasons.map((value) => ({ value, label: formatReasonCode(value) }))];
+const options = [
+  { value: '', label: 'Choose a reason' },
+  ...reasons.map((value) => ({ value, label: formatReasonCode(value) })),
+];
 
 /** Inputs for a reason from the list and a note; both optional. */
 export function ChangeReasonFields({

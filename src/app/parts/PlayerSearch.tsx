@@ -7,7 +7,7 @@ import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Email } from '../ui/EmailLink';
-import { Money } from '../ui/Money';
+import { Money, usd } from '../ui/Money';
 
 /** First and last name, without missing parts. */
 const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
@@ -66,7 +66,7 @@ export function PlayerSearch({
         }}
       />
       <small id={`${box.id}-status`} role="status">
-        {status}
+        {chosen ? `${formatName(chosen)} has a credit of ${usd(chosen.credit_balance)}`.trim() : status}
       </small>
       <ul {...box.list} aria-label="Users found">
         {hits.map((hit, index) => (

@@ -9,9 +9,11 @@ const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) =>
 interface Question {
   question: string;
   /** What would be changed. */
-  about?: string;
+  about?: ReactNode;
   /** The button that changes it. */
   submit: string;
+  /** Something is lost or no longer works. */
+  isDangerous?: boolean;
   /**
    * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
    */

@@ -47,7 +47,8 @@ interface Shown {
 
 function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: number | undefined }) {
   const api = useApi();
-  const mayLink = useRefusal('settings') === null;
+  const refusal = useRefusal('settings');
+  const mayLink = refusal === null;
   const [isLinking, setLinking] = useState(false);
   const templates = useLinkTemplates(tenantId);
   const [editing, setEditing] = useState<Shown | null>(null);
@@ -83,6 +84,7 @@ function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: numb
 
   return (
     <>
+      {refusal && <p>{refusal}.</p>}
       {mayLink && tenantId !== undefined && templates.data && (
         <p className="bar">
           <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
@@ -164,6 +166,7 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
     question: `Switch off ${getPlatformName(platform)}?`,
     about: 'Players can no longer use it until it is switched on again.',
     submit: 'Switch off',
+    isDangerous: true,
     isExtra: true,
   });
 
@@ -184,7 +187,6 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
       </td>
       <td data-label="Credentials">{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
-        {refusal && <small>{refusal}</small>}
         {isApi && (
           <button type="button" onClick={onInfo}>
             Info

@@ -11,7 +11,6 @@ export function BarMenu({ label, children }: { label: string; children: ReactNod
           {label.slice(0, 1).toUpperCase()}
         </span>
         <span>{label}</span>
-        <span id="waiting" />
       </button>
       <div
         ref={menu}

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { channelKinds, deliveryStates, listedKinds, ruleFacts, ruleKinds } from '../notifications';
+import { channelKinds, deliveryStates, listedKinds, overdueLists, ruleFacts, ruleKinds } from '../notifications';
 import { boolean, filled, given, id, instant, maybe, number, oneOf, string, trueOrFalse, visible } from './fields';
 
 const kind = oneOf(ruleKinds);
@@ -40,9 +40,9 @@ export type ReadForm = v.InferOutput<typeof ReadForm>;
 export const NotificationRule = v.object({
   kind: v.picklist(ruleKinds),
   is_active: boolean,
-  /** Null: a redeem waits too long after the `overdue_minutes`. */
+  /** Null: a redeem or purchase waits too long after the `overdue_minutes`. */
   threshold: maybe(number),
-  /** Of 'old_redeem'. */
+  /** Of rules in `overdueLists`. */
   overdue_minutes: v.optional(number),
   /** The ids of its channels; null means every channel. */
   channel_ids: maybe(v.array(number)),
@@ -71,7 +71,7 @@ export const NotificationRuleForm = v.pipe(
     ),
   }),
   v.check(({ kind, threshold }) => {
-    if (threshold === null) return kind === 'old_redeem';
+    if (threshold === null) return kind in overdueLists;
     const { range, unit } = ruleFacts[kind];
     const isWhole = unit === 'usd' || Number.isInteger(threshold);
     return threshold >= range[0] && threshold <= range[1] && isWhole;

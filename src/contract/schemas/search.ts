@@ -46,5 +46,6 @@ export const SearchResults = v.object({
   payouts: v.array(PaymentMatch),
   tenants: v.array(v.object({ id: number, name: string, email: maybe(string) })),
   admins: v.array(AdminMatch),
+  affiliates: v.optional(v.array(v.object({ affiliate_id: string, tenant_id: number, tenant_name: string }))),
 });
 export type SearchResults = v.InferOutput<typeof SearchResults>;

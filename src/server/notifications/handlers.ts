@@ -5,6 +5,7 @@ import {
   MUTE_HOURS,
   NOTIFICATION_ROWS_SHOWN,
   NOTIFICATIONS_SHOWN,
+  overdueLists,
   type RuleKind,
   ruleFacts,
   ruleKinds,
@@ -47,27 +48,27 @@ async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<
 }
 
 type RuleRow = DbRow<NotificationRule>;
-/** Every rule of a tenant, in the order of the contract, and from when on its redeems are overdue. */
+/** Every rule of a tenant, in the order of the contract, and from when on its rows are overdue. */
 async function readRules(sql: Sql, tenantId: number): Promise<RuleRow[]> {
   const rows = await sql<RuleRow[]>`
     select kind, is_active, threshold, channel_ids,
       case when muted_until > now() then muted_until end as muted_until
     from notification_rules where tenant_id = ${tenantId}`;
   const isPlatform = tenantId === PLATFORM_TENANT_ID;
-  const [own] = await sql<{ overdue: number }[]>`
-    select overdue from ${ownMinutes(sql)} own where id = ${tenantId} and list = 'redeems'`;
-  const overdue = { overdue_minutes: own?.overdue ?? LATE_MINUTES.overdue };
+  const own = await sql<{ list: string; overdue: number }[]>`
+    select list, overdue from ${ownMinutes(sql)} own where id = ${tenantId}`;
+  const overdueOf = (kind: RuleKind) => own.find(({ list }) => list === overdueLists[kind])?.overdue;
   return ruleKinds
     .filter((kind) => isPlatform || !ruleFacts[kind].isPlatformOnly)
     .map((kind) => ({
       ...(rows.find((row) => row.kind === kind) ?? defaultRule(kind, isPlatform)),
-      ...(kind === 'old_redeem' && overdue),
+      ...(kind in overdueLists && { overdue_minutes: overdueOf(kind) ?? LATE_MINUTES.overdue }),
     }));
 }
 const defaultRule = (kind: RuleKind, isPlatform: boolean): RuleRow => ({
   kind,
   is_active: ruleFacts[kind].isOn[isPlatform ? 'platform' : 'tenant'],
-  threshold: kind === 'old_redeem' ? null : ruleFacts[kind].threshold,
+  threshold: kind in overdueLists ? null : ruleFacts[kind].threshold,
   channel_ids: null,
   muted_until: null,
 });

@@ -1,6 +1,6 @@
 /** The rules as SQL: what was saved, else the values of the contract. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import { type RuleKind, ruleFacts } from '../../contract/notifications';
+import { overdueLists, type RuleKind, ruleFacts } from '../../contract/notifications';
 import { ownMinutes } from '../core/ownMinutes';
 import type { Fragment, Sql } from '../db/open';
 
@@ -10,7 +10,7 @@ import type { Fragment, Sql } from '../db/open';
 export const activeRules = (sql: Sql, kind: RuleKind) => {
   const { threshold, isOn, isPlatformOnly = false } = ruleFacts[kind];
   // Nobody has set a number: what is overdue for the tenant waits too long.
-  const list = { old_redeem: 'redeems', old_purchase: 'purchases' }[kind as string];
+  const list = overdueLists[kind];
   const own = list
     ? sql`(select own.overdue / 60.0 from ${ownMinutes(sql)} own where own.id = t.id and own.list = ${list})`
     : sql`null`;

@@ -105,12 +105,16 @@ function between(
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
-/** Whether row m is meant by its id, or, while it is pending, by its amount. An amount of any status has a filter. */
+/** Whether row m has this amount. One without cents is common: then the row is pending. */
+const hasAmount = (sql: Sql, text: string, amount: string): Fragment =>
+  text.includes('.') ? sql`m.amount = ${amount}::numeric` : sql`(${isPending(sql)} and m.amount = ${amount}::numeric)`;
+
+/** Whether row m is meant by its id, or by its amount. */
 function isNumbered(sql: Sql, text: string): Fragment {
   const id = toId(text),
     amount = toAmount(text);
   return sql`(${id === null ? sql`false` : sql`m.id = ${id}`}
-    or ${amount === null ? sql`false` : sql`(${isPending(sql)} and m.amount = ${amount}::numeric)`})`;
+    or ${amount === null ? sql`false` : hasAmount(sql, text, amount)})`;
 }
 
 const toPattern = (sql: Sql, text: string): Fragment => sql`lower(${`%${escapeLike(text)}%`})`;
@@ -128,14 +132,16 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
     ${numbered(sql, source, tenant, text)}`;
 }
 
-/** Two selections, each with an index of its own: by id, and by amount among the few pending rows. */
-function numbered(sql: Sql, { table }: Source, tenant: number | null, text: string): Fragment {
+/** Two selections, each with an index of its own: by id, and by amount. */
+function numbered(sql: Sql, source: Source, tenant: number | null, text: string): Fragment {
   const id = toId(text),
     amount = toAmount(text),
-    from = sql`select m.tenant_id, m.id from ${sql(table)} m where ${inTenant(sql, tenant, 'm.tenant_id')}`;
+    from = sql`
+      select m.tenant_id, m.id from ${sql(source.table)} m
+      where ${inTenant(sql, tenant, 'm.tenant_id')} and ${ofType(sql, source)}`;
   return sql`
     ${id === null ? sql`` : sql`union ${from} and m.id = ${id}`}
-    ${amount === null ? sql`` : sql`union ${from} and ${isPending(sql)} and m.amount = ${amount}::numeric`}`;
+    ${amount === null ? sql`` : sql`union ${from} and ${hasAmount(sql, text, amount)}`}`;
 }
 
 /** Above this number of hits, walking the list in its order until a page is full is faster. */

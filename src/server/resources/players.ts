@@ -85,7 +85,10 @@ export const players = {
           and ${matches(sql, query.email)})
       select h.*, w.credit_balance from hits h join wallets w on w.tenant_id = h.tenant_id and w.player_id = h.id
       where ${matches(sql, query.email, 'h.named')}
-      order by lower(h.email) = lower(${query.email}) desc, lower(h.email), h.id limit ${HITS}`;
+      order by lower(h.email) = lower(${query.email}) desc,
+        starts_with(h.named, fold_text(${query.email})) desc,
+        starts_with(fold_text(h.first_name), fold_text(${query.email})) desc, lower(h.email), h.id
+      limit ${HITS}`;
   },
 
   async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {

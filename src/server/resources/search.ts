@@ -122,8 +122,19 @@ const findAdmins = (sql: Sql, tenant: number | null, q: string): Promise<readonl
     and lower(a.email) like lower(${`%${escapeLike(q)}%`})
   order by not starts_with(lower(a.email), lower(${q})), lower(a.email), a.id limit ${SEARCH_HITS}`;
 
+/** By the whole id, in each tenant; of very many players of one the first are read. */
+const findAffiliates = (sql: Sql, tenant: number | null, q: string) => sql<NonNullable<SearchResults['affiliates']>>`
+  select min(p.affiliate_id) as affiliate_id, p.tenant_id, t.name as tenant_name
+  from (
+    select tenant_id, affiliate_id from players
+    where ${inTenant(sql, tenant, 'tenant_id')} and tenant_id = any (array(select id from tenants))
+      and lower(affiliate_id) = lower(${q.trim()})
+    limit ${POOL_SIZE}
+  ) p join tenants t on t.id = p.tenant_id
+  group by p.tenant_id, t.name order by lower(t.name) limit ${SEARCH_HITS}`;
+
 export const search = {
-  /** Super admins search all tenants, their names and admins; a tenant's admin searches their own tenant. */
+  /** Super admins search all tenants and their names; a tenant's admin searches their own. Admins need Team. */
   async search({ sql, caller, query: { q, tenant_id } }) {
     const tenant = tenantScope(caller, tenant_id);
     const [byId, byProfile] = [await findById(sql, tenant, q), await findByProfile(sql, tenant, q)];
@@ -133,7 +144,8 @@ export const search = {
       payments: await findPayments(sql, tenant, q, 'transactions'),
       payouts: await findPayments(sql, tenant, q, 'redeems'),
       tenants: caller.role.is_super_admin ? await findTenants(sql, tenant, q) : [],
-      admins: caller.role.is_super_admin ? await findAdmins(sql, tenant, q) : [],
+      admins: caller.permissions.includes('team') ? await findAdmins(sql, tenant, q) : [],
+      affiliates: await findAffiliates(sql, tenant, q),
     };
   },
 } satisfies Partial<Handlers>;

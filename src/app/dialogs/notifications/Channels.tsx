@@ -42,13 +42,13 @@ export function Channels({
       if (secret) setMade({ target, secret });
     },
     done: 'Channel added',
-    failed: detailOr('Failed to add the channel'),
+    failed: 'Failed to add the channel',
+    shownAt: ['target'],
     reload: channels.reload,
   });
   const { kind, target } = form.values;
   return (
-    <section aria-label="Channels">
-      <h3>Channels</h3>
+    <>
       {made ? (
         <div>
           <Field
@@ -92,6 +92,7 @@ export function Channels({
                     : 'This server has no mail server yet (SMTP_URL).'
                   : 'Must begin with https://'
               }
+              error={form.errorAt('target')?.replace(/^Target: expected/, 'Enter')}
               {...form.field('target')}
             />
           </div>
@@ -110,7 +111,7 @@ export function Channels({
       >
         {(one) => <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} />}
       </DataTable>
-    </section>
+    </>
   );
 }
 
@@ -174,7 +175,7 @@ function ChannelRow({
       <td className="actions">
         <Button
           disabled={test.busy}
-          aria-label={`${is_confirmed ? 'Test' : 'Send the code to'} ${name}`}
+          aria-label={`${is_confirmed ? 'Send a test' : 'Send the code again'}: ${name}`}
           onClick={() => void test.run({ id })}
         >
           {is_confirmed ? 'Send a test' : 'Send the code again'}

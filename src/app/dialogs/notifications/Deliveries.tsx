@@ -15,8 +15,7 @@ const states: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', se
 
 /** What went where, newest first. */
 export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDelivery[]> }) => (
-  <section aria-label="Deliveries">
-    <h3>Deliveries</h3>
+  <>
     <p>
       <Button disabled={deliveries.busy} onClick={() => void deliveries.reload()}>
         Refresh
@@ -25,7 +24,7 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
     <DataTable label="Deliveries" heads={columns} of={deliveries} empty="Nothing was sent yet.">
       {(one) => <DeliveryRow key={one.id} delivery={one} reload={deliveries.reload} />}
     </DataTable>
-  </section>
+  </>
 );
 
 function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; reload: () => Promise<unknown> }) {

@@ -11,7 +11,7 @@ import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitL
 
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
 
-/** One rule: whether it is on, its number, and where it is sent. */
+/** One rule: its number, and where it is sent. */
 export function EditRule({
   rule,
   owner,
@@ -28,7 +28,6 @@ export function EditRule({
   const api = useApi();
   const { kind, overdue_minutes } = rule;
   const { unit, range } = ruleFacts[kind];
-  const [isActive, setActive] = useState(rule.is_active);
   const [threshold, setThreshold] = useState(String(rule.threshold ?? ''));
   const [chosen, setChosen] = useState<readonly number[]>(rule.channel_ids ?? channels.map(({ id }) => id));
   const save = useAction(api.saveNotificationRule, {
@@ -45,7 +44,7 @@ export function EditRule({
     const body = {
       tenant_id: owner,
       kind,
-      is_active: isActive,
+      is_active: rule.is_active,
       threshold: value,
       // Also those that are added later.
       channel_ids: isEvery ? null : [...chosen],
@@ -62,10 +61,6 @@ export function EditRule({
       disabled={save.busy || !isValid}
     >
       <p>{describeRule(isValid ? { ...rule, threshold: value } : rule)}</p>
-      <label>
-        <input type="checkbox" role="switch" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
-        On
-      </label>
       {unit === 'hour' ? (
         <Select
           label={unitLabels.hour}

@@ -13,7 +13,7 @@ import { DateTime } from '../../ui/DateTime';
 import { EditRule } from './EditRule';
 import { channelLabels, describeRule, nameRule } from './ruleTexts';
 
-const columns = ['When', 'State', 'Sent to', 'Actions'];
+const columns = ['On', 'When', 'Sent to', 'Actions'];
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
@@ -26,8 +26,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
     detailOr('Failed to fetch rules'),
   );
   return (
-    <section aria-label="Rules">
-      <h3>Rules</h3>
+    <>
       <DataTable label="Rules" heads={columns} of={rules}>
         {(rule) => (
           <RuleRow
@@ -57,7 +56,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
           onClose={() => setListed(null)}
         />
       )}
-    </section>
+    </>
   );
 }
 
@@ -85,19 +84,37 @@ function RuleRow({
     failed: detailOr('Failed to mute the rule'),
     onDone: reload,
   });
+  const save = useAction(api.saveNotificationRule, {
+    done: rule.is_active ? 'Rule switched off' : 'Rule switched on',
+    failed: detailOr('Failed to save the rule'),
+    onDone: reload,
+  });
+  const saved = { tenant_id: owner, kind, threshold: rule.threshold, channel_ids: rule.channel_ids };
   const sent = channels.filter(({ id }) => rule.channel_ids?.includes(id));
   return (
     <tr>
-      <td>{describeRule(rule)}</td>
       <td>
-        {!rule.is_active ? (
-          'Off'
-        ) : isMuted ? (
+        <label className="switch">
+          <input
+            type="checkbox"
+            role="switch"
+            aria-label={`${name} is on`}
+            checked={rule.is_active}
+            disabled={save.busy}
+            aria-busy={save.busy}
+            onChange={() => void save.run({ body: { ...saved, is_active: !rule.is_active } })}
+          />
+        </label>
+      </td>
+      <td>
+        {describeRule(rule)}
+        {isMuted && rule.is_active && (
           <>
-            Muted until <DateTime at={rule.muted_until} />
+            {' '}
+            <small className="badge">
+              Muted until <DateTime at={rule.muted_until} />
+            </small>
           </>
-        ) : (
-          'On'
         )}
       </td>
       <td>
@@ -119,7 +136,7 @@ function RuleRow({
         {rule.is_active && (
           <Button
             disabled={mute.busy}
-            aria-label={`${isMuted ? 'Unmute' : 'Mute'} ${name}`}
+            aria-label={`${isMuted ? 'Unmute' : 'Mute for a day'}: ${name}`}
             onClick={() => void mute.run({ body: { kind, tenant_id: owner, is_muted: !isMuted } })}
           >
             {isMuted ? 'Unmute' : 'Mute for a day'}

@@ -1,6 +1,6 @@
 /** Rules of notifications in words. */
 import type { NotificationRule } from '../../../contract/entities';
-import { type ChannelKind, type RuleKind, ruleFacts } from '../../../contract/notifications';
+import { type ChannelKind, overdueLists, type RuleKind, ruleFacts } from '../../../contract/notifications';
 import { usd } from '../../ui/Money';
 
 const counted = (value: number, one: string) => `${value} ${value === 1 ? one : `${one}s`}`;
@@ -58,6 +58,6 @@ export function describeRule(rule: Pick<NotificationRule, 'kind' | 'threshold' |
   const { kind, threshold, overdue_minutes } = rule;
   if (!Object.hasOwn(ruleTexts, kind)) return kind;
   return threshold === null && overdue_minutes
-    ? `A redeem waits longer than ${formatMinutes(overdue_minutes)}`
+    ? `A ${overdueLists[kind]?.slice(0, -1)} waits longer than ${formatMinutes(overdue_minutes)}`
     : ruleTexts[kind](threshold ?? ruleFacts[kind].threshold);
 }

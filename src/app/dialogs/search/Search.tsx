@@ -63,8 +63,8 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
       <div className="field">
         <label htmlFor={box.id}>
           {isSuper
-            ? 'Players, payments, tenants, admins, screens and actions'
-            : 'Players, payments, screens and actions'}
+            ? 'Players, payments, tenants, affiliates, admins, screens and actions'
+            : 'Players, payments, affiliates, screens and actions'}
         </label>
         <input
           {...box.input}

@@ -1,7 +1,7 @@
 /** The search results as groups of options, parsed from any server's answer. */
 
 import { moneyLists } from '../../../contract/constants';
-import { listAddress, playerAddress, tenantAddress } from '../../../contract/routes';
+import { listAddress, playerAddress, tenantAddress, toolAddress } from '../../../contract/routes';
 import type { MatchedField } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { toText } from '../../api/parse';
@@ -96,15 +96,28 @@ function toTenantOption(row: Record<string, unknown>): Option {
   return { key: id, href: tenantAddress(id), title: toText(row.name), name: '', about: toText(row.email) };
 }
 
-/** An admin opens the list of admins of the tenant. */
-function toAdminOption(row: Record<string, unknown>): Option {
+/** An affiliate opens the tab that tracks it. */
+function toAffiliateOption(row: Record<string, unknown>, { isSuper }: Options): Option {
+  const [title, tenantId] = [toText(row.affiliate_id), String(toAmount(row.tenant_id) ?? '')];
+  const query = `affiliate-tracking&affiliate=${encodeURIComponent(title)}`;
+  return {
+    key: title && `${title} ${tenantId}`,
+    href: isSuper ? tenantAddress(tenantId, query) : `/?tab=${query}`,
+    title,
+    name: '',
+    about: isSuper ? toText(row.tenant_name) : '',
+  };
+}
+
+/** An admin opens the list of admins of the tenant; a colleague opens the team. */
+function toAdminOption(row: Record<string, unknown>, { isSuper }: Options): Option {
   const tenantId = String(toAmount(row.tenant_id) ?? '');
   return {
     key: tenantId && String(toAmount(row.id) ?? ''),
-    href: `/admins?tenant=${tenantId}`,
+    href: isSuper ? `/admins?tenant=${tenantId}` : toolAddress('Team'),
     title: toText(row.email),
     name: '',
-    about: [toText(row.tenant_name), row.is_active === false && 'disabled'].filter(Boolean).join(' · '),
+    about: [isSuper && toText(row.tenant_name), row.is_active === false && 'disabled'].filter(Boolean).join(' · '),
   };
 }
 
@@ -113,15 +126,16 @@ export function buildGroups(found: unknown, options: Options): Group[] {
     getRows(found, kind)
       .map((row) => toOption(row, options))
       .filter(({ title }) => title !== '');
-  const known = (kind: string, toOption: (row: Record<string, unknown>) => Option) =>
+  const known = (kind: string, toOption: (row: Record<string, unknown>, options: Options) => Option) =>
     getRows(found, kind)
-      .map(toOption)
+      .map((row) => toOption(row, options))
       .filter(({ key }) => key !== '');
   return [
     { title: 'Players', options: rows('players', toPlayerOption) },
     { title: 'Payments', options: rows('payments', toPaymentOption) },
     { title: 'Payouts', options: rows('payouts', toPaymentOption) },
     { title: 'Tenants', options: known('tenants', toTenantOption) },
+    { title: 'Affiliates', options: known('affiliates', toAffiliateOption) },
     { title: 'Admins', options: known('admins', toAdminOption) },
   ].filter(({ options }) => options.length);
 }

@@ -4,16 +4,27 @@ import { useApi, useFeature } from '../../state/session';
 import { usd } from '../../ui/Money';
 import { WaitingEdits } from './WaitingEdits';
 
-/** Before an edit of balances: which edits wait already, and whether this one would. */
-export function SecondPersonNote({ player, sum }: { player: Pick<Player, 'id' | 'tenant_id'>; sum: number }) {
+/** The sum from which on two people must agree on an edit of balances; null if one is enough, and until it is known. */
+export function useEditLimit({ tenant_id }: Pick<Player, 'tenant_id'>): number | null {
   const api = useApi();
-  const { tenant_id } = player;
   const limits = useResource(
     useFeature('approvals') ? (signal) => api.getApprovalLimits({ tenant_id }, { signal }) : null,
     [api, tenant_id],
     null, // without it the answer says that the edit waits
   );
-  const from = limits.data?.edits_from ?? null;
+  return limits.data?.edits_from ?? null;
+}
+
+/** Before an edit of balances: which edits wait already, and whether this one would. */
+export function SecondPersonNote({
+  player,
+  from,
+  sum,
+}: {
+  player: Pick<Player, 'id' | 'tenant_id'>;
+  from: number | null;
+  sum: number;
+}) {
   return (
     <>
       <WaitingEdits player={player} />

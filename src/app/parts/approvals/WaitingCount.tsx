@@ -11,7 +11,7 @@ export function WaitingCount() {
   const { tenant_id: own, role, permissions } = useUser();
   const waiting = useApprovals((role.is_super_admin ? inView : own) || undefined);
   const [[avatar, entry], setPlaces] = useState<(Element | null)[]>([]);
-  useEffect(() => setPlaces(['#waiting', '#waiting-entry'].map((one) => document.querySelector(one))), []);
+  useEffect(() => setPlaces(['.who', '[name=Approvals]'].map((one) => document.querySelector(one))), []);
   const count = (waiting ?? []).filter(
     ({ kind, is_own, refusal }) => !is_own && !refusal && (permissions?.includes(neededFor[kind]) ?? true),
   ).length;

@@ -3,8 +3,9 @@ import { isOpen } from '../../../contract/rules';
 import { toFieldText } from '../../api/parse';
 import { RiskChips } from './RiskChips';
 
-/** A pending redeem that does not say where its money goes. */
-const lacksAddress = ({ status, payout_address }: Redeem): boolean => isOpen(toFieldText(status)) && !payout_address;
+/** A pending redeem without an address, in a list that knows its risks. */
+const lacksAddress = ({ status, payout_address, risks }: Redeem): boolean =>
+  isOpen(toFieldText(status)) && risks !== undefined && !payout_address;
 
 export const isToLookAtTwice = (redeem: Redeem): boolean =>
   Boolean(redeem.risks?.length || redeem.payout_hold) || lacksAddress(redeem);

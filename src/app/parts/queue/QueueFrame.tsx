@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { Redeem, Transaction } from '../../../contract/entities';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
-import { useFeature } from '../../state/session';
+import { useFeature, useMay } from '../../state/session';
 import { Pagination } from '../../ui/Pagination';
 import { ListBar } from '../table/ListBar';
 import { SortSelect } from '../table/SortSelect';
@@ -10,6 +10,7 @@ import type { ListTools } from '../table/useListTools';
 import { Decisions } from './Decisions';
 import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
+import { KeyHint } from './KeyHint';
 import { LateHint } from './LateHint';
 import type { Queue } from './useQueue';
 
@@ -36,6 +37,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
 }) {
   const { page, limit } = queue.query;
   const hasLogins = useFeature('player_logins') && list !== 'purchases';
+  const mayDecide = useMay(list === 'redeems' ? 'payouts' : 'queue');
   const hasKeys = !useMediaQuery(NARROW);
   return (
     <>
@@ -79,23 +81,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         reload={queue.reload}
       />
       {hasKeys && (
-        <p className="bar">
-          <small>
-            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>s</kbd> success, <kbd>f</kbd> failed,{' '}
-            <kbd>u</kbd> undo, <kbd>r</kbd> reason
-            {hasLogins && (
-              <>
-                , <kbd>l</kbd> look up, <kbd>c</kbd> copy the login, <kbd>o</kbd> open the panel
-              </>
-            )}
-            {decisions.take && (
-              <>
-                , <kbd>t</kbd> take
-              </>
-            )}
-            .
-          </small>
-        </p>
+        <KeyHint mayDecide={mayDecide} canTake={mayDecide && decisions.take !== undefined} hasLogins={hasLogins} />
       )}
       <Decisions decisions={decisions} />
       {decisions.dialog}

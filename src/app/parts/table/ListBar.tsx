@@ -31,7 +31,8 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
   tenantId: number | undefined;
 }) {
   const selected = [...selection.rows.values()];
-  const isSelectedHere = rows?.some(({ id }) => selection.rows.has(id)) ?? false;
+  const open = rows?.filter(decisions.isDecidable) ?? [];
+  const isOpenSelected = open.every(({ id }) => selection.rows.has(id));
   const copy = useCopy();
   const { report } = decisions.many;
   return (
@@ -68,7 +69,9 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
             </Button>
           </>
         )}
-        {!isSelectedHere && <Button onClick={selection.selectAll}>Select page</Button>}
+        {!isOpenSelected && (
+          <Button onClick={() => selection.selectAll(open)}>Select {formatCount(open.length)} pending</Button>
+        )}
         {sort.field && <Button onClick={() => setSort(ownOrder)}>Pending first</Button>}
         {report && <Button onClick={() => decisions.many.show(true)}>Report</Button>}
         <Views columns={columns} tenantId={tenantId} />
@@ -102,7 +105,7 @@ function SetAll<Row extends Item>({
   }
   return (
     <>
-      {rows.length > 0 && <Button onClick={ask}>{what}</Button>}
+      {rows.length > 0 && <Button onClick={ask}>{`${what} (${sumOf(rows)})`}</Button>}
       {question.dialog}
     </>
   );

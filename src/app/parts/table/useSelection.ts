@@ -4,7 +4,10 @@ export interface Selection<Row> {
   rows: ReadonlyMap<number, Row>;
   /** Selects a row, or takes it out; with `isRange` all rows from the last one that was clicked to this one. */
   toggle: (row: Row, isRange: boolean) => void;
-  selectAll: () => void;
+  /** Adds these rows; those on screen if none are named. */
+  selectAll: (rows?: readonly Row[]) => void;
+  /** Whether every row on screen is selected. */
+  isAll: boolean;
   clear: () => void;
 }
 
@@ -42,8 +45,9 @@ export function useSelection<Row extends { id: number }>(
   return {
     rows: known,
     toggle,
-    selectAll: () =>
-      setSelected({ key, rows: new Map([...known, ...(listed ?? []).map((row) => [row.id, row] as const)]) }),
+    selectAll: (rows = listed ?? []) =>
+      setSelected({ key, rows: new Map([...known, ...rows.map((row) => [row.id, row] as const)]) }),
+    isAll: !!listed?.length && listed.every(({ id }) => known.has(id)),
     clear: () => setSelected({ key, rows: none }),
   };
 }

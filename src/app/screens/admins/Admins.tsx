@@ -161,7 +161,12 @@ function AdminRow({
     if (await resetQuestion.ask()) await reset.run({ id: admin.id });
   }
 
-  const question = useQuestion({ question: 'Disable this admin?', about: orDash(admin.email), submit: 'Disable' });
+  const question = useQuestion({
+    question: 'Disable this admin?',
+    about: orDash(admin.email),
+    submit: 'Disable',
+    isDangerous: true,
+  });
 
   async function askAndDisable() {
     const why = await question.ask();

@@ -28,6 +28,7 @@ export function useUnassign({
     question: `Unassign ${getName(platform)} from ${name}?`,
     about: `Players of ${name} can no longer use it until it is assigned again.`,
     submit: 'Unassign',
+    isDangerous: true,
     isExtra: true,
   });
   return {

@@ -130,7 +130,7 @@ const RedeemRow = memo(function RedeemRow({
       <td className="email">
         <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
         {isNew && <NewBadge />}
-        {WaitingTime && <PayoutChips redeem={redeem} />}
+        <PayoutChips redeem={redeem} />
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
         {claims && <claims.ClaimHolder row={redeem} onTake={onTake} />}
       </td>

@@ -1,12 +1,19 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { TOAST_MS } from '../../../contract/constants';
+import { balanceKinds, TOAST_MS } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
+import { isOpen } from '../../../contract/rules';
+import { toAmount } from '../../api/amount';
+import { toFieldText } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { sumOf } from '../../parts/queue/decision';
 import { useQuestion } from '../../parts/useQuestion';
-import { useApi } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { FormError } from '../../ui/FormError';
+import { usd } from '../../ui/Money';
+import { balanceLabels } from './balances';
 import { deniedOr } from './errorMessages';
 
 /**
@@ -37,7 +44,12 @@ export function DeleteUser({
     },
     onDone: reload,
   });
-  const question = useQuestion({ question: 'Delete this user?', about: player.email, submit: 'Delete' });
+  const question = useQuestion({
+    question: 'Delete this user?',
+    about: <DeleteFacts player={player} />,
+    submit: 'Delete',
+    isDangerous: true,
+  });
 
   async function askAndRemove() {
     if (remove.busy) return;
@@ -58,6 +70,45 @@ export function DeleteUser({
     <>
       {question.dialog}
       {cell && createPortal(<FormError reason={{ text: reason, at: '', ms: TOAST_MS }} />, cell)}
+    </>
+  );
+}
+
+/** Whom it is about, and what they would lose, or why it is refused. */
+function DeleteFacts({ player }: { player: Player }) {
+  const api = useApi();
+  const { id } = player;
+  const money = useResource(
+    useFeature('player_view')
+      ? async (signal) => [
+          ...(await api.listPlayerRedeems({ id }, { signal })),
+          ...(await api.listPlayerPurchases({ id }, { signal })),
+        ]
+      : null,
+    [api, id],
+    null, // without it the server's answer says so
+  );
+  const pending = money.data?.filter(({ status }) => isOpen(toFieldText(status))) ?? [];
+  const left = balanceKinds.flatMap((kind) => {
+    const amount = toAmount(player[`${kind}_balance`]);
+    return amount ? [`${balanceLabels[kind]} ${usd(amount)}`] : [];
+  });
+  return (
+    <>
+      <p>{player.email}</p>
+      <div role="status">
+        {pending.length > 0 && (
+          <p className="why">
+            {pending.length === 1 ? '1 payment is' : `${pending.length} payments are`} pending, {sumOf(pending)}. Decide
+            them first: until then the user cannot be deleted.
+          </p>
+        )}
+      </div>
+      {left.length > 0 && (
+        <p className="why">
+          {left.join(', ')} would stay frozen. To keep the user out but the money theirs, untick 'Active' in Edit.
+        </p>
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ChangeReason, Player } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { isObject } from '../../api/parse';
 import { useForm } from '../../hooks/useForm';
-import { SecondPersonNote } from '../../parts/approvals/SecondPersonNote';
+import { SecondPersonNote, useEditLimit } from '../../parts/approvals/SecondPersonNote';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { cleanReason } from '../../parts/formatReason';
 import { useApi, useFeature, useUser } from '../../state/session';
@@ -67,13 +67,18 @@ export function EditBalances({
   };
 
   const isEmpty = balanceKinds.every((kind) => !changes[kind].amount.trim());
+  const limit = useEditLimit(player);
+  // Where two people look at edits, they want to know why.
+  const lacksReason = hasReasons && limit !== null && !Object.values(cleanReason(why)).some(Boolean);
 
   return (
     <FormDialog
       title="Edit Balances"
       {...form.dialog}
-      disabled={isEmpty}
-      hint={isEmpty ? 'Enter an amount to save.' : undefined}
+      disabled={isEmpty || lacksReason}
+      hint={
+        isEmpty ? 'Enter an amount to save.' : lacksReason ? 'Choose a reason, or write a note, to save.' : undefined
+      }
       onClose={onClose}
     >
       <p>{player.email}</p>
@@ -91,6 +96,7 @@ export function EditBalances({
       {hasReasons && <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />}
       <SecondPersonNote
         player={player}
+        from={limit}
         sum={balanceKinds.reduce((sum, kind) => sum + (toAmount(changes[kind].amount) ?? 0), 0)}
       />
     </FormDialog>

@@ -58,13 +58,14 @@ test('an e-mail address says that it waits for its code, and takes it', async ()
   await (await as('ann')).addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
   fireEvent.click(button('Rules and channels'));
   const code = await screen.findByLabelText('Code sent to boss@acme.test');
-  assert.ok(button('Send the code to E-mail boss@acme.test'));
+  fireEvent.click(button('Channels'));
+  assert.ok(button('Send the code again: E-mail boss@acme.test'));
   const [channel] = await sql<{ secret: string }[]>`select secret from notification_channels`;
   const kept = services.secrets.decrypt(channel!.secret, secretContext.notificationChannel(2, 1));
   fireEvent.change(code, { target: { value: JSON.parse(kept).code } });
   fireEvent.click(button('Confirm'));
   await screen.findByText('Address confirmed');
-  await waitFor(() => assert.ok(button('Test E-mail boss@acme.test')));
+  await waitFor(() => assert.ok(button('Send a test: E-mail boss@acme.test')));
 });
 
 test('a rule is changed in a form that refuses what the rule does not take', async () => {
@@ -85,13 +86,24 @@ test('a rule is changed in a form that refuses what the rule does not take', asy
   assert.ok(await screen.findByText('A redeem waits longer than 48 hours'));
 });
 
+test('a switch turns a rule off at once', async () => {
+  await openBell();
+  fireEvent.click(button('Rules and channels'));
+  fireEvent.click(await screen.findByRole('switch', { name: 'Large redeem is on' }));
+  await screen.findByText('Rule switched off');
+  const rules = await (await as('ann')).listNotificationRules();
+  const rule = rules.find(({ kind }) => kind === 'large_redeem');
+  assert.equal([rule?.is_active, rule?.threshold], [false, 1]);
+});
+
 test('a webhook shows its secret once, is tested, and its delivery is listed', async () => {
   await openBell();
   fireEvent.click(button('Rules and channels'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
   fireEvent.change(await screen.findByLabelText('Kind'), { target: { value: 'webhook' } });
   fireEvent.change(screen.getByLabelText('Address of your system'), { target: { value: 'http://127.0.0.1/x' } });
   fireEvent.click(button('Add channel'));
-  await screen.findByText(/expected an https address that is not in a private network/);
+  await screen.findByText('Enter an https address that is not in a private network');
   fireEvent.change(screen.getByLabelText('Address of your system'), {
     target: { value: 'https://hooks.example.com/x' },
   });
@@ -99,7 +111,8 @@ test('a webhook shows its secret once, is tested, and its delivery is listed', a
   const secret = (await screen.findByLabelText('Signing secret of hooks.example.com')) as HTMLInputElement;
   assert.match(secret.value, /^[\w-]{43}$/);
   fireEvent.click(button('I have saved it'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Test Webhook hooks.example.com' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Send a test: Webhook hooks.example.com' }));
+  fireEvent.click(button('Deliveries'));
   assert.ok(await screen.findByText('Waiting'));
   assert.ok(button('Send again: Test, hooks.example.com'));
 });

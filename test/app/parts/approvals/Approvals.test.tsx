@@ -11,8 +11,9 @@ import { interceptRequestsAfter } from '../../network';
 import { answer } from '../../question';
 import { field, openDialog, type } from '../../screens/users/openDialog';
 
-/** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150, and an edit. */
+/** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150 to nowhere, an edit. */
 const prepare = async () => {
+  await sql`update redeems set payout_address = null`;
   await sql`update tenants set payout_approval_from = 100, edit_approval_from = 100 where id = 2`;
   await sql`
     insert into admins (tenant_id, role_id, email, password_hash, permissions)
@@ -163,6 +164,9 @@ test('an edit above the limit says before and after that it waits, and what wait
   assert.is(dialog.queryByText(/this edit will wait/), null);
   type(dialog.getByLabelText('Bonus'), '100');
   await dialog.findByText('From $100.00 on, a second person must approve: this edit will wait.');
+  assert.ok(field(dialog.getByText('Save')).disabled, 'the second person wants to know why');
+  dialog.getByText('Choose a reason, or write a note, to save.');
+  type(dialog.getByLabelText('Note'), 'agreed by phone');
   fireEvent.click(dialog.getByText('Save'));
   await screen.findByText('Waiting for a second person, under Approvals');
   assert.is(screen.queryByText('Balances updated'), null);

@@ -70,8 +70,8 @@ async function openBatch(instead: (sent: Sent) => Response | undefined = () => u
     return instead(sent);
   });
   await waitFor(() => assert.is(screen.container.querySelectorAll('tr[data-id]').length, 5));
-  fireEvent.click(screen.getByRole('button', { name: 'Select page' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Set 5 to Failed' }));
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select page' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Set 5 to Failed ($160.00)' }));
   await answer(screen, 'Set 5 to Failed, $160.00 in all?', 'Set 5 to Failed');
   await waitFor(() => assert.is(line.writes().length, 1));
   const open = async () =>

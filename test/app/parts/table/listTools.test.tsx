@@ -107,8 +107,12 @@ test('what is selected is counted and summed, with Shift a whole range, over pag
   await selected('2 selected, $0.30');
   press(screen, 'Clear selection');
   assert.not.ok(screen.queryByText(/ selected, /));
-  press(screen, 'Select page');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select page' }));
   await selected('5 selected, $191.64');
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select page' }));
+  assert.not.ok(screen.queryByText(/ selected, /));
+  press(screen, 'Select 4 pending');
+  await selected('4 selected, $92.64');
   fireEvent.change(screen.getByLabelText('By status'), { target: { value: 'failed' } });
   await waitFor(() => assert.not.ok(screen.queryByText(/ selected, /)));
   assert.is(box(screen, failed).getAttribute('aria-label'), 'Select zoe@mail.test, $99.00');
@@ -250,12 +254,12 @@ test('what is selected is settled together after one question; what is settled a
   const { screen, sent } = await open();
   for (const id of [dime, pair, failed]) fireEvent.click(box(screen, id));
   await screen.findByText('3 selected, $99.30');
-  press(screen, 'Set 2 to Failed');
+  press(screen, 'Set 2 to Failed ($0.30)');
   await answer(screen, 'Set 2 to Failed, $0.30 in all?', 'Cancel');
   assert.equal(decided(sent), []);
   screen.getByText('3 selected, $99.30');
 
-  press(screen, 'Set 2 to Failed');
+  press(screen, 'Set 2 to Failed ($0.30)');
   fireEvent.change(await screen.findByLabelText('Reason'), { target: { value: 'duplicate' } });
   await confirmAll(screen, 'Set 2 to Failed', '$0.30');
   await screen.findByText('2 selected, $0.30: Failed');
@@ -271,7 +275,7 @@ test('what is selected is settled together after one question; what is settled a
 test('of several that are settled together, a report says which was refused and why', async () => {
   const { screen } = await open();
   for (const id of [dime, pair]) fireEvent.click(box(screen, id));
-  press(screen, 'Set 2 to Success');
+  press(screen, 'Set 2 to Success ($0.30)');
   await sql`update transactions set status = 'failed', completed_at = now() where id = ${pair}`;
   await confirmAll(screen, 'Set 2 to Success', '$0.30');
   await screen.findByText('1 selected, $0.10: Success');
@@ -312,9 +316,9 @@ test('a line that breaks in the middle: the rest is not reached, and tried again
   });
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
   await waitFor(() => assert.is(ids(screen).length, 4));
-  press(screen, 'Select page');
+  press(screen, 'Select 4 pending');
   try {
-    press(screen, 'Set 4 to Failed');
+    press(screen, 'Set 4 to Failed ($86.00)');
     await confirmAll(screen, 'Set 4 to Failed', '$86.00');
     await screen.findByText(/not reached, \d done/, {}, { timeout: 20_000 });
     isDown = false;
@@ -338,8 +342,8 @@ test('what was decided meanwhile is not tried again', async () => {
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch: line.fetch, path: '/?tab=purchases' });
   await waitFor(() => assert.is(ids(screen).length, 2));
   const [first, second] = ids(screen);
-  press(screen, 'Select page');
-  press(screen, 'Set 2 to Failed');
+  press(screen, 'Select 2 pending');
+  press(screen, 'Set 2 to Failed ($81.00)');
   await confirmAll(screen, 'Set 2 to Failed', '$81.00');
   const report = await screen.findByRole('dialog', { name: 'Set 2 to Failed' }, { timeout: 20_000 });
   isDown = false;
@@ -361,8 +365,8 @@ test('redeems are paid out one by one: several can only be set to failed', async
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { path: '/?tab=redeems' });
   await screen.findByText(pam.email);
   fireEvent.click(box(screen, pam.redeem));
-  await screen.findByRole('button', { name: 'Set 1 to Failed' });
-  assert.is(screen.queryByRole('button', { name: 'Set 1 to Success' }), null);
+  await screen.findByRole('button', { name: 'Set 1 to Failed ($150.00)' });
+  assert.is(screen.queryByRole('button', { name: /^Set 1 to Success/ }), null);
 });
 
 test.run();

@@ -247,7 +247,10 @@ test('Delete asks first; refused, it says why and keeps the row', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
   fireEvent.click((await rowOf(screen, pam.email)).getByText('Delete'));
-  within(await screen.findByRole('dialog', { name: 'Delete this user?' })).getByText(pam.email);
+  const question = within(await screen.findByRole('dialog', { name: 'Delete this user?' }));
+  question.getByText(pam.email);
+  question.getByText(/^Credit \$350\.00 would stay frozen\./);
+  await question.findByText(/^2 payments are pending, \$230\.00\. Decide them first/);
   await answer(screen, 'Delete this user?', 'Cancel');
   assert.equal([screen.queryByRole('dialog'), writes()], [null, []]);
 

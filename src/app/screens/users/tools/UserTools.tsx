@@ -72,7 +72,7 @@ export function UserTools({
   );
   return (
     <>
-      <WaitingEditsChip tenantId={tenantId} />
+      {players.length > 0 && <WaitingEditsChip tenantId={tenantId} />}
       {mayChange && hasBulk && (
         <Button
           aria-pressed={isSelecting}
@@ -94,7 +94,7 @@ export function UserTools({
               {ask('tag', 'Tag…')}
               {ask('activate', 'Activate…')}
               {ask('deactivate', 'Deactivate…')}
-              <Button onClick={selection.selectAll}>Select page</Button>
+              <Button onClick={() => selection.selectAll()}>Select page</Button>
               {bulk.report && <Button onClick={() => bulk.show(true)}>Report</Button>}
               <Button onClick={stop}>Done</Button>
             </span>
