@@ -97,7 +97,7 @@ export async function findOldRows(sql: Sql, kind: keyof typeof waitingKinds): Pr
             row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place
           from watched w join (
             select x.* from ${eachTenant(sql)} (
-              select tenant_id, id, amount, initiated_at from ${sql(table)}
+              select tenant_id, id, amount, initiated_at from ${sql.unsafe(table)}
               where tenant_id = t.tenant_id and status = 'pending' ${type ? sql`and transaction_type = ${type}` : sql``}
                 and initiated_at < now() - make_interval(mins => ${minutes})
               order by initiated_at desc, id desc limit ${WAITING_MAX}) x

@@ -23,21 +23,27 @@ const tables: Partial<Record<RuleKind, Table>> = {
  * has to forget them.
  */
 export async function namePlayers(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
-  const of = (table: Table) => rows.filter(({ kind, object_id }) => tables[kind] === table && object_id);
+  const emails = new Map<string, string>();
+  for (const tenant of new Set(rows.map((row) => row.about_tenant_id)))
+    for (const { key, email } of await findEmails(
+      sql,
+      tenant,
+      rows.filter((row) => row.about_tenant_id === tenant),
+    ))
+      emails.set(key, email);
+  return rows.map((row) => ({ ...row, user_email: emails.get(`${tables[row.kind]} ${row.object_id}`) ?? null }));
+}
+
+/** Of one tenant, so that one machine of a distributed database answers. */
+async function findEmails(sql: Sql, tenant: number | null, rows: readonly Row[]) {
   const named = (table: Table) => {
-    const about = of(table);
-    const is = sql`
-      tenant_id = any (${about.map((row) => row.about_tenant_id)}::bigint[])
-      and id = any (${about.map((row) => row.object_id)}::bigint[])`;
+    const ids = rows.flatMap(({ kind, object_id }) => (tables[kind] === table && object_id ? [object_id] : []));
     return sql`
-      select tenant_id, id, ${table}::text as kind, ${table === 'players' ? sql`id` : sql`player_id`} as player_id
-      from ${sql(table)} where ${is}`;
+      select id, ${table}::text as kind, ${sql.unsafe(table === 'players' ? 'id' : 'player_id')} as player_id
+      from ${sql(table)} where tenant_id = ${tenant} and id = any (${ids}::bigint[])`;
   };
-  const found = await sql<{ key: string; email: string }[]>`
-    select m.kind || m.id as key, p.email
+  return sql<{ key: string; email: string }[]>`
+    select m.kind || ' ' || m.id as key, p.email
     from (${named('redeems')} union all ${named('transactions')} union all ${named('players')}) m
-    join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where p.deleted_at is null`;
-  const emails = new Map(found.map(({ key, email }) => [key, email]));
-  return rows.map((row) => ({ ...row, user_email: emails.get(`${tables[row.kind]}${row.object_id}`) ?? null }));
+    join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null`;
 }

@@ -11,12 +11,12 @@ test.before.each(async () => {
   [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
 });
 
-const nothing = { players: [], payments: [], payouts: [], tenants: [], admins: [] };
+const nothing = { players: [], payments: [], payouts: [], tenants: [], admins: [], affiliates: [] };
 const ofPam = { id: pam.id, tenant_id: 2, tenant_name: 'Acme', email: pam.email, first_name: 'Pam', last_name: 'Poe' };
 const addPlayer = (
   tenantId: number,
   email: string,
-  more: { first_name?: string; last_name?: string; phone_number?: string } = {},
+  more: { first_name?: string; last_name?: string; phone_number?: string; affiliate_id?: string } = {},
 ) =>
   sql.begin(async (tx) => {
     const [player] = await tx<
@@ -148,7 +148,9 @@ test('of each kind there are so many at most, the very e-mail first, then what b
     await sql`
       insert into redeems (tenant_id, player_id, platform, amount, payout_address, business_day)
       values (2, ${player.id}, 'yolo', 1, ${`zed ${n}`}, '2026-01-01')`;
-    await sql`insert into tenants (name, time_zone) values (${`Zed ${n}`}, 'UTC')`;
+    const [tenant] = await sql<{ id: number }[]>`
+      insert into tenants (name, time_zone) values (${`Zed ${n}`}, 'UTC') returning id`;
+    await addPlayer(tenant!.id, `q${n}@mail.test`, { affiliate_id: 'ZED' });
     await sql`
       insert into admins (tenant_id, role_id, email, password_hash)
       select 2, id, ${`zed${n}@staff.test`}, 'x' from roles where name = 'admin'`;
@@ -213,7 +215,7 @@ test('a super admin searches all tenants or one; part of name or e-mail finds a 
   assert.is(await refused((await as('oli')).search({ q: people.ann.email })), 403);
 });
 
-test('a super admin finds admins of every tenant by any part of the e-mail; nobody else finds any', async () => {
+test('a super admin finds admins of every tenant by any part of the e-mail; others with Team their colleagues', async () => {
   await sql`update admins set is_active = false where email = ${people.ben.email}`;
   const found = async (who: Api, q: string, tenant_id?: number) =>
     (await who.search({ q, tenant_id })).admins.map(({ email, is_active, tenant_name }) => [
@@ -226,6 +228,20 @@ test('a super admin finds admins of every tenant by any part of the e-mail; nobo
   assert.equal(await found(sue, people.ben.email, 2), []);
   assert.equal(await found(sue, people.oli.email), [], 'another role is not in the list of admins either');
   assert.equal(await found(ann, people.ann.email), []);
+  await sql`update admins set permissions = permissions || '{team}' where id = ${people.ann.id}`;
+  assert.equal(await found(ann, 'ANN@'), [[people.ann.email, true, 'Acme']], 'with Team, a colleague');
+  assert.equal(await found(ann, people.ben.email), []);
+});
+
+test('an affiliate is found by the whole id, whatever its case, in each tenant that has it', async () => {
+  const found = async (who: Api, q: string) =>
+    (await who.search({ q })).affiliates?.map(({ affiliate_id, tenant_name }) => [affiliate_id, tenant_name]);
+  assert.equal(await found(sue, 'aff1'), [
+    ['AFF1', 'Acme'],
+    ['AFF1', 'Bravo'],
+  ]);
+  assert.equal(await found(ann, ' AFF1 '), [['AFF1', 'Acme']]);
+  assert.equal(await found(ann, 'aff'), []);
 });
 
 test.run();

@@ -11,6 +11,7 @@ import { useResource } from '../../hooks/useResource';
 import { sumOf } from '../../parts/queue/decision';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
 import { balanceLabels } from './balances';
@@ -86,7 +87,7 @@ function DeleteFacts({ player }: { player: Player }) {
         ]
       : null,
     [api, id],
-    null, // without it the server's answer says so
+    'Failed to fetch what is pending',
   );
   const pending = money.data?.filter(({ status }) => isOpen(toFieldText(status))) ?? [];
   const left = balanceKinds.flatMap((kind) => {
@@ -97,6 +98,7 @@ function DeleteFacts({ player }: { player: Player }) {
     <>
       <p>{player.email}</p>
       <div role="status">
+        {money.failed && <Button onClick={() => void money.reload()}>Retry</Button>}
         {pending.length > 0 && (
           <p className="why">
             {pending.length === 1 ? '1 payment is' : `${pending.length} payments are`} pending, {sumOf(pending)}. Decide
