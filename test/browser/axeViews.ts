@@ -466,6 +466,27 @@ export const managerViews: View[] = [
       await rows(table(page, 'Waiting for a second person')).first().waitFor();
     },
   },
+  {
+    name: 'Approve this?',
+    path: '/?tab=redeems&status=pending',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^1 of 2, by fay/ }).click();
+      await page
+        .getByRole('button', { name: /^Approve: Payout/ })
+        .first()
+        .click();
+      await dialog(page, 'Approve this?').getByText('First person').waitFor();
+    },
+  },
+  {
+    name: 'Keys',
+    path: '/?tab=purchases',
+    open: async (page) => {
+      await rows(table(page, 'Latest Purchases (Tenant)')).first().waitFor();
+      await page.keyboard.press('?');
+      await dialog(page, 'Keys').waitFor();
+    },
+  },
 ];
 
 /** The logins of the first player who has any, one of them being edited. */

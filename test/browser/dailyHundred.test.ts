@@ -44,9 +44,9 @@ test('thirty are settled over a line that breaks: the report says which, and not
     }
     return isDown ? route.abort('connectionreset') : route.continue();
   });
-  await list(page).locator('.pick').first().click();
+  await list(page).locator('tbody .pick').first().click();
   await list(page)
-    .locator('.pick')
+    .locator('tbody .pick')
     .nth(29)
     .click({ modifiers: ['Shift'] });
   await page.getByRole('button', { name: /^Set 30 to Success \(/ }).click();

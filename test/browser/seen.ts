@@ -32,8 +32,10 @@ export const rowWith = (of: Locator, ...words: string[]): Locator =>
 
 /** Opens a tool of the account menu, or logs out, on a phone out of that menu too. */
 export async function chooseTool(page: Page, name: string): Promise<void> {
-  if (!(await button(page, name).isVisible())) await page.getByRole('banner').locator('.who').click();
-  await button(page, name).click();
+  // Approvals may tell how many there are.
+  const tool = page.getByRole('button', { name: new RegExp(`^${name}( \\(\\d+\\))?$`) });
+  if (!(await tool.isVisible())) await page.getByRole('banner').locator('.who').click();
+  await tool.click();
 }
 
 /** Follows a link of a side menu; on a narrow screen out of its drawer. */

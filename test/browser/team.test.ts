@@ -168,6 +168,7 @@ test('a large edit of balances waits, says so, and is refused by the manager', a
   const form = dialog(own, 'Edit Balances');
   await field(form, 'Bonus').fill('250');
   await form.getByText('From $200.00 on, a second person must approve: this edit will wait.').waitFor();
+  await field(form, 'Note').fill('Won at the party');
   await button(form, 'Save').click();
   await saying(own, 'Waiting for a second person, under Approvals');
   const { bonus, credit } = await balancesOf(await playerRow(fay));

@@ -11,9 +11,8 @@ import { interceptRequestsAfter } from '../../network';
 import { answer } from '../../question';
 import { field, openDialog, type } from '../../screens/users/openDialog';
 
-/** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150 to nowhere, an edit. */
+/** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150, and an edit. */
 const prepare = async () => {
-  await sql`update redeems set payout_address = null`;
   await sql`update tenants set payout_approval_from = 100, edit_approval_from = 100 where id = 2`;
   await sql`
     insert into admins (tenant_id, role_id, email, password_hash, permissions)
@@ -61,10 +60,10 @@ test('what waits is listed in words, and the second person approves or refuses i
   assert.match(edit, /^Edit of balances pam@mail\.testCredit \+\$120\.00, VIP −\$1\.00bob@acme\.test, /);
   fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
   const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
-  await question.findByText('No payout address');
+  await question.findByText('First redeem');
   const facts = question.getAllByRole('row').map(({ textContent }) => textContent ?? '');
   assert.ok(facts.some((fact) => /^First personbob@acme\.test, /.test(fact)));
-  assert.ok(['WhatPayout', 'Amount$150.00'].every((fact) => facts.includes(fact)));
+  assert.ok(['WhatPayout', 'Amount$150.00', 'Payout Address$tag '].every((fact) => facts.includes(fact)));
   await question.findByText(/^Credit \$[\d.]+, held \$150\.00$/);
   fireEvent.click(question.getByRole('button', { name: 'Approve' }));
   await screen.findByText('Approved by two. It is paid out');
@@ -82,8 +81,8 @@ test('what waits is listed in words, and the second person approves or refuses i
   );
 });
 
-test('the second person sees what an edit would change, and why', async () => {
-  const { screen, dialog } = await openApprovals();
+test('the second person sees what an edit would change, and why, and that a payout goes nowhere', async () => {
+  const { screen, dialog } = await openApprovals({ more: () => sql`update redeems set payout_address = null` });
   await waitFor(() => assert.match(screen.getByRole('button', { name: /^Approvals/ }).textContent!, /\(2\)$/));
   fireEvent.click(dialog.getByRole('button', { name: /^Approve: Edit/ }));
   const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
@@ -91,6 +90,9 @@ test('the second person sees what an edit would change, and why', async () => {
   assert.is(credit.closest('tr')?.textContent, 'Credit$350.00 → $470.00');
   assert.is(question.getByText('Reason').closest('tr')?.textContent, 'Reasonagreed by phone');
   assert.is(question.queryByText('Bonus'), null);
+  fireEvent.click(question.getByText('Cancel'));
+  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
+  await within(await screen.findByRole('dialog', { name: 'Approve this?' })).findByText('No payout address');
 });
 
 test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {
