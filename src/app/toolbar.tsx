@@ -112,7 +112,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
       })}
       onClick={() => setOpen(tool)}
     >
-      {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
+      <span>{tool.label}</span>
     </button>
   );
   return {
