@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Feature } from '../contract/constants';
+import type { Permission } from '../contract/permissions';
 import { TOOL } from '../contract/routes';
-import type { StoredUser } from './api/parse';
 import { Account } from './dialogs/account/lazyAccount';
 import type { Screens } from './dialogs/search/groups';
 import type { Tool as SearchTool } from './dialogs/search/Search';
@@ -24,8 +24,8 @@ interface Tool {
   label: string;
   feature: Feature;
   Dialog: ComponentType<{ screens?: Screens; tools?: readonly SearchTool[]; onClose: () => void }>;
-  /** Shown to whom it is for; else to everybody. */
-  isFor?: (user: StoredUser) => boolean;
+  /** Shown to people with one of these permissions; else to everybody. */
+  needs?: readonly Permission[];
   /** Has no button: a link or the bell opens it. */
   isInBell?: true;
   /** Opens it with Ctrl, on a Mac with Cmd. */
@@ -44,21 +44,20 @@ const tools: Tool[] = [
     label: 'API keys',
     feature: 'api_keys',
     Dialog: ApiKeys,
-    isFor: ({ permissions }) => permissions?.includes('settings') ?? true,
+    needs: ['settings'],
   },
   // Super admins have the screen Admins.
   {
     label: 'Team',
     feature: 'permissions',
     Dialog: Team,
-    isFor: ({ permissions }) => permissions?.includes('team') ?? false,
+    needs: ['team'],
   },
   {
     label: 'Approvals',
     feature: 'approvals',
     Dialog: Approvals,
-    isFor: ({ permissions }) =>
-      !permissions || permissions.some((one) => ['queue', 'payouts', 'money', 'team'].includes(one)),
+    needs: ['queue', 'payouts', 'money', 'team'],
   },
   { label: 'Account', feature: 'account', Dialog: Account },
   { label: 'Notifications', feature: 'notifications', Dialog: NotificationSettings, isInBell: true },
@@ -73,7 +72,12 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
   const { user } = useSession().session;
   const [open, setOpen] = useState<Tool | null>(null);
   const offered = useMemo(
-    () => tools.filter(({ feature, isFor }) => user?.features?.includes(feature) && (isFor?.(user) ?? true)),
+    () =>
+      tools.filter(
+        ({ label, feature, needs }) =>
+          user?.features?.includes(feature) &&
+          (!needs || (user.permissions?.some((one) => needs.includes(one)) ?? label !== 'Team')),
+      ),
     [user],
   );
   useLayoutEffect(() => {
@@ -103,7 +107,6 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     <button
       key={tool.label}
       type="button"
-      name={tool.label}
       className={isSearch(tool) ? 'secondary search' : 'secondary'}
       aria-haspopup="dialog"
       {...(tool.key && {
@@ -112,7 +115,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
       })}
       onClick={() => setOpen(tool)}
     >
-      <span>{tool.label}</span>
+      {isSearch(tool) ? <span>{tool.label}</span> : tool.label}
     </button>
   );
   return {

@@ -11,7 +11,10 @@ export function WaitingCount() {
   const { tenant_id: own, role, permissions } = useUser();
   const waiting = useApprovals((role.is_super_admin ? inView : own) || undefined);
   const [[avatar, entry], setPlaces] = useState<(Element | null)[]>([]);
-  useEffect(() => setPlaces(['.who', '[name=Approvals]'].map((one) => document.querySelector(one))), []);
+  useEffect(() => {
+    const tools = [...document.querySelectorAll('.bar-menu button')];
+    setPlaces([document.querySelector('.who'), tools.find((one) => one.textContent === 'Approvals') ?? null]);
+  }, []);
   const count = (waiting ?? []).filter(
     ({ kind, is_own, refusal }) => !is_own && !refusal && (permissions?.includes(neededFor[kind]) ?? true),
   ).length;

@@ -1,5 +1,4 @@
 import type { MoneySort } from '../../../contract/constants';
-import { SortableTh } from '../../ui/SortableTh';
 import type { ListTools } from './useListTools';
 import type { Selection } from './useSelection';
 
@@ -21,16 +20,18 @@ export function ListHeader({
   children: string;
 }) {
   if (!tools) return <th className={className}>{children}</th>;
+  const { field, order } = tools.sort;
   return (
-    <SortableTh
-      field={by}
-      sort={tools.sort}
-      onSort={() => tools.onSort(by)}
+    <th
+      scope="col"
       className={className}
-      before={by === 'player' && <SelectPage selection={tools.selection} />}
+      aria-sort={field === by ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
     >
-      {children}
-    </SortableTh>
+      {by === 'player' && <SelectPage selection={tools.selection} />}
+      <button type="button" className="sort" onClick={() => tools.onSort(by)}>
+        {children}
+      </button>
+    </th>
   );
 }
 
