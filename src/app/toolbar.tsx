@@ -137,12 +137,7 @@ const BELL_MS = 1500;
 function LateBell() {
   const [isHere, setHere] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      Bell.fetch().then(
-        () => setHere(true),
-        () => undefined,
-      );
-    }, BELL_MS);
+    const timer = setTimeout(() => void Bell.fetch().then(() => setHere(true), String), BELL_MS);
     return () => clearTimeout(timer);
   }, []);
   return isHere && <Bell />;

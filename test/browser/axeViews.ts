@@ -478,15 +478,6 @@ export const managerViews: View[] = [
       await dialog(page, 'Approve this?').getByText('First person').waitFor();
     },
   },
-  {
-    name: 'Keys',
-    path: '/?tab=purchases',
-    open: async (page) => {
-      await rows(table(page, 'Latest Purchases (Tenant)')).first().waitFor();
-      await page.keyboard.press('?');
-      await dialog(page, 'Keys').waitFor();
-    },
-  },
 ];
 
 /** The logins of the first player who has any, one of them being edited. */

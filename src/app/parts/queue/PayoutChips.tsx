@@ -14,11 +14,7 @@ export const isToLookAtTwice = (redeem: Redeem): boolean =>
 export const PayoutChips = ({ redeem }: { redeem: Redeem }) => (
   <>
     <RiskChips risks={redeem.risks} />
-    {lacksAddress(redeem) && (
-      <small className="badge" title="Nobody has said where the money goes.">
-        No payout address
-      </small>
-    )}
+    {lacksAddress(redeem) && <small className="badge">No payout address</small>}
     {redeem.payout_hold && (
       <small className="badge" title={redeem.payout_hold}>
         Payouts on hold

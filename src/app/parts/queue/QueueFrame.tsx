@@ -10,7 +10,6 @@ import type { ListTools } from '../table/useListTools';
 import { Decisions } from './Decisions';
 import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
-import { KeyHint } from './KeyHint';
 import { LateHint } from './LateHint';
 import type { Queue } from './useQueue';
 
@@ -81,7 +80,27 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         reload={queue.reload}
       />
       {hasKeys && (
-        <KeyHint mayDecide={mayDecide} canTake={mayDecide && decisions.take !== undefined} hasLogins={hasLogins} />
+        <p className="bar">
+          <small>
+            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous
+            {mayDecide && (
+              <>
+                , <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo, <kbd>r</kbd> reason
+              </>
+            )}
+            {hasLogins && (
+              <>
+                , <kbd>l</kbd> look up, <kbd>c</kbd> copy the login, <kbd>o</kbd> open the panel
+              </>
+            )}
+            {mayDecide && decisions.take && (
+              <>
+                , <kbd>t</kbd> take
+              </>
+            )}
+            .
+          </small>
+        </p>
       )}
       <Decisions decisions={decisions} />
       {decisions.dialog}

@@ -107,9 +107,7 @@ function DeleteFacts({ player }: { player: Player }) {
         )}
       </div>
       {left.length > 0 && (
-        <p className="why">
-          {left.join(', ')} would stay frozen. To keep the user out but the money theirs, untick 'Active' in Edit.
-        </p>
+        <p className="why">{left.join(', ')} would stay frozen. To keep it theirs, untick 'Active' in Edit.</p>
       )}
     </>
   );
