@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Player } from '../../../../contract/entities';
-import { WaitingEditsChip } from '../../../parts/approvals/WaitingEditsChip';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
 import { ColumnChooser } from '../../../parts/table/ColumnChooser';
 import { hiddenClass } from '../../../parts/table/columns';
@@ -72,7 +71,6 @@ export function UserTools({
   );
   return (
     <>
-      {players.length > 0 && <WaitingEditsChip tenantId={tenantId} />}
       {mayChange && hasBulk && (
         <Button
           aria-pressed={isSelecting}
