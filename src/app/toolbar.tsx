@@ -133,12 +133,12 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
 /** Time for the first screen to load, which has more to say. */
 const BELL_MS = 1500;
 
-/** The bell comes after the first screen. Until then, and if it cannot be loaded, there is nothing in its place. */
+/** The bell comes after the first screen. Until then, and if it cannot be loaded, its place is empty. */
 function LateBell() {
   const [isHere, setHere] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => void Bell.fetch().then(() => setHere(true), String), BELL_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isHere && <Bell />;
+  return <span className="bell">{isHere && <Bell />}</span>;
 }

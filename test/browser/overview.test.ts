@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
-import { button, cents, rows, settled } from './seen';
+import { button, cents, choose, rows, settled } from './seen';
 
 const test = suite('The overview, in a real browser');
 let visit: Visit;
@@ -67,14 +67,13 @@ test('a tap says what a bar is; a second tap, or the link there, opens its list'
   await page.waitForURL(/settled_from=/);
 });
 
-test('it is opened from Today’s Metrics, and fits a phone', async () => {
+test('it is the last tab of a tenant, and fits a phone', async () => {
   const page = await start('super', '/overview', { viewport: { width: 390, height: 844 } });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await visit.goTo('/tenant/2/admin');
-  await button(page, '☰ Tenant menu').click();
-  await page.getByRole('region', { name: "Today's Metrics" }).getByRole('link', { name: 'Overview' }).click();
+  await choose(page, 'Tenant', 'Overview');
   await picture(page, 'Money that players hold').waitFor();
-  assert.match(page.url(), /\/overview\?tenant=2$/);
+  assert.match(page.url(), /\/tenant\/2\/admin\?tab=overview$/);
 });
 
 test.run();

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** A phone, or a window as narrow: the menu is folded. */
-export const NARROW = '(max-width: 767px)';
+/** A phone, an upright tablet, or a window as narrow: the menu is folded. */
+export const NARROW = '(max-width: 959px)';
+/** Filters would take two lines: they are folded. */
+export const FOLDED = '(max-width: 1199px)';
 /** Rows of lists are cards, as in the style sheets. */
-export const CARDS = '(max-width: 599px)';
+export const CARDS = '(max-width: 767px)';
 
 /** Whether a media query matches, now and when that changes. */
 export function useMediaQuery(query: string): boolean {

@@ -88,7 +88,7 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
               </dl>
             </section>
           ))}
-          {hasCharts && isRested && data.trend && <Trend days={data.trend} tenantId={tenantId} />}
+          {hasCharts && isRested && data.trend && <Trend days={data.trend} />}
         </>
       ) : (
         !failed && !slow && <p>{busy ? 'Loading…' : 'No data available'}</p>

@@ -16,11 +16,14 @@ export function TransactionList({
   kind,
   tenantId,
   title,
+  screen,
   children,
 }: {
   kind: 'TOP_UP' | 'DEPOSIT' | 'all';
   tenantId?: number | undefined;
   title?: string;
+  /** The title of the screen, if the list is a part of it. */
+  screen?: string;
   /** Shown beside the title. */
   children?: ReactNode;
 }) {
@@ -50,7 +53,8 @@ export function TransactionList({
   return (
     <>
       <header className="bar">
-        <h2>{heading}</h2>
+        {screen && <h2>{screen}</h2>}
+        {screen ? <h3>{heading}</h3> : <h2>{heading}</h2>}
         <span role="status">{transactions.data && formatCountOf(transactions.data.length, 'transaction')}</span>
         {children}
       </header>

@@ -4,7 +4,7 @@ import { isApiPlatform } from '../../contract/rules';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { detailOr } from '../hooks/useErrorToast';
-import { useResource } from '../hooks/useResource';
+import { type Resource, useResource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { EditLinks } from '../parts/links/EditLinks';
 import { TemplateLinks, useLinkTemplates } from '../parts/links/TemplateLinks';
@@ -22,15 +22,34 @@ const getPlatformName = (platform: AvailablePlatform): string => platform.displa
 export function PlatformManagement({ tenantId }: { tenantId?: number | undefined }) {
   const isSuper = useUser().role.is_super_admin;
   const mayNameTenant = useFeature('platforms_tenant') && tenantId !== undefined;
+  const isElsewhere = isSuper && !mayNameTenant;
+  const mayLink = useRefusal('settings') === null;
+  const templates = useLinkTemplates(isElsewhere ? undefined : tenantId);
+  const [isLinking, setLinking] = useState(false);
 
   return (
     <>
-      <h2>Platform Management</h2>
+      <header className="bar">
+        <h2>Platform Management</h2>
+        {mayLink && templates.data && (
+          <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
+            Links
+          </Button>
+        )}
+      </header>
       <p>Manage your platform credentials and activation status</p>
-      {isSuper && !mayNameTenant ? (
+      {isElsewhere ? (
         <p>The platforms of a tenant are managed by the tenant's own admin.</p>
       ) : (
-        <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} tenantId={tenantId} />
+        <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} templates={templates} />
+      )}
+      {isLinking && tenantId !== undefined && templates.data && (
+        <EditLinks
+          tenantId={tenantId}
+          templates={templates.data}
+          onClose={() => setLinking(false)}
+          onSaved={templates.reload}
+        />
       )}
     </>
   );
@@ -45,12 +64,9 @@ interface Shown {
   mine: MyPlatform | undefined;
 }
 
-function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: number | undefined }) {
+function PlatformTable({ query, templates }: { query: TenantQuery; templates: Resource<LinkTemplate[]> }) {
   const api = useApi();
   const refusal = useRefusal('settings');
-  const mayLink = refusal === null;
-  const [isLinking, setLinking] = useState(false);
-  const templates = useLinkTemplates(tenantId);
   const [editing, setEditing] = useState<Shown | null>(null);
   const [info, setInfo] = useState<AvailablePlatform | null>(null);
   const available = useResource(
@@ -64,19 +80,20 @@ function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: numb
     'Failed to fetch your platforms',
   );
 
-  // What is allowed depends on the tenant's own records, so no row is shown before both lists are here.
+  // What is allowed depends on the tenant's own records, and links widen a column: no row is shown before all are here.
+  const awaitsLinks = templates.busy && !templates.data;
   const rows = {
-    busy: available.busy || mine.busy,
+    busy: available.busy || mine.busy || awaitsLinks,
     failed: available.failed || mine.failed,
     offline: available.offline || mine.offline,
     slow: available.slow || mine.slow,
     data:
-      available.data &&
-      mine.data &&
-      available.data.map((platform) => ({
-        platform,
-        mine: mine.data?.find(({ id }) => String(id) === String(platform.id)),
-      })),
+      !mine.data || awaitsLinks
+        ? undefined
+        : available.data?.map((platform) => ({
+            platform,
+            mine: mine.data?.find(({ id }) => String(id) === String(platform.id)),
+          })),
     reload: async () => {
       await Promise.all([available.reload(), mine.reload()]);
     },
@@ -85,21 +102,6 @@ function PlatformTable({ query, tenantId }: { query: TenantQuery; tenantId: numb
   return (
     <>
       {refusal && <p>{refusal}.</p>}
-      {mayLink && tenantId !== undefined && templates.data && (
-        <p className="bar">
-          <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
-            Links
-          </Button>
-        </p>
-      )}
-      {isLinking && tenantId !== undefined && templates.data && (
-        <EditLinks
-          tenantId={tenantId}
-          templates={templates.data}
-          onClose={() => setLinking(false)}
-          onSaved={templates.reload}
-        />
-      )}
       <DataTable
         label="Platforms"
         heads={['Platform', 'Description', 'Status', 'Credentials', 'Actions']}

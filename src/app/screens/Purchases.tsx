@@ -17,17 +17,12 @@ import { Select } from '../ui/Select';
 /** Top-ups, and a redeem request for the player account of the browser's checkout cookie. */
 export function Purchases({ tenantId }: { tenantId?: number }) {
   const [isRedeeming, setRedeeming] = useState(false);
+  const List = useFeature('queue') ? TransactionQueue : TransactionList;
   return (
     <>
-      <header className="bar">
-        <h2>Purchases (Top-Ups Only)</h2>
+      <List kind="TOP_UP" tenantId={tenantId} screen="Purchases (Top-Ups Only)">
         <Button onClick={() => setRedeeming(true)}>Redeem</Button>
-      </header>
-      {useFeature('queue') ? (
-        <TransactionQueue kind="TOP_UP" tenantId={tenantId} />
-      ) : (
-        <TransactionList kind="TOP_UP" tenantId={tenantId} />
-      )}
+      </List>
       {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
     </>
   );

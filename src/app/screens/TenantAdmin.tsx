@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { tenantAddress } from '../../contract/routes';
+import { readTenantPath, tenantAddress } from '../../contract/routes';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { MenuCount } from '../parts/MenuCount';
 import { TodayMetrics } from '../parts/TodayMetrics';
@@ -35,7 +35,9 @@ export function TenantAdmin({
   const [path, navigate] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
   const names = Object.keys(tabs);
-  const open = names.find((name) => toSlug(name) === tab) ?? names[0] ?? '';
+  const home = readTenantPath(path) ? path : '/';
+  // '/users' and '/overview' are addresses of tabs, too.
+  const open = names.find((name) => [tab, path.replaceAll('/', '')].includes(toSlug(name))) ?? names[0] ?? '';
 
   const { tenants } = useTenantScope();
   useScreenTitle(open, tenantId);
@@ -61,7 +63,7 @@ export function TenantAdmin({
                   role="tab"
                   aria-selected={name === open}
                   tabIndex={name === open ? 0 : -1}
-                  href={tabAddress(path, name, index)}
+                  href={tabAddress(home, name, index)}
                   aria-current={name === open ? 'page' : undefined}
                 >
                   {name}
@@ -73,7 +75,7 @@ export function TenantAdmin({
         </nav>
         <TodayMetrics tenantId={tenantId} />
       </SideMenu>
-      <section key={open} role="tabpanel" aria-label={open}>
+      <section key={path + open} role="tabpanel" aria-label={open}>
         {intro}
         {tabs[open]}
       </section>

@@ -6,11 +6,11 @@ export function BarMenu({ label, children }: { label: string; children: ReactNod
   const menu = useRef<HTMLDivElement>(null);
   return (
     <>
-      <button type="button" className="secondary who" popoverTarget={id}>
+      <button type="button" className="secondary who" title={label} popoverTarget={id}>
         <span className="avatar" aria-hidden="true">
           {label.slice(0, 1).toUpperCase()}
         </span>
-        <span>{label}</span>
+        <span className="unseen">{label}</span>
       </button>
       <div
         ref={menu}

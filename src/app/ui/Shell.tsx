@@ -10,9 +10,8 @@ import { formatExactly } from './formatExactly';
 import { useZone } from './zones';
 
 /**
- * The frame around every screen: skip link, title bar, side menu if there is one, and main. The bar shows the tenant,
- * the figures of today, the search, the menu of the person and Logout. On a narrow screen it is one row, and the
- * figures and Logout are in the menu, too.
+ * The frame around every screen: skip link, title bar, side menu, and main. The bar shows the tenant, the figures of
+ * today, the search, the menu of the person and Logout. On a narrow screen the figures and Logout are in the menu, too.
  */
 export function Shell({
   title,
@@ -73,7 +72,7 @@ export function Shell({
         {!isNarrow && figures}
         {search}
         <BarMenu label={session.user?.email ?? 'More'}>
-          {isNarrow && session.user?.email && <p>{session.user.email}</p>}
+          {session.user?.email && <p>{session.user.email}</p>}
           {isNarrow && nav}
           {isNarrow && figures}
           {tools}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { Button } from './Button';
@@ -15,7 +15,7 @@ export function SideMenu({ label, children }: { label: string; children: ReactNo
   const isNarrow = useMediaQuery(NARROW);
   const [isOpen, setOpen] = useState(false);
   const [bar, setBar] = useState<Element | null>(null);
-  useEffect(() => setBar(document.querySelector('#menus')), []);
+  useLayoutEffect(() => setBar(document.querySelector('#menus')), []);
   if (!isNarrow)
     return (
       <aside className="side" aria-label={label}>

@@ -31,7 +31,7 @@ test('screen readers see the tabs as tabs, not as links, and the arrow keys move
     tabs.map((tab) => [tab.textContent, tab.getAttribute('aria-selected'), tab.tabIndex]),
     [
       ['Users', 'true', 0],
-      ...['Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms'].map((name) => [
+      ...['Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms', 'Overview'].map((name) => [
         name,
         'false',
         -1,
@@ -52,9 +52,9 @@ test('screen readers see the tabs as tabs, not as links, and the arrow keys move
   assert.equal(['ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'End', 'Home', 'x', 'ArrowDown'].map(press), [
     'Purchases',
     'Users',
-    'Platforms',
+    'Overview',
     'Users',
-    'Platforms',
+    'Overview',
     'Users',
     'Users',
     'Purchases',
@@ -111,7 +111,7 @@ test('the whole page of a tenant admin: every tab in its order shows its own scr
   const menu = await screen.findByRole('navigation', { name: 'Tenant' });
   assert.equal(
     [...menu.querySelectorAll('a')].map((link) => link.textContent),
-    ['Users', 'Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms'],
+    ['Users', 'Purchases', 'Deposits', 'Returns', 'Redeems', 'Affiliate Tracking', 'Platforms', 'Overview'],
   );
   screen.getByText('Tenant Admin Panel');
   for (const [tab, heading] of [
@@ -121,6 +121,7 @@ test('the whole page of a tenant admin: every tab in its order shows its own scr
     ['Redeems', 'Create Manual Redeem'],
     ['Affiliate Tracking', 'Get Stats'],
     ['Platforms', 'Platform Management'],
+    ['Overview', 'This month'],
   ] as const) {
     fireEvent.click([...menu.querySelectorAll('a')].find((link) => link.textContent === tab)!);
     await screen.findByText(heading);

@@ -44,7 +44,7 @@ export function Bell() {
     <>
       <button
         type="button"
-        className="secondary bell"
+        className="secondary"
         popoverTarget={id}
         title="Notifications"
         aria-label={unread ? `Notifications, ${news} new` : 'Notifications'}

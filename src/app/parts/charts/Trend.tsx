@@ -1,15 +1,11 @@
-import { Link } from 'wouter';
 import type { DayAmounts } from '../../../contract/entities';
-import { useFeature, useUser } from '../../state/session';
 import { formatDay } from '../../ui/formatDay';
 import { usd } from '../../ui/Money';
 import { parseLines } from './amounts';
 import { DayBars } from './DayBars';
 
-/** A small picture of the last days, as a list for screen readers, and the way to the overview. */
-export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number | undefined }) {
-  const hasOverview = useFeature('overview'),
-    isSuper = useUser().role.is_super_admin;
+/** A small picture of the last days, and as a list for screen readers. */
+export function Trend({ days }: { days: DayAmounts[] }) {
   const lines = parseLines(days),
     [first, last] = [lines[0], lines.at(-1)];
   if (!first || !last) return null;
@@ -30,7 +26,6 @@ export function Trend({ days, tenantId }: { days: DayAmounts[]; tenantId: number
           </li>
         ))}
       </ul>
-      {hasOverview && <Link href={`/overview${isSuper && tenantId ? `?tenant=${tenantId}` : ''}`}>Overview</Link>}
     </section>
   );
 }

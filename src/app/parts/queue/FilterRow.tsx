@@ -10,7 +10,7 @@ import {
   SEARCH_MAX,
   statuses,
 } from '../../../contract/constants';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { type Option, Select } from '../../ui/Select';
@@ -55,11 +55,11 @@ export function FilterRow({
   methods: readonly string[];
   /** On a narrow screen, beside the button for the filters. */
   tools?: ReactNode;
-  /** On a narrow screen, where the list has no heads: the field for its order. */
+  /** Where the list may have no heads: the field for its order. */
   order?: ReactNode;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
-  const isNarrow = useMediaQuery(NARROW);
+  const isFolded = useMediaQuery(FOLDED);
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
   const zone = useZoneNote(Number(address.tenant) || undefined);
@@ -80,7 +80,7 @@ export function FilterRow({
       aria-label={`Filter ${list}`}
       onSubmit={(event) => event.preventDefault()}
     >
-      {isNarrow && (
+      {isFolded && (
         <div className="tools">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Filters{count > 0 && ` (${count})`}
@@ -89,7 +89,7 @@ export function FilterRow({
           {tools}
         </div>
       )}
-      {(!isNarrow || isOpen) && (
+      {(!isFolded || isOpen) && (
         <>
           <RestedField
             label={`Search ${list}`}
@@ -125,7 +125,7 @@ export function FilterRow({
               ))}
             </datalist>
           )}
-          {isNarrow && order}
+          {isFolded && order}
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
         </>

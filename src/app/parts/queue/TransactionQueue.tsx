@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Transaction } from '../../../contract/entities';
 import { toText } from '../../api/parse';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useApi } from '../../state/session';
 import { formatCountOf } from '../../ui/formatCount';
 import { ExportButton } from '../ExportButton';
@@ -21,16 +21,19 @@ export function TransactionQueue({
   kind,
   tenantId,
   title,
+  screen,
   children,
 }: {
   kind: 'TOP_UP' | 'DEPOSIT';
   tenantId: number | undefined;
   title?: string | undefined;
-  /** Shown beside the title. */
+  /** The title of the screen, if the list is a part of it. */
+  screen?: string;
+  /** In front of the tools. */
   children?: ReactNode;
 }) {
   const api = useApi();
-  const isNarrow = useMediaQuery(NARROW);
+  const isFolded = useMediaQuery(FOLDED);
   const list = kind === 'DEPOSIT' ? 'deposits' : 'purchases';
   const queue = useQueue<Transaction>(
     list,
@@ -55,6 +58,7 @@ export function TransactionQueue({
 
   const tools = (
     <div className="tools">
+      {children}
       {!queue.problem && (
         <ExportButton
           name={list}
@@ -72,19 +76,19 @@ export function TransactionQueue({
   return (
     <>
       <header className="bar">
-        <h2>{heading}</h2>
+        {screen && <h2>{screen}</h2>}
+        {screen ? <h3>{heading}</h3> : <h2>{heading}</h2>}
         <span role="status">{queue.total !== undefined && formatCountOf(queue.total, 'transaction')}</span>
         <NewRows list={list} tenantId={tenantId} queue={queue} />
-        {children}
-        {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
-        {!isNarrow && tools}
+        {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isFolded && tools}
       </header>
       <QueueFrame
         list={list}
         queue={queue}
         decisions={decisions}
         methods={methods}
-        tools={isNarrow && tools}
+        tools={isFolded && tools}
         listTools={listTools}
       >
         <TransactionTable

@@ -26,6 +26,7 @@ import * as times from './timePictures';
 /** The span and the tenant are in the address. */
 const address = { unit: 'month', date: '', tenant: '' };
 const unitNames: Record<OverviewUnit, string> = { day: 'Day', week: 'Week', month: 'Month' };
+const readId = (text: string) => (/^\d{1,15}$/.test(text) ? text : '');
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX;
 
 /**
@@ -37,7 +38,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
   const isSuper = useUser().role.is_super_admin;
   const [given, setAddress] = useQueryParams(address);
   const unit = overviewUnits.find((one) => one === given.unit) ?? 'month';
-  const tenant = isSuper && /^\d{1,15}$/.test(given.tenant) ? given.tenant : '';
+  const tenant = isSuper ? String(tenantId ?? readId(given.tenant)) : '';
   const shownTenant = tenantId ?? (Number(tenant) || undefined);
   const date = isDay(given.date) ? given.date : '';
   const overview = useResource(

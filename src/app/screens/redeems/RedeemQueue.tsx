@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { type ListedRedeem, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
@@ -20,7 +20,7 @@ import { RedeemTable } from './RedeemTable';
 /** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
-  const isNarrow = useMediaQuery(NARROW);
+  const isFolded = useMediaQuery(FOLDED);
   const [isCreating, setIsCreating] = useState(false);
   const [newId, setNewId] = useState<number | null>(null);
   const { queue, waiting } = useApprovedQueue(
@@ -64,15 +64,15 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
             </button>
           )}
         </span>
-        {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
-        {!isNarrow && tools}
+        {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isFolded && tools}
       </header>
       <QueueFrame
         list="redeems"
         queue={queue}
         decisions={decisions}
         methods={[]}
-        tools={isNarrow && tools}
+        tools={isFolded && tools}
         listTools={listTools}
       >
         <RedeemTable

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { type ListedReturn, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
@@ -23,7 +23,7 @@ export const Returns = (list: { tenantId?: number }) => useFeature('queue') && <
 
 function ReturnQueue({ tenantId }: { tenantId?: number }) {
   const api = useApi();
-  const isNarrow = useMediaQuery(NARROW);
+  const isFolded = useMediaQuery(FOLDED);
   const [isRecording, setRecording] = useState(false);
   const { queue, waiting } = useApprovedQueue<ListedReturn>(
     useQueue<ListedReturn>('returns', tenantId, api.listReturns, 'Failed to fetch returns'),
@@ -56,15 +56,15 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           {waiting > 0 && `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a second approval`}
         </span>
         <NewRows list="returns" tenantId={tenantId} queue={queue} />
-        {!isNarrow && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
-        {!isNarrow && tools}
+        {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isFolded && tools}
       </header>
       <QueueFrame
         list="returns"
         queue={queue}
         decisions={decisions}
         methods={[]}
-        tools={isNarrow && tools}
+        tools={isFolded && tools}
         listTools={listTools}
       >
         <TransactionTable

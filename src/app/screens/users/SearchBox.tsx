@@ -1,13 +1,11 @@
 import { SEARCH_MAX } from '../../../contract/constants';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { Field } from '../../ui/Field';
 
 const LABEL = 'Search by email, name, or phone';
 
 /** Searches when typing pauses, or at once on Enter. Follows the address when it changes elsewhere. */
 export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const isNarrow = useMediaQuery(NARROW);
   const [typed, setTyped] = useDebouncedInput(search, onSearch);
   return (
     <form
@@ -20,7 +18,7 @@ export function SearchBox({ search, onSearch }: { search: string; onSearch: (sea
       <Field
         label={LABEL}
         type="search"
-        placeholder={isNarrow ? LABEL : undefined}
+        placeholder={LABEL}
         maxLength={SEARCH_MAX}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

@@ -62,6 +62,13 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
+          <TenantFilter
+            value={query.tenant}
+            onChange={(tenant) => send({ type: 'narrowed', by: { tenant } }, { replace: true })}
+          />
+          <ExportButton name="users" load={() => api.exportPlayers(request)} />
+          <ImportButton kind="players" tenantId={tenant} reload={reload} />
+          {/* They come late, so they stand last. */}
           {hasTools && (isRested || needsTools) && (
             <UserTools
               players={users}
@@ -73,12 +80,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
               onTools={setTools}
             />
           )}
-          <TenantFilter
-            value={query.tenant}
-            onChange={(tenant) => send({ type: 'narrowed', by: { tenant } }, { replace: true })}
-          />
-          <ExportButton name="users" load={() => api.exportPlayers(request)} />
-          <ImportButton kind="players" tenantId={tenant} reload={reload} />
         </div>
       </header>
       <TableFrame label="Users" isLong>
