@@ -71,6 +71,7 @@ test('it is the last tab of a tenant, and fits a phone', async () => {
   const page = await start('super', '/overview', { viewport: { width: 390, height: 844 } });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await visit.goTo('/tenant/2/admin');
+  await button(page, '☰ Tenant menu').waitFor();
   await choose(page, 'Tenant', 'Overview');
   await picture(page, 'Money that players hold').waitFor();
   assert.match(page.url(), /\/tenant\/2\/admin\?tab=overview$/);
