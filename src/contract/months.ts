@@ -19,8 +19,9 @@ export const ledgerAccounts = [
   'opening',
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
-/** How many of them are the players'. */
-export const PLAYER_ACCOUNTS = 5;
+/** Whether a line of a statement is about an account of the players. */
+export const isPlayers = ({ account }: { account: string }): boolean =>
+  ['credit', 'bonus', 'vip', 'loyalty', 'held'].includes(account);
 export const accountLabels: Readonly<Record<LedgerAccount, string>> = {
   credit: 'Credit',
   bonus: 'Bonus',

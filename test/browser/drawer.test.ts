@@ -47,7 +47,7 @@ const address = (page: Page) => page.evaluate(() => decodeURIComponent(location.
 const toDecide = (page: Page) => table(page, 'To decide');
 /** A figure above the parts, in cents. */
 const figure = async (page: Page, name: string) =>
-  cents(await page.locator('.player-figures > div', { hasText: name }).locator('dd').innerText());
+  cents(await page.locator('.plain-figures > div', { hasText: name }).locator('dd').innerText());
 async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: /^Players/ }).fill(words);
@@ -137,7 +137,7 @@ test('a pending redeem is decided there by mouse, with an undo, and every figure
   await button(page, 'Balances').click();
   await message(page, 'Status updated').waitFor();
   await page
-    .locator('.player-figures > div', { hasText: 'Held' })
+    .locator('.plain-figures > div', { hasText: 'Held' })
     .getByText(usd(before / 100 - redeem.amount), { exact: true })
     .waitFor();
   await rows(table(page, 'Ledger')).filter({ hasText: people.ann }).first().waitFor();

@@ -9,6 +9,7 @@ import { useApi, useMay } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
+import { CloseFacts } from './CloseFacts';
 import { Statement } from './Statement';
 
 /** The months of a tenant, newest first, each with its statement; one that has ended can be closed. */
@@ -62,10 +63,9 @@ function MonthRow({
   });
   const question = useQuestion({
     question: `Close ${name}?`,
-    about:
-      `${differences > 0 ? 'The books do not add up. ' : ''}Open months before it are closed as well. ` +
-      'They can no longer be written to, and cannot be opened again.',
+    about: <CloseFacts {...{ tenantId, month, differences }} />,
     submit: 'Close month',
+    isDangerous: true,
     hasNoReason: true,
   });
   return (

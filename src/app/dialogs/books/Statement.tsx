@@ -3,12 +3,11 @@ import type { AccountLine, MonthStatement } from '../../../contract/entities';
 import {
   accountLabels,
   formatMonth,
+  isPlayers,
   type LedgerAccount,
-  ledgerAccounts,
   type MovementKind,
   movementKinds,
   movementLabels,
-  PLAYER_ACCOUNTS,
 } from '../../../contract/months';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
@@ -22,6 +21,7 @@ import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
 import { TableFrame } from '../../ui/TableFrame';
+import { MonthFigures } from './MonthFigures';
 import { printAlone } from './printAlone';
 
 /** The statement of a month, as a page to print and as a CSV file. */
@@ -46,6 +46,8 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
       {data ? (
         <section ref={page} aria-label={`Statement of ${formatMonth(month)}`}>
           <Head statement={data} />
+          <MonthFigures of={data} />
+          <h3>Accounts</h3>
           <Accounts lines={data.accounts} />
           <Kinds statement={data} />
         </section>
@@ -101,8 +103,6 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   const shown = amounts.filter(
     (name) => name === 'opening' || name === 'closing' || lines.some((line) => line[name] !== 0),
   );
-  const isPlayers = ({ account }: AccountLine) =>
-    ledgerAccounts.slice(0, PLAYER_ACCOUNTS).some((known) => known === account);
   const players = lines.filter(isPlayers),
     tenant = lines.filter((line) => !isPlayers(line));
   const label = (name: Amount) =>

@@ -44,7 +44,7 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
         )}
         <OpenPanel url={panel_url} shortcut="o" />
       </div>
-      <dl className="player-figures">
+      <dl className="plain-figures">
         {([...balanceKinds, 'held'] as const).map((kind) => (
           <div key={kind}>
             <dt>{labels[kind]}</dt>

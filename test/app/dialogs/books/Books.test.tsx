@@ -47,12 +47,16 @@ test('a month is closed after a question, and its statement is final', async () 
   });
   fireEvent.click(await dialog.findByRole('button', { name: 'Close September 2025' }));
   const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
+  await question.findByText('Owed to players');
+  const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\+\$200\.00/;
+  assert.match(textOf(question.getByText('GGR').closest('dl')!), figures);
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
   await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close September 2025' })));
   fireEvent.click(dialog.getByRole('button', { name: 'Statement of September 2025' }));
   const statement = within(await screen.findByRole('dialog', { name: 'Statement of September 2025' }));
   await statement.findByText(/Its figures are final/);
+  assert.match(textOf(statement.getByText('GGR').closest('dl')!), figures);
   const rows = statement.getAllByRole('row').map(textOf);
   assert.ok(rows.includes('Credit$0.00$200.00-$150.00$500.00$550.00'), rows.join('\n'));
   assert.ok(rows.includes('Both$0.00$0.00$0.00$0.00$0.00'), rows.join('\n'));
@@ -69,7 +73,7 @@ test('the statement alone is printed, and the page is back afterwards', async ()
   dispatchEvent(new Event('beforeprint'));
   const shown = [...document.body.children].filter((child) => (child as HTMLElement).style.display !== 'none');
   assert.is(shown.length, 1);
-  assert.match(textOf(shown[0]!), /^Acme, .*Account ?Opening/);
+  assert.match(textOf(shown[0]!), /^Acme, .*GGR.*Account ?Opening/);
   dispatchEvent(new Event('afterprint'));
   assert.is(document.body.children.length, before);
   assert.ok([...document.body.children].every((child) => (child as HTMLElement).style.display !== 'none'));

@@ -72,7 +72,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
         </p>
       )}
       <WaitingEdits player={player} />
-      <dl className="player-figures">
+      <dl className="plain-figures">
         {figures.map(([name, amount]) => (
           <div key={name}>
             <dt>{name}</dt>
