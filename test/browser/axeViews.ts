@@ -365,7 +365,7 @@ export const adminAdditions: View[] = [
   },
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
-  { name: 'Overview of one', path: '/overview', open: pictures },
+  { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
   {

@@ -82,8 +82,8 @@ async function lockRule(sql: Sql, tenantId: number, kind: RuleKind): Promise<Rul
   return rule;
 }
 async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<RuleRow> {
-  const { kind, is_active, threshold, channel_ids, muted_until } = rule;
-  return onlyRow(
+  const { kind, is_active, threshold, channel_ids, muted_until, ...more } = rule;
+  const written = onlyRow(
     await sql<RuleRow[]>`
       insert into notification_rules (tenant_id, kind, is_active, threshold, channel_ids, muted_until)
       values (${tenantId}, ${kind}, ${is_active}, ${threshold}::numeric, ${channel_ids}::bigint[],
@@ -92,6 +92,7 @@ async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<Rul
         channel_ids = excluded.channel_ids, muted_until = excluded.muted_until
       returning kind, is_active, threshold, channel_ids, muted_until`,
   );
+  return { ...written, ...more };
 }
 
 export const notifications = {

@@ -34,7 +34,7 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
       kind: 'notification rule',
       object_id: 'old_redeem',
       tenant_id: 2,
-      before: { threshold: 24 },
+      before: { threshold: null },
       after: { threshold: 48 },
     },
   },
