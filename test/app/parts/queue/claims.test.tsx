@@ -32,7 +32,7 @@ test('the key t takes the row with the focus, and gives it back', async () => {
   fireEvent.keyDown(row(screen, first), { key: 't' });
   await within(row(screen, first)).findByText(/^You, /);
   fireEvent.keyDown(row(screen, first), { key: 't' });
-  await waitFor(() => assert.is(within(row(screen, first)).queryByText(/^You, /), null));
+  await waitFor(() => assert.not.ok(within(row(screen, first)).queryByText(/^You, /)));
 });
 
 test('a row of somebody else names them; it is taken over with a reason, and not without', async () => {
