@@ -48,7 +48,7 @@ test('by keys: look up, copy the login, open the panel, settle; the next row is 
   await waitFor(() => assert.match(needsOf(row(screen, first)).textContent!, /Login: None/));
   assert.is(screen.queryByText('pam1'), null);
   key('l');
-  await waitFor(() => assert.is(screen.container.querySelector('.needs'), null));
+  await waitFor(() => assert.not.ok(screen.container.querySelector('.needs')));
 });
 
 test('a pending deposit shows the last three movements, a settled one has no button', async () => {
