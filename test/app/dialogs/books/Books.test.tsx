@@ -48,7 +48,7 @@ test('a month is closed after a question, and its statement is final', async () 
   fireEvent.click(await dialog.findByRole('button', { name: 'Close September 2025' }));
   const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
   await question.findByText('Owed to players');
-  const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\+\$200\.00/;
+  const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\$200\.00/;
   assert.match(textOf(question.getByText('GGR').closest('dl')!), figures);
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
