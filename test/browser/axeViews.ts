@@ -427,10 +427,11 @@ export const adminAdditions: View[] = [
 /** Three things that others have approved, the first a redeem that is on screen. */
 const withWaiting = async (page: Page) => {
   const id = Number(await page.locator('main tr[data-id]').first().getAttribute('data-id'));
-  const first = { tenant_id: 2, first_email: 'fay@acme.test', first_at: '2026-01-31T12:00:00Z', is_own: false };
+  const first = { tenant_id: 2, first_email: 'fay@acme.test', first_at: '2026-01-31T12:00:00Z' };
+  const other = { ...first, is_own: false, refusal: null };
   const json = [
-    { ...first, id: 1, kind: 'redeem', redeem_id: id, user_email: 'a@mail.test', player_id: 1, amount: 500 },
-    { ...first, id: 2, kind: 'balances', user_email: 'b@mail.test', player_id: 2, amount: 70, credit: 90, vip: -20 },
+    { ...other, id: 1, kind: 'redeem', redeem_id: id, user_email: 'a@mail.test', player_id: 1, amount: 500 },
+    { ...other, id: 2, kind: 'balances', user_email: 'b@mail.test', player_id: 2, amount: 70, credit: 90, vip: -20 },
     { ...first, id: 3, kind: 'limits', payouts_from: 700, edits_from: null, is_own: true, refusal: 'You were first' },
   ];
   await page.route('**/admin/approvals?*', (route) => route.fulfill({ json }));

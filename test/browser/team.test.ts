@@ -128,6 +128,7 @@ test('finance pays out above the limit: one of two, and cannot be the second', a
   const { page: own } = visits[fay];
   await button(await playerRow(fay), 'Edit Balances').click();
   await field(dialog(own, 'Edit Balances'), 'Credit').fill('90');
+  await choice(dialog(own, 'Edit Balances'), 'Reason').selectOption('goodwill');
   await button(dialog(own, 'Edit Balances'), 'Save').click();
   await saying(own, 'Balances updated');
   await openTab(fay, 'Redeems');
@@ -167,6 +168,7 @@ test('a large edit of balances waits, says so, and is refused by the manager', a
   await button(await playerRow(fay), 'Edit Balances').click();
   const form = dialog(own, 'Edit Balances');
   await field(form, 'Bonus').fill('250');
+  await choice(form, 'Reason').selectOption('goodwill');
   await form.getByText('From $200.00 on, a second person must approve: this edit will wait.').waitFor();
   await field(form, 'Note').fill('Won at the party');
   await button(form, 'Save').click();
