@@ -28,7 +28,7 @@ async function listed(page: Page): Promise<void> {
 const amounts = async (page: Page) =>
   (await list(page).locator('tbody td.amount').allTextContents()).map((text) => cents(text));
 const sum = (of: readonly number[]) => of.reduce((all, one) => all + one, 0);
-const picks = (page: Page) => list(page).getByRole('checkbox');
+const picks = (page: Page) => list(page).locator('tbody').getByRole('checkbox');
 
 for (const width of [1280, 390]) {
   const size = { viewport: { width, height: 844 } };
