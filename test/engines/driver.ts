@@ -226,6 +226,8 @@ export async function startWebKit(): Promise<Driver> {
   const { sessionId, capabilities } = (await call('POST', 'session', {
     capabilities: { alwaysMatch: { 'webkitgtk:browserOptions': options } },
   })) as { sessionId: string; capabilities: { browserVersion: string } };
+  // As wide as the other browsers' windows: a narrower one folds the filters.
+  await call('POST', `session/${sessionId}/window/rect`, { x: 0, y: 0, width: 1280, height: 900 });
   let isOver = false;
   const end = async () => {
     if (isOver) return;
