@@ -55,15 +55,6 @@ test('a row of somebody else names them; it is taken over with a reason, and not
   assert.is(await holderOf(first), people.ann.id);
 });
 
-test('a decision about a row of somebody else is refused by name', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
-  await (await as('sue')).claimRow({ body: { id: first } });
-  fireEvent.change(within(row(screen, first)).getByLabelText(/^Status of redeem/), { target: { value: 'failed' } });
-  await screen.findByText(`pia@mail.test, $60.00: ${people.sue.email} has taken this`);
-  await within(row(screen, first)).findByText(/^Sue, /);
-});
-
 test('where the tenant wants it, the first key on a row takes it; moving on does not', async () => {
   const { screen } = await openQueue('/?tab=redeems', undefined, async () => {
     await sql`update tenants set key_takes = true where id = 2`;
