@@ -65,13 +65,18 @@ for (const width of [1440, 1024, 820, 390])
     test(`no control moves by a pixel after the first paint: ${path}, ${width} px`, async () => {
       const { page } = visit;
       await page.setViewportSize({ width, height: 800 });
+      let seen = () => {};
+      const isSeen = new Promise<void>((resolve) => {
+        seen = resolve;
+      });
       await page.route('**/api/v1/**', async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await isSeen;
         await route.continue();
       });
       await visit.goTo(path);
       await page.locator('main h2').first().waitFor();
       const first = await places(page);
+      seen();
       await page.getByRole('button', { name: /^Notifications/ }).waitFor();
       if (path === '/' && width > 767) await page.getByRole('button', { name: 'Columns' }).waitFor();
       await settled(page);

@@ -56,7 +56,8 @@ export type OverviewHour = v.InferOutput<typeof OverviewHour>;
 
 /**
  * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems, or what
- * came back from a game platform. `late` has numbers alone. Of a long ranking the last row is the rest, whose `key` is null.
+ * came back from a game platform. `late` has numbers alone. Of a long ranking the last row is the rest, whose `key` is
+ * null.
  */
 export const OverviewPart = v.object({
   part: oneOf(overviewParts),

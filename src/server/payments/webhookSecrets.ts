@@ -34,7 +34,8 @@ export async function findMethodWithSecret(
     select m.tenant_id, m.id, m.payment_platform, m.is_active and t.is_active as is_active, m.credentials_secret,
       m.webhook_secret
     from payment_methods m join tenants t on t.id = m.tenant_id
-    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} ${lock ? sql`${sql.unsafe(lock)} of m` : sql``}`;
+    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform}
+    ${lock ? sql`${sql.unsafe(lock)} of m` : sql``}`;
   if (!row) return null;
   const { credentials_secret, webhook_secret, ...method } = row;
   const credentials: Record<string, string> = JSON.parse(

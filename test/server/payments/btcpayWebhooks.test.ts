@@ -420,7 +420,7 @@ test('while we wait for the BTCPay Server, nothing is locked and no transaction 
   assert.is(open, 0);
 });
 
-test('a method that is switched off, deleted or changed while we wait for the BTCPay Server moves no money', async () => {
+test('a method that is switched off, deleted or changed while the BTCPay Server is asked moves no money', async () => {
   const sue = await as('sue');
   const at = { tenant_id: 2, platform: 'btcpay' as const };
   const revocations: Record<string, () => Promise<unknown>> = {
