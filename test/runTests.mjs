@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
 import pg from 'pg';
 import { parse } from 'uvu/parse';
 import { isSpread, spreadDatabase } from './spread.mjs';
@@ -26,9 +27,16 @@ export async function runFolder(outdir, { preload = [] } = {}) {
   console.log(`\n  Total:     ${sum('total')}`);
   console.log(`  Passed:    ${sum('passed')}`);
   console.log(`  Skipped:   ${sum('skipped')}`);
-  console.log(`  Duration:  ${Math.round(performance.now() - begun)}ms\n`);
+  console.log(`  Duration:  ${Math.round(performance.now() - begun)}ms`);
+  for (const { suite, failures } of results.values())
+    for (const failure of failures) console.log(`  Failed:    ${suite.name}: ${failure}`);
+  console.log();
   process.exit([...results.values()].every(isGreen) ? 0 : 1);
 }
+
+/** Each failed test in one line, from what uvu printed: its name and the first line of what it says. */
+const failuresIn = (output) =>
+  [...stripVTControlCharacters(output).matchAll(/^ +FAIL +(.+)\n *(.*)/gm)].map(([, test, said]) => `${test}: ${said}`);
 
 const isGreen = ({ passed, total, isBroken }) => !isBroken && passed === total;
 
@@ -51,21 +59,25 @@ async function runFiles(outdir, suites, preload, workers) {
     };
     child.on('message', ({ output, ...counts }) => {
       process.stdout.write(output);
-      results.set(current.name, { suite: current, seconds: (performance.now() - startedAt) / 1000, ...counts });
+      const seconds = (performance.now() - startedAt) / 1000;
+      results.set(current.name, { suite: current, seconds, failures: failuresIn(output), ...counts });
       next();
     });
     next();
     const code = await new Promise((ended) => child.once('exit', (code, signal) => ended(code ?? signal)));
     if (code === 0) return;
     const suite = current ?? last;
-    console.error(`${suite.name}: the process that ran it ended with ${code}`);
-    const counts = results.get(suite.name) ?? { suite, seconds: 0, passed: 0, skipped: 0, total: 1 };
-    results.set(suite.name, { ...counts, isBroken: true });
+    const why = `the process that ran it ended with ${code}`;
+    console.error(`${suite.name}: ${why}`);
+    const counts = results.get(suite.name) ?? notRun(suite);
+    results.set(suite.name, { ...counts, failures: [...counts.failures, why], isBroken: true });
   }
   await Promise.all(Array.from({ length: Math.min(waiting.length, workers) }, work));
-  for (const suite of waiting) results.set(suite.name, { suite, seconds: 0, passed: 0, skipped: 0, total: 1 });
+  for (const suite of waiting) results.set(suite.name, { ...notRun(suite), failures: ['was not run'] });
   return results;
 }
+
+const notRun = (suite) => ({ suite, seconds: 0, passed: 0, skipped: 0, total: 1, failures: [] });
 
 /** The first worker uses the database of DATABASE_URL itself, every other one a new database beside it. */
 async function databaseOf(worker) {

@@ -60,7 +60,7 @@ const options = {
 console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
 const { closeAll } = await import(`${outdir}/closing.js`);
-const failed = [];
+const failed = new Map();
 const notRun = new Map();
 async function run(name) {
   const started = performance.now();
@@ -73,7 +73,7 @@ async function run(name) {
     }
     console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
-    failed.push(name);
+    failed.set(name, String(error?.message ?? error).split('\n')[0]);
     console.error(
       `${name}: FAILED. To repeat it: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`,
       error,
@@ -92,6 +92,7 @@ await Promise.all([inWorld, others, others].map(inTurn));
 await inTurn(timed);
 await closeAll();
 const total = names.length - notRun.size;
-console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.length}`);
+console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.size}`);
+for (const [name, why] of failed) console.log(`  Failed:    ${name}: ${why}`);
 for (const [name, why] of notRun) console.log(`  Not run:   ${name}: ${why}`);
-process.exit(failed.length ? 1 : 0);
+process.exit(failed.size ? 1 : 0);
