@@ -3,11 +3,12 @@ import { forgetFacts, lockFacts } from './countFacts';
 
 /**
  * Lets no redeem be created until the transaction ends, whose business day would be that of the old time zone. To be
- * called before the tenant's row is locked, because others lock it after these.
+ * called before the tenant's row is locked, because others lock it after these. It waits for row locks too: whoever has
+ * locked a redeem writes it next.
  */
 export async function lockTimeZone(sql: Sql, tenantId: number): Promise<void> {
   await lockFacts(sql, tenantId);
-  await sql`lock table redeems in share row exclusive mode`;
+  await sql`lock table redeems in exclusive mode`;
 }
 
 /**

@@ -1,11 +1,12 @@
 /** A tenant's time zone: where its business days begin, and what is counted again when it changes. */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { countAll, readDays } from '../../facts';
 import { addPlayer, type Owner, redeem, topUp } from '../../seed';
-import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { as, countLockWaits, db, pam, pat, refusal, refused, reset, sql } from '../../world';
 
 let sue: Api, ann: Api;
 test.before.each(async () => {
@@ -84,6 +85,18 @@ test('money that is settled while the zone changes is counted in one of the two,
   await Promise.all([...settle.map((work) => work()), ...zones.map((zone) => setZone(zone))]);
   const total = (await days(2)).reduce((sum, [, purchased, redeemed]) => sum + Number(purchased) - Number(redeemed), 0);
   assert.is(total, 20 * 10 - 20);
+});
+
+test('a new zone waits for whoever decides on a redeem, and keeps nobody from what is begun', async () => {
+  const zone = await db.tx(async (tx) => {
+    await tx`select 1 from redeems where id = ${pam.redeem} for update`;
+    const work = setZone('Pacific/Kiritimati');
+    while (!(await countLockWaits())) await setTimeout(5);
+    await tx`set local lock_timeout = 200`;
+    await tx`update redeems set completed_at = null where id = ${pam.redeem}`;
+    return { work };
+  });
+  assert.is((await zone.work).time_zone, 'Pacific/Kiritimati');
 });
 
 test('only a super admin moves a tenant, and the audit log says from where to where', async () => {
