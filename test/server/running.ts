@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { changeKey } from '../../src/server/commands/changeKey';
 import { whenDone } from '../closing';
 
 export const isRoot = process.getuid?.() === 0;
@@ -139,6 +140,41 @@ export async function signIn(url: string, email: string, password: string): Prom
   return response.status;
 }
 
+/** The first super admin of `newDataDir`, as the settings say it. */
+export const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
+let prepared: Promise<string> | undefined;
+/** Makes a data folder as a first start leaves it: a copy, because a first start takes the longest. */
+export async function newDataDir(dataDir: string): Promise<void> {
+  prepared ??= (async () => {
+    const folder = newFolder('prepared');
+    whenDone(async () => rmSync(folder, { recursive: true, force: true }));
+    const server = await run({ dataDir: folder, env: admin });
+    await server.end('SIGTERM');
+    return folder;
+  })();
+  execFileSync('cp', ['-a', `${await prepared}/.`, dataDir]);
+}
+
+interface Command {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+/** A command of the server without a process of its own; how it becomes one is tried with `npm run verify`. */
+export async function runHere(command: typeof changeKey, words: string[], env: Record<string, string>) {
+  const said: Command = { code: 0, stdout: '', stderr: '' };
+  try {
+    await command(words, env, (text) => {
+      said.stdout += `${text}\n`;
+    });
+    said.code = Number(process.exitCode ?? 0);
+  } catch (error) {
+    Object.assign(said, { code: 1, stderr: `${error instanceof Error ? error.message : error}\n` });
+  }
+  process.exitCode = undefined;
+  return said;
+}
+
 /** The e-mail and password of the first super admin, from what the first start printed. */
 export function firstAdmin({ stdout }: Running): { email: string; password: string } {
   const [, email = '', password = ''] = /first super admin is (\S+) with the password (\S+)/.exec(stdout()) ?? [];
@@ -217,8 +253,8 @@ export const databaseProcesses = (dataDir: string): number[] =>
 export const findServer = (dataDir: string): number =>
   Number(JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')).pid);
 
-/** Waits until something is so, for some seconds. */
-export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 10): Promise<boolean> {
+/** Waits until something is so, on a machine that may have much else to do. */
+export async function eventually(isSo: () => boolean | Promise<boolean>, seconds = 60): Promise<boolean> {
   for (const until = Date.now() + seconds * 1000; Date.now() < until; await setTimeout(20))
     if (await isSo()) return true;
   return isSo();

@@ -1,5 +1,5 @@
 /** `npm run change-key` as its operator runs it: on a running and a stopped server, killed at any point, repeated. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,46 +12,46 @@ import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeys } from '../../../src/server/auth/keyFile';
 import { openKeyring } from '../../../src/server/auth/keyring';
 import { prefixOf, secretContext } from '../../../src/server/auth/secrets';
+import { changeKey } from '../../../src/server/commands/changeKey';
 import type { Database } from '../../../src/server/db/open';
 import { withDatabase } from '../../../src/server/db/withDatabase';
 import { importFile, summary } from '../../importFile';
-import { eventually, newFolder, type Running, run, serverBundle } from '../running';
+import { admin, eventually, newDataDir, newFolder, type Running, run, runHere, serverBundle } from '../running';
 
 const folder = newFolder('change-key'),
   dataDir = join(folder, 'data');
-const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
-const ROWS = 3000;
+const ROWS = 1200;
 const TENANT = 2;
-test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
+test.after(async () => {
+  await server.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+});
 
 type Env = Record<string, string>;
-const environment = (env: Env) => ({ PATH: process.env['PATH'], DATA_DIR: dataDir, ...env });
-async function command(words: string[], env: Env = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], {
-    encoding: 'utf8',
-    env: environment(env),
-    timeout: 120_000,
+const command = (words: string[] = [], env: Env = {}) => runHere(changeKey, words, { DATA_DIR: dataDir, ...env });
+/** In a process of its own, which can be killed. */
+const begin = async (): Promise<ChildProcess> =>
+  spawn(process.execPath, [await serverBundle(), 'change-key'], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    stdio: 'ignore',
   });
-  return { code: status, stdout, stderr };
-}
-const begin = async (env: Env = {}): Promise<ChildProcess> =>
-  spawn(process.execPath, [await serverBundle(), 'change-key'], { env: environment(env), stdio: 'ignore' });
 const ended = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.on('exit', () => resolve());
   });
 
-async function start(env: Env = {}): Promise<Running> {
-  const server = await run({ dataDir, env: { ...admin, ...env } });
+/** It runs between the tests too; the commands and what looks into the database use that of a running server. */
+let server: Running;
+async function start(env: Env = {}): Promise<void> {
+  server = await run({ dataDir, env });
   assert.is.not(server.url, '', server.stderr());
-  return server;
 }
-async function stop(server: Running): Promise<void> {
+async function stop(): Promise<void> {
   assert.is(await server.end('SIGTERM'), 0, `${server.stdout()}${server.stderr()}`);
 }
-async function signIn({ url }: Running): Promise<Api> {
-  const base = url.replace(/\/$/, '');
+async function signIn(): Promise<Api> {
+  const base = server.url.replace(/\/$/, '');
   const credentials = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
   const { access_token } = await createApi({ base }).login({ body: credentials });
   return createApi({ base, token: () => access_token });
@@ -108,8 +108,9 @@ const method = { tenant_id: TENANT, payment_platform: 'apex' } as const;
 
 /** A server with a secret of each kind; half of the players' are as the last version wrote them. */
 test.before(async () => {
-  const server = await start();
-  const api = await signIn(server);
+  await newDataDir(dataDir);
+  await start();
+  const api = await signIn();
   await api.createTenant({ body: { name: 'Acme', description: '' } });
   await api.saveAssignment({ tenant_id: TENANT, platform_id: 3, body: { username: 'u', password: 'platform secret' } });
   await api.createPaymentMethod({ ...method, body: { api_key: 'key', secret_key: 'secret', merchant_id: 'm' } });
@@ -126,7 +127,6 @@ test.before(async () => {
     });
   await api.setUpTwoFactor({ body: { password: admin.ADMIN_PASSWORD } });
   await importFile(api, 'players', importedFile, { tenant_id: TENANT });
-  await stop(server);
   await inDatabase(async (db) => {
     const secrets = await openKeyring(db.sql, keysOf());
     const [key = Buffer.alloc(0)] = keysOf()();
@@ -150,11 +150,13 @@ test.before(async () => {
 
 test('on a stopped server everything is encrypted anew, and what is told by HMACs is still known', async () => {
   const before = await checkAll();
-  const { code, stdout, stderr } = await command(['change-key']);
+  await stop();
+  const { code, stdout, stderr } = await command();
   assert.is(code, 0, stderr);
+  await start();
   assert.match(
     stdout,
-    /Encrypted 300\d values with the new key\.\nThe secret key has been changed\. The old one is in/,
+    /Encrypted 120\d values with the new key\.\nThe secret key has been changed\. The old one is in/,
   );
   const after = await checkAll();
   assert.is.not(after, before);
@@ -163,8 +165,7 @@ test('on a stopped server everything is encrypted anew, and what is told by HMAC
   for (const name of ['secret.key', `secret.key.${before}`])
     assert.is(statSync(join(dataDir, name)).mode & 0o777, 0o600, name);
 
-  const server = await start();
-  const api = await signIn(server);
+  const api = await signIn();
   const again = summary(await importFile(api, 'players', importedFile, { tenant_id: TENANT }));
   assert.is(again.existing, 2, 'rows of an import are recognized');
   const { entries } = await api.getAudit({});
@@ -172,13 +173,11 @@ test('on a stopped server everything is encrypted anew, and what is told by HMAC
     entries.filter(({ call }) => call === 'change-key').map((entry) => [entry.before, entry.after]),
     [[{ key_id: before }, { key_id: after }]],
   );
-  await stop(server);
 });
 
-/** Runs the work while a server is used without a pause: reading and writing secrets, and writing to the audit log. */
+/** Runs the work while the server is used: reading and writing secrets, and writing to the audit log. */
 async function underLoad(work: (more: () => Promise<unknown>) => Promise<void>, env: Env = {}): Promise<number> {
-  const server = await start(env);
-  const api = await signIn(server);
+  const api = await signIn();
   let isDone = false,
     calls = 0,
     last = '';
@@ -189,6 +188,7 @@ async function underLoad(work: (more: () => Promise<unknown>) => Promise<void>, 
       assert.is((await api.listPaymentMethods({})).length, 2);
       if (nth === 0) last = password;
       calls++;
+      await setTimeout(30);
     }
   };
   const workers = Promise.all([0, 1, 2].map(worker));
@@ -204,7 +204,6 @@ async function underLoad(work: (more: () => Promise<unknown>) => Promise<void>, 
     isDone = true;
   }
   await workers;
-  await stop(server);
   await inDatabase(async (db) => {
     const secrets = await openKeyring(db.sql, keysOf(env));
     const [row] = await db.sql<{ password_secret: string }[]>`
@@ -232,14 +231,14 @@ test('under a server at work no call fails, and everything it wrote can be read 
 test('killed at any moment and repeated, also under a server at work, nothing is lost and it comes to its end', async () => {
   const before = await checkAll();
   await underLoad(async () => {
-    for (const ms of [300, 450, 600, 750, 900, 1100, 1300, 1600]) {
+    for (const ms of [400, 700, 1000, 1300, 1600]) {
       const child = await begin();
       await setTimeout(ms);
       child.kill('SIGKILL');
       await ended(child);
       await checkAll();
     }
-    assert.is((await command(['change-key'])).code, 0);
+    assert.is((await command()).code, 0);
   });
   const after = await checkAll();
   assert.is.not(after, before);
@@ -253,7 +252,6 @@ async function killIn(trigger: string): Promise<void> {
     sql.unsafe(`create function hold() returns trigger language plpgsql as $$
       begin perform pg_sleep(60); return new; end $$; create trigger hold before ${trigger} execute function hold()`),
   );
-  const server = await start(); // so that the command and we use the same database
   const sleeping = () =>
     inDatabase(({ sql }) => sql<{ pid: number }[]>`select pid from pg_stat_activity where wait_event = 'PgSleep'`);
   const child = await begin();
@@ -264,15 +262,14 @@ async function killIn(trigger: string): Promise<void> {
     for (const { pid } of await sleeping()) await sql`select pg_terminate_backend(${pid})`;
     await sql.unsafe('drop function hold() cascade');
   });
-  assert.ok(await signIn(server), 'the server works');
-  await stop(server);
+  assert.ok(await signIn(), 'the server works');
 }
 
 for (const [moment, trigger, isBegun] of [
   ['before anything is changed', 'insert on secret_keys for each row', false],
   [
     'in the middle of the values',
-    'update of password_secret on player_credentials for each row when (new.player_id = 2500)',
+    'update of password_secret on player_credentials for each row when (new.player_id = 1800)',
     true,
   ],
   [
@@ -286,7 +283,7 @@ for (const [moment, trigger, isBegun] of [
     await killIn(trigger);
     const between = await checkAll();
     assert.is(between !== before, isBegun);
-    const { code, stdout, stderr } = await command(['change-key']);
+    const { code, stdout, stderr } = await command();
     assert.is(code, 0, stderr);
     assert.is(/Continuing a change/.test(stdout), isBegun);
     const after = await checkAll();
@@ -298,7 +295,7 @@ for (const [moment, trigger, isBegun] of [
 
 test('killed while the key file is replaced, the server still finds its key, and the next run puts it in place', async () => {
   const before = await checkAll();
-  assert.is((await command(['change-key'])).code, 0);
+  assert.is((await command()).code, 0);
   const after = await checkAll();
   const file = (name: string) => join(dataDir, name);
   for (const isOldKept of [false, true]) {
@@ -306,8 +303,9 @@ test('killed while the key file is replaced, the server still finds its key, and
     if (isOldKept) cpSync(file(`secret.key.${before}`), file('secret.key'));
     else renameSync(file(`secret.key.${before}`), file('secret.key'));
     assert.is(await checkAll(), after);
-    await stop(await start());
-    const { code, stdout } = await command(['change-key']);
+    await stop();
+    await start();
+    const { code, stdout } = await command();
     assert.is(code, 0);
     assert.match(stdout, /uses the new key already/);
     assert.not.ok(existsSync(file('secret.key.next')));
@@ -319,30 +317,33 @@ test('with keys in the settings it takes the new one from NEW_SECRET_KEY, on ser
   const old = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(),
     next = randomBytes(32).toString('base64');
   const before = await checkAll();
-  assert.match((await command(['change-key'], { SECRET_KEY: old })).stderr, /^Set NEW_SECRET_KEY to the new key\./);
-  assert.match((await command(['change-key'], { SECRET_KEY: old, NEW_SECRET_KEY: old })).stderr, /is in use/);
+  assert.match((await command([], { SECRET_KEY: old })).stderr, /^Set NEW_SECRET_KEY to the new key\./);
+  assert.match((await command([], { SECRET_KEY: old, NEW_SECRET_KEY: old })).stderr, /is in use/);
 
   const both = { SECRET_KEY: old, NEW_SECRET_KEY: next };
-  const unaware = await start({ SECRET_KEY: old });
-  assert.match((await command(['change-key'], both)).stderr, /^A server that does not have the new key is using/);
-  await stop(unaware);
+  await stop();
+  await start({ SECRET_KEY: old });
+  assert.match((await command([], both)).stderr, /^A server that does not have the new key is using/);
+  await stop();
+  await start(both);
   assert.is(await checkAll(), before);
 
   await underLoad(async () => {
-    const { code, stdout, stderr } = await command(['change-key'], both);
+    const { code, stdout, stderr } = await command([], both);
     assert.is(code, 0, stderr);
     assert.match(stdout, /Set SECRET_KEY to the new key before the next start/);
   }, both);
   const after = await checkAll({ SECRET_KEY: next });
   assert.is(await countOthers(after), 0);
-  assert.match((await command(['change-key'], both)).stdout, /uses the new key already/);
+  assert.match((await command([], both)).stdout, /uses the new key already/);
 
-  const late = await run({ dataDir, env: { ...admin, SECRET_KEY: old } });
+  await stop();
+  const late = await run({ dataDir, env: { SECRET_KEY: old } });
   assert.is(await late.ended, 1);
   assert.match(late.stderr(), /^The secret key of this database was replaced \(npm run change-key\)\. Set SECRET_KEY/);
-  const server = await start(both);
+  await start(both);
   assert.match(server.stdout(), /NEW_SECRET_KEY is the key of this database now/);
-  await stop(server);
+  await stop();
   writeFileSync(join(dataDir, 'secret.key'), `${next}\n`);
   assert.is(await checkAll(), after);
 });
@@ -350,13 +351,13 @@ test('with keys in the settings it takes the new one from NEW_SECRET_KEY, on ser
 test('a server that never learned of the change writes nothing more with the old key', async () => {
   const old = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim(),
     next = randomBytes(32).toString('base64');
-  const server = await start({ SECRET_KEY: old });
-  const api = await signIn(server);
+  await start({ SECRET_KEY: old });
+  const api = await signIn();
   // All its connections are idle, so nobody sees that it is there.
   await inDatabase(
     ({ sql }) => sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like '% %'`,
   );
-  const changed = await command(['change-key'], { SECRET_KEY: old, NEW_SECRET_KEY: next });
+  const changed = await command([], { SECRET_KEY: old, NEW_SECRET_KEY: next });
   assert.is(changed.code, 0, changed.stderr);
   const after = await checkAll({ SECRET_KEY: next });
   const write = { tenant_id: TENANT, platform_id: 3, body: { username: 'late', password: 'late' } };
@@ -366,9 +367,10 @@ test('a server that never learned of the change writes nothing more with the old
       (error: { status?: number }) => assert.is(error.status, 500),
     );
   assert.match(server.stdout(), /The secret key of this database was replaced/);
-  await stop(server);
   assert.is(await countOthers(after), 0);
+  await stop();
   writeFileSync(join(dataDir, 'secret.key'), `${next}\n`);
+  await start();
   assert.is(await checkAll(), after);
 });
 
@@ -380,20 +382,20 @@ test('a value that was changed past the server is named, and the key is changed 
       sql<{ password_secret: string }[]>`select password_secret from player_credentials where player_id = 1500`,
   );
   await spoil('v1.AAAA.AAAA.AAAA');
-  const { code, stderr } = await command(['change-key']);
+  const { code, stderr } = await command();
   assert.is(code, 1);
   assert.match(
     stderr,
     /^The password_secret in player_credentials \(tenant_id 2, id 500\) was not encrypted by the server/,
   );
   await spoil(kept!.password_secret);
-  assert.is((await command(['change-key'])).code, 0);
+  assert.is((await command()).code, 0);
   assert.is(await countOthers(await checkAll()), 0);
 });
 
 test('a wrong word, an empty folder and an old database are one clear line', async () => {
-  assert.match((await command(['change-key', 'now'])).stderr, /^Usage: npm run change-key/);
-  assert.match((await command(['change-key'], { DATA_DIR: join(folder, 'none') })).stderr, /^There is no database in/);
+  assert.match((await command(['now'])).stderr, /^Usage: npm run change-key/);
+  assert.match((await command([], { DATA_DIR: join(folder, 'none') })).stderr, /^There is no database in/);
 });
 
 test.run();

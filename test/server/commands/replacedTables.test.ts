@@ -6,10 +6,9 @@ import { rmSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApi } from '../../../src/app/api/createApi';
-import { newFolder, type Running, run } from '../running';
+import { admin, newDataDir, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 
-const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 const dataDir = newFolder('replaced');
 let server: Running,
   player = 0,
@@ -19,7 +18,8 @@ const STOLEN = `update wallets set credit_balance = 5500 where tenant_id = 2`;
 const PUT_BACK = `update public.wallets set credit_balance = 500 where tenant_id = 2`;
 
 test.before(async () => {
-  server = await run({ dataDir, env: admin });
+  await newDataDir(dataDir);
+  server = await run({ dataDir });
   let token: string | null = null;
   const api = createApi({ fetch: (path, init) => fetch(new URL(path, server.url), init), token: () => token });
   token = (await api.login({ body: { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD } })).access_token;
@@ -77,7 +77,7 @@ test('a schema with the name of the role that shows the server other balances th
     STOLEN.replace('wallets', 'back_office.wallets'),
   );
   assert.is(await server.end('SIGTERM'), 0);
-  server = await run({ dataDir, env: admin });
+  server = await run({ dataDir });
   assert.is(await readCredit(), 500);
   await change('drop schema back_office cascade');
 });

@@ -1,5 +1,4 @@
-/** `npm run reset-password` as the operator of a server runs it: the built server in a process of its own. */
-import { spawnSync } from 'node:child_process';
+/** `npm run reset-password` as the operator of a server runs it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
@@ -8,39 +7,41 @@ import { calls } from '../../../src/contract/calls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets } from '../../../src/server/auth/secrets';
+import { resetPassword } from '../../../src/server/commands/resetPassword';
 import { findRunning } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
-import { newFolder, run, serverBundle, signIn } from '../running';
+import { admin, newDataDir, newFolder, type Running, run, runHere, signIn } from '../running';
 
 const folder = newFolder('reset-password'),
   dataDir = join(folder, 'data');
-const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function reset(words: string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), 'reset-password', ...words], {
-    encoding: 'utf8',
-    cwd: folder,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
-  });
-  return { code: status, stdout, stderr, password: /is now (\S+) \(shown only now\)/.exec(stdout)?.[1] ?? '' };
+  const said = await runHere(resetPassword, words, { DATA_DIR: dataDir, ...env });
+  return { ...said, password: /is now (\S+) \(shown only now\)/.exec(said.stdout)?.[1] ?? '' };
 }
 async function behindItsBack<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase(findRunning(dataDir)!);
   return work(db).finally(db.close);
 }
 
+let server: Running; // of one test after the other
+
 test('what it cannot do is one clear line', async () => {
-  for (const words of [[], ['a@b.test', 'c@d.test'], ['a@b.test', '--force']])
-    assert.match(
-      (await reset(words)).stderr,
-      /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--keep-api-keys\] \[--demo\]\n$/,
-    );
+  const usage = /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--keep-api-keys\] \[--demo\]\n$/;
+  for (const words of [
+    ['a@b.test', 'c@d.test'],
+    ['a@b.test', '--force'],
+  ])
+    assert.match((await reset(words)).stderr, usage);
+  const program = await run({ args: ['reset-password'], dataDir });
+  assert.match(program.stderr(), usage);
   assert.match((await reset(['a@b.test'])).stderr, /^There is no database in .*\n$/);
 });
 
 test('on a running server it sets the new password, ends the sessions and leaves a valid audit entry', async () => {
-  const server = await run({ dataDir, env: admin });
+  await newDataDir(dataDir);
+  server = await run({ dataDir });
   const login = (password: string) =>
     fetch(new URL(calls.login.path, server.url), {
       method: 'POST',
@@ -85,17 +86,15 @@ test('on a running server it sets the new password, ends the sessions and leaves
     assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, []);
   });
   assert.not.match(server.stdout() + server.stderr(), new RegExp(password));
-  assert.is(await server.end('SIGTERM'), 0);
 });
 
 test('on a stopped server too; two-factor sign-in stays on unless named, and a disabled account disabled', async () => {
-  const first = await run({ dataDir, env: admin });
   await behindItsBack(async ({ sql }) => {
     await sql`
       insert into two_factor (admin_id, secret, confirmed_at, recovery_salt) values (1, 'sealed', now(), 'salt')`;
     await sql`update admins set is_active = false where id = 1`;
   });
-  assert.is(await first.end('SIGTERM'), 0);
+  assert.is(await server.end('SIGTERM'), 0);
 
   const kept = await reset([admin.ADMIN_EMAIL]);
   assert.is(kept.code, 0, kept.stderr);
@@ -109,7 +108,7 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
   const ended = await reset([admin.ADMIN_EMAIL, '--end-two-factor']);
   assert.match(ended.stdout, /\nTwo-factor sign-in is now off for this account\.\n/);
 
-  const server = await run({ dataDir, env: admin });
+  server = await run({ dataDir });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 401, 'disabled');
   await behindItsBack(async ({ sql }) => {
     await sql`update admins set is_active = true where id = 1`;
@@ -122,11 +121,9 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
   });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, kept.password), 401);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 200);
-  assert.is(await server.end('SIGTERM'), 0);
 });
 
 test('it revokes the API keys that the account made, unless they are to be kept', async () => {
-  const server = await run({ dataDir, env: admin });
   const active = () =>
     behindItsBack(({ sql }) => sql`select name from api_keys where revoked_at is null order by id`).then((rows) =>
       rows.map(({ name }) => name),

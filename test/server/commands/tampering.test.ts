@@ -8,10 +8,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
-import { eventually, newFolder, type Running, run } from '../running';
+import { admin, eventually, newDataDir, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 
-const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 const folder = newFolder('tampering');
 let round = 0,
   dataDir = '',
@@ -21,7 +20,7 @@ let round = 0,
 
 /** A tenant with a player who has 500 credit, on a server and a database of its own. */
 test.before.each(async () => {
-  dataDir = join(folder, String(++round));
+  await newDataDir((dataDir = join(folder, String(++round))));
   await open();
   const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
   ({ id: player } = await api.createPlayer({ body: { email: 'pam@mail.test', password: 'secret', tenant_id } }));
@@ -33,7 +32,7 @@ test.after.each(async () => {
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
 async function open(): Promise<void> {
-  server = await run({ dataDir, env: admin });
+  server = await run({ dataDir });
   const { url } = server;
   let token: string | null = null;
   api = createApi({ fetch: (path, init) => fetch(new URL(path, url), init), token: () => token });

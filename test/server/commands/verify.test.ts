@@ -1,19 +1,26 @@
 /** npm run verify, as a process of its own. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSecrets } from '../../../src/server/auth/secrets';
-import { newFolder, run, signIn } from '../running';
-import { pastTheServer, runVerify } from './verifyProgram';
+import { admin, newDataDir, newFolder, run, serverBundle, signIn } from '../running';
+import { pastTheServer } from './verifyProgram';
 
 const folder = newFolder('verify');
 const dataDir = join(folder, 'data');
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-const verify = (env: Record<string, string> = {}, ...args: string[]) => runVerify(dataDir, args, env);
+async function verify(env: Record<string, string> = {}, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), 'verify', ...args], {
+    encoding: 'utf8',
+    cwd: '/',
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+  });
+  return { code: status, stdout, stderr };
+}
 const behindItsBack = (statement: string) => pastTheServer(dataDir, (sql) => sql.unsafe(statement));
-const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
 
 test('it says that there is nothing to verify', async () => {
   const { code, stderr } = await verify();
@@ -29,8 +36,8 @@ test('asked for help it says how it and the other commands are called', async ()
 });
 
 test('it finds sound books on a running and a stopped server, and what was changed in between', async () => {
-  const server = await run({ dataDir, env: admin });
-  assert.is.not(server.url, '', server.stderr());
+  await newDataDir(dataDir);
+  const server = await run({ dataDir });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
   const whole = {

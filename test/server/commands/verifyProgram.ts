@@ -1,27 +1,11 @@
-/** npm run verify as a process of its own, and hands that change the database past the server. */
-import { execFile } from 'node:child_process';
+/** `npm run verify`, and hands that change the database past the server. */
 import { join } from 'node:path';
+import { verify } from '../../../src/server/commands/verify';
 import { readPostmaster } from '../../../src/server/db/embedded/leftover';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
-import { serverBundle } from '../running';
+import { runHere } from '../running';
 
-export interface Verified {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-export async function runVerify(dataDir: string, args: string[] = [], env: Record<string, string> = {}) {
-  const path = await serverBundle();
-  return new Promise<Verified>((resolve) => {
-    execFile(
-      process.execPath,
-      [path, 'verify', ...args],
-      { cwd: '/', env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    );
-  });
-}
+export const runVerify = (dataDir: string, args: string[] = []) => runHere(verify, args, { DATA_DIR: dataDir });
 
 /** With the rights of the database's owner and past the triggers, while the server runs. */
 export async function pastTheServer<T>(dataDir: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
