@@ -91,7 +91,7 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.not.ok(existsSync(join(dataDir, 'server.lock')));
 });
 
-test('whoever is signed in stays so over a restart, also after kill -9', async () => {
+test('whoever is signed in stays so over a restart, also over one at once after kill -9', async () => {
   const body = JSON.stringify({ email: admin.email, password: admin.password });
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
   let token = '';
@@ -124,27 +124,20 @@ test('a key that does not fit the data is refused at the start, and so is a miss
   assert.match(without.stderr(), /^The key file .* is missing; put it back from a backup, or set SECRET_KEY\.\n$/);
 });
 
+/** The server that the tests below hand on: each begins with the start that the one before it made necessary. */
+let server: Running;
+const startAgain = async (): Promise<void> => assertWorks((server = await run({ dataDir })));
+
 test('after kill -9 of the server alone its database stops by itself, and the next start works', async () => {
-  const server = await run({ dataDir });
+  await startAgain();
   const sockets = socketFolder();
   assert.is(await server.end('SIGKILL'), 'SIGKILL');
   assert.ok(await eventually(() => databaseProcesses(dataDir).length === 0), 'the database is still running');
   assert.ok(await eventually(() => !existsSync(sockets)), 'its socket is still there');
-  const next = await run({ dataDir });
-  await assertWorks(next);
-  assert.is(await next.end('SIGTERM'), 0);
-});
-
-test('a start at once after kill -9 of the server works', async () => {
-  const server = await run({ dataDir });
-  await server.end('SIGKILL');
-  const next = await run({ dataDir });
-  await assertWorks(next);
-  await next.end('SIGTERM');
+  await startAgain();
 });
 
 test('a database that was left running is stopped and its folder used', async () => {
-  const server = await run({ dataDir });
   const guard = descendants(server.pid).find(({ command }) => command.includes('kill -INT'));
   assert.ok(guard, 'there is a guard to kill first');
   process.kill(guard.pid, 'SIGKILL');
@@ -152,24 +145,18 @@ test('a database that was left running is stopped and its folder used', async ()
   await server.end('SIGKILL');
   const [left] = databaseProcesses(dataDir);
   assert.ok(left, 'the database lives on');
-  const next = await run({ dataDir });
-  await assertWorks(next);
+  await startAgain();
   assert.not.ok(databaseProcesses(dataDir).includes(left));
   assert.not.ok(existsSync(sockets), 'the old socket is cleared away');
-  await next.end('SIGTERM');
 });
 
 test('after kill -9 of the whole tree the next start works', async () => {
-  const server = await run({ dataDir });
   killTree(server.pid);
   await server.ended;
-  const next = await run({ dataDir });
-  await assertWorks(next);
-  await next.end('SIGTERM');
+  await startAgain();
 });
 
 test('a database killed under the running server comes back without a restart', async () => {
-  const server = await run({ dataDir });
   const [database] = descendants(server.pid).filter(({ command }) => command.includes('postgres'));
   assert.ok(database);
   process.kill(database.pid, 'SIGKILL');
@@ -187,7 +174,6 @@ test('a database killed under the running server comes back without a restart', 
     [200, 503].filter((status) => statuses.has(status)),
   );
   await assertWorks(server);
-  assert.is(await server.end('SIGTERM'), 0);
 });
 
 const takesNone = ({ url }: Running) =>
@@ -217,14 +203,18 @@ async function halfRequest(url: string): Promise<{ finish(): void; answer: Promi
   return { finish: () => socket.write(body.slice(10)), answer };
 }
 
-test('a stop lets the request that is under way end, and takes no new ones', async () => {
-  const server = await run({ dataDir });
+test('a stop lets the request under way end, takes no new ones, and waits for no idle connection', async () => {
+  const idle = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
+  await once(idle, 'connect');
   const request = await halfRequest(server.url);
+  const asked = Date.now();
   const ended = server.end('SIGTERM');
   assert.ok(await eventually(() => takesNone(server)));
   request.finish();
   assert.match(await request.answer, /^HTTP\/1\.1 200 /m);
   assert.is(await ended, 0);
+  assert.ok(Date.now() - asked < 15_000, 'not the time that requests under way are given');
+  idle.destroy();
 });
 
 test('Ctrl-C in the middle of a first start leaves no database behind, and the next start works', async () => {
@@ -237,16 +227,6 @@ test('Ctrl-C in the middle of a first start leaves no database behind, and the n
   const next = await run({ dataDir: early });
   assert.ok(await isReady(next));
   assert.is(await next.end('SIGTERM'), 0);
-});
-
-test('a connection opened in advance does not hold up a stop', async () => {
-  const server = await run({ dataDir });
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
-  await once(socket, 'connect');
-  const asked = Date.now();
-  assert.is(await server.end('SIGTERM'), 0);
-  assert.ok(Date.now() - asked < 15_000, 'not the time that requests under way are given');
-  socket.destroy();
 });
 
 test('a second Ctrl-C ends the server at once, and its database after it', async () => {
