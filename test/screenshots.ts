@@ -125,8 +125,7 @@ async function take({ person, path, viewport = desktop, open }: Picture): Promis
     timezoneId: 'UTC',
   });
   try {
-    await visit.signIn(person);
-    await visit.goTo(path);
+    await visit.signIn(person, path);
     await visit.page.locator('tbody tr, figure').first().waitFor();
     await settled(visit.page);
     // On a phone the figures of today are in the menu.

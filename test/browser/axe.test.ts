@@ -101,8 +101,7 @@ test('axe finds nothing on a queue with a row in hand and a decision not sent ye
     { page } = visit;
   try {
     await withShortLists(page);
-    await visit.signIn('super');
-    await visit.goTo('/redeems?status=pending');
+    await visit.signIn('super', '/redeems?status=pending');
     await rows(table(page, 'Redeems')).first().waitFor();
     await settled(page);
     await page.evaluate(() => {
@@ -196,8 +195,7 @@ test('axe sees what is wrong, on the page and in a dialog', async () => {
   const visit = await newVisit({ bypassCSP: true }),
     { page } = visit;
   try {
-    await visit.signIn('super');
-    await visit.goTo('/platforms');
+    await visit.signIn('super', '/platforms');
     await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor(); // nothing stands before the app does
     await settled(page);
     const spoil = () =>

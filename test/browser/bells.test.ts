@@ -79,8 +79,7 @@ test('a link in an e-mail leads to the books, after the sign-in too; a reload do
   assert.is(await page.getByRole('dialog').count(), 0);
   await visit.close();
   visit = await newVisit();
-  await visit.signIn('super');
-  await visit.goTo('/tenant/3/admin?tool=Books');
+  await visit.signIn('super', '/tenant/3/admin?tool=Books');
   await dialog(visit.page, 'Books').waitFor();
   await settled(visit.page); // the tenants are there
   assert.is(await choice(dialog(visit.page, 'Books'), 'Tenant').inputValue(), '3');

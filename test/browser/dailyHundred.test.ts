@@ -11,8 +11,7 @@ let visit: Visit;
 async function open(path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   visit = await newVisit({ reducedMotion: 'reduce', ...options });
   visit.page.setDefaultTimeout(30_000);
-  await visit.signIn('ann');
-  await visit.goTo(path);
+  await visit.signIn('ann', path);
   await rows(list(visit.page)).first().waitFor();
   await settled(visit.page);
   return visit.page;

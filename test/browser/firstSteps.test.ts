@@ -13,8 +13,7 @@ test('a new tenant is led through its first steps, which tick themselves', async
   const name = 'Silver Lake';
   const steps = page.getByRole('region', { name: `First steps for ${name}` });
   try {
-    await visit.signIn('super');
-    await visit.goTo('/tenants');
+    await visit.signIn('super', '/tenants');
     await field(page, 'Name').fill(name);
     await button(page, 'Add Tenant').click();
     await message(page, 'Tenant created successfully').waitFor();
@@ -122,8 +121,7 @@ test('paper says whose it is, filtered by what, when, and what it adds up to, an
   const visit = await newVisit({ reducedMotion: 'reduce' }),
     { page } = visit;
   try {
-    await visit.signIn('ann');
-    await visit.goTo('/?tab=redeems&status=pending');
+    await visit.signIn('ann', '/?tab=redeems&status=pending');
     await rows(table(page, 'Redeems')).nth(2).waitFor();
     await page
       .getByRole('status', { name: 'Sums' })

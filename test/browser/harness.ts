@@ -101,9 +101,13 @@ export interface Visit {
   faults: string[];
   /** Opens an address of the app, signed in or not. */
   goTo(path: string): Promise<void>;
-  signIn(person: Person): Promise<void>;
+  /** At an address of the app, by default the first screen; on a page that is open already, by its form. */
+  signIn(person: Person, path?: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What the form has left in a profile: whoever signs in again, at the same place, is signed in by it. */
+const signedIn = new Map<string, [key: string, value: string][]>();
 
 /** A fresh browser profile; `url` is another place where the app is served, by default the server's own. */
 export async function newVisit(options: BrowserContextOptions & { url?: string } = {}): Promise<Visit> {
@@ -117,6 +121,9 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
     // Chromium itself reports every refused call as an error; refusals are what some tests are about.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) faults.push(message.text());
   });
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/logout')) signedIn.clear();
+  });
   const goTo = async (path: string) => {
     await page.goto(url + path.replace(/^\//, ''));
   };
@@ -125,13 +132,29 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
     url,
     faults,
     goTo,
-    async signIn(person) {
-      if (page.url() === 'about:blank') await goTo('/');
-      await page.getByLabel('Email').fill(people[person]);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Login' }).click();
+    async signIn(person, path = '/') {
+      const who = `${person} ${url}`,
+        state = signedIn.get(who),
+        isFresh = page.url() === 'about:blank';
       // On a phone Logout is in the menu.
-      await page.getByRole('button', { name: 'Logout' }).or(page.locator('.who')).first().waitFor();
+      const inside = page.getByRole('button', { name: 'Logout' }).or(page.locator('.who')).first();
+      if (isFresh && state) {
+        // A page of the same place, without the app.
+        await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: '' }), { times: 1 });
+        await goTo('/');
+        await page.evaluate((all) => {
+          for (const [key, value] of all) localStorage.setItem(key, value);
+        }, state);
+      }
+      if (isFresh) await goTo(path);
+      if (!isFresh || !state) {
+        await page.getByLabel('Email').fill(people[person]);
+        await page.getByLabel('Password').fill(PASSWORD);
+        await page.getByRole('button', { name: 'Login' }).click();
+        await inside.waitFor();
+        signedIn.set(who, await page.evaluate(() => Object.entries(localStorage)));
+      }
+      await inside.waitFor();
     },
     close: () => profile.close(),
   };
@@ -152,10 +175,9 @@ export function oneAfterTheOther() {
       if (!visit || asked !== wanted) {
         await leave();
         visit = await newVisit(options);
-        await visit.signIn(person);
+        await visit.signIn(person, path);
         asked = wanted;
-      }
-      await visit.goTo(path);
+      } else await visit.goTo(path);
       return visit.page;
     },
   };

@@ -10,8 +10,7 @@ const test = suite('Imports in a real browser');
 let visit: Visit;
 test.before(async () => {
   visit = await newVisit({ reducedMotion: 'reduce', acceptDownloads: true });
-  await visit.signIn('ben');
-  await visit.goTo('/users');
+  await visit.signIn('ben', '/users');
 });
 test.after(() => visit.close());
 

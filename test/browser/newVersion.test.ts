@@ -22,9 +22,8 @@ const upgrade = ({ page }: Visit) =>
 
 test('a dialog keeps what was typed over the reload that is offered, and it is offered once', async () => {
   visit = await newVisit({ reducedMotion: 'reduce' });
-  const { page, signIn, goTo, faults } = visit;
-  await signIn('ann');
-  await goTo('/users?search=a&size=25');
+  const { page, signIn, faults } = visit;
+  await signIn('ann', '/users?search=a&size=25');
   await rows(table(page, 'Users')).first().waitFor();
   await settled(page);
   assert.is(await page.getByText(NEW_VERSION).count(), 0);

@@ -11,8 +11,7 @@ let visit: Visit;
 async function start(person: Person, path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   await visit?.close();
   visit = await newVisit(options);
-  await visit.signIn(person);
-  await visit.goTo(path);
+  await visit.signIn(person, path);
   await picture(visit.page, 'Money that players hold').waitFor();
   await settled(visit.page);
   return visit.page;

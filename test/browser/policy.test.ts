@@ -83,8 +83,7 @@ test('below a path, with the API at another origin, people work and the browser 
     assert.is(built.status, 0, built.stderr);
 
     visit = await newVisit({ url: `${origin}/desk/` });
-    await visit.signIn('ann');
-    await visit.goTo(`/users?search=${people.ann}`);
+    await visit.signIn('ann', `/users?search=${people.ann}`);
     await visit.page.locator('tbody tr', { hasText: people.ann }).waitFor();
     assert.is(new URL(visit.page.url()).pathname, '/desk/users');
     assert.equal(visit.faults, []);

@@ -17,8 +17,7 @@ test.before(async () => {
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
   });
-  await visit.signIn('super');
-  await visit.goTo('/redeems?status=pending');
+  await visit.signIn('super', '/redeems?status=pending');
   await rows(table(visit.page, 'Redeems')).nth(3).waitFor();
   await settled(visit.page);
 });

@@ -13,8 +13,7 @@ test.after.each(async () => {
 });
 async function open(person: Person, path: string, list: string): Promise<Page> {
   visit = await newVisit({ reducedMotion: 'reduce' });
-  await visit.signIn(person);
-  await visit.goTo(path);
+  await visit.signIn(person, path);
   await rows(table(visit.page, list)).first().waitFor();
   await settled(visit.page);
   return visit.page;
@@ -29,8 +28,7 @@ const menu = (page: Page) => page.getByRole('menu');
 test('the focus stays in its row when the tools of the list arrive', async () => {
   visit = await newVisit({ reducedMotion: 'reduce' });
   const { page } = visit;
-  await visit.signIn('ann');
-  await visit.goTo('/?size=25');
+  await visit.signIn('ann', '/?size=25');
   const opener = rows(table(page, 'Users')).first().locator('[aria-haspopup=menu]');
   await opener.focus();
   await button(page, 'Columns').waitFor();
@@ -46,8 +44,7 @@ test('a menu stays open, with the focus in it, when the tools of the list arrive
     const wait = window.setTimeout.bind(window) as (work: TimerHandler, ms?: number) => number;
     window.setTimeout = ((work: TimerHandler, ms?: number) => (ms === 2000 ? 0 : wait(work, ms))) as typeof setTimeout;
   });
-  await visit.signIn('ann');
-  await visit.goTo('/?size=25');
+  await visit.signIn('ann', '/?size=25');
   const opener = rows(table(page, 'Users')).first().locator('[aria-haspopup=menu]');
   await opener.click();
   await menu(page).waitFor();

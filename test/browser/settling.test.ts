@@ -25,8 +25,7 @@ async function open(
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
   });
-  await visit.signIn('ann');
-  await visit.goTo('/?tab=redeems&status=pending');
+  await visit.signIn('ann', '/?tab=redeems&status=pending');
   await list(page).nth(4).waitFor();
   await settled(page);
   return { visit, page, sent };

@@ -1,39 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+/** How the page begins: the form before the app, its policy, deep links, colours, and a phone's menu. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, PASSWORD, people, type Visit } from './harness';
 
-const _axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 let visit: Visit | undefined;
 async function start(options: Parameters<typeof newVisit>[0] = {}): Promise<Visit> {
   await visit?.close();
   return (visit = await newVisit(options));
 }
 test.after(() => visit?.close());
-
-interface Axe {
-  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
-}
-declare global {
-  interface Window {
-    axe?: Axe;
-  }
-}
-
-/** What axe finds on the page as it stands, WCAG 2.2 AA. */
-const _complaints = ({ page }: Visit): Promise<string[]> =>
-  page.evaluate(async () => {
-    if (!window.axe) throw new Error('axe has not been added to the page');
-    const { violations } = await window.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] });
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html }) => html.slice(0, 140))
-          .join(' | ')} (${nodes.length})`,
-    );
-  });
 
 test('the login form is usable before any script has loaded, and keeps what was typed', async () => {
   const { page, url } = await start();
@@ -110,9 +85,8 @@ test('the strict policy of the page holds on every screen, and the console stays
 });
 
 test('a deep link and a reload show the same screen, going back too', async () => {
-  const { page, goTo, signIn } = await start();
-  await signIn('super');
-  await goTo('/users?search=zzzz-nobody');
+  const { page, signIn } = await start();
+  await signIn('super', '/users?search=zzzz-nobody');
   await page.getByText('No users found.').waitFor();
   await page.reload();
   await page.getByText('No users found.').waitFor();
