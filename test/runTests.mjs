@@ -8,13 +8,16 @@ import { isSpread, spreadDatabase } from './spread.mjs';
 
 /**
  * Runs the test files that are bundled in a folder and ends the process. Some workers (or TEST_WORKERS) take one file
- * after the other, the largest first. Each worker is a process with a test world and a database of its own.
+ * after the other, those that `first` matches and then the largest. Each worker is a process with a test world and a
+ * database of its own.
  */
-export async function runFolder(outdir, { preload = [] } = {}) {
+export async function runFolder(outdir, { preload = [], first = /^$/ } = {}) {
   // One more than there are processors: a test waits for its database or its browser part of the time.
   const workers = Math.min(4, availableParallelism() + 1);
   const { suites } = await parse(outdir, /\.test\.js$/);
-  const sized = suites.map((suite) => ({ ...suite, size: statSync(suite.file).size })).sort((a, b) => b.size - a.size);
+  const sized = suites
+    .map((suite) => ({ ...suite, isFirst: first.test(suite.name), size: statSync(suite.file).size }))
+    .sort((a, b) => Number(b.isFirst) - Number(a.isFirst) || b.size - a.size);
   const begun = performance.now();
   const results = await runFiles(outdir, sized, preload, Number(process.env['TEST_WORKERS']) || workers);
   const slowest = [...results.values()].sort((a, b) => b.seconds - a.seconds).slice(0, 8);
