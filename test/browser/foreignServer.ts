@@ -1,28 +1,17 @@
 /**
  * Another implementation of the specification's calls, as the app may find it: no `features`, FastAPI-like failures,
  * amounts as text, metadata as JSON text, nulls, and a 400 for anything the specification does not list. It keeps its
- * few rows in memory and can be set to fail a call in any of the ways a connection or a server fails.
+ * few rows in memory and can be set to answer in other shapes.
  */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { PASSWORD, people } from './harness';
 
-export const faults = [
-  'refused',
-  '401',
-  '403',
-  '404',
-  '409',
-  '422 list',
-  '500 html',
-  'empty 200',
-  'cut',
-  'hanging',
-] as const;
-export type Fault = (typeof faults)[number];
-
+/** What JSON can say. */
+export type Json = null | string | number | boolean | Json[] | { [key: string]: Json };
 export interface Recorded {
   name: CallName;
   query: Record<string, string>;
@@ -33,8 +22,8 @@ export interface ForeignServer {
   url: string;
   /** Every call made so far, in order. */
   recorded: Recorded[];
-  /** From now on this call fails so; null mends it. */
-  fail(name: CallName, fault: Fault | null): void;
+  /** From now on what is read is changed so. */
+  reshape(change: (answer: Json) => Json): void;
   stop(): Promise<void>;
 }
 
@@ -255,8 +244,8 @@ const answers: { [N in CallName]?: (body: Record<string, unknown>) => unknown } 
 };
 
 function signIn({ email, password }: Record<string, unknown>): unknown {
-  if (password !== 'secret') return null;
-  const isSuper = String(email).startsWith('sue');
+  if (password !== PASSWORD) return null;
+  const isSuper = email === people.super;
   return {
     access_token: `token-of-${String(email)}`,
     token_type: 'bearer',
@@ -277,8 +266,8 @@ const types: Record<string, string> = {
 
 /** Starts it on a free port, with the app's files from `dist` beside the API. */
 export async function startForeignServer(dist: string): Promise<ForeignServer> {
-  const recorded: Recorded[] = [],
-    broken = new Map<CallName, Fault>();
+  const recorded: Recorded[] = [];
+  let reshape = (answer: Json) => answer;
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://foreign');
@@ -295,8 +284,6 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
       authorization: request.headers.authorization,
     });
 
-    const fault = broken.get(route.name);
-    if (fault) return failWith(fault, response);
     const unlisted = [
       ...Object.keys(query).filter((key) => !keys[route.name]?.query?.includes(key)),
       ...Object.keys(body).filter((key) => !keys[route.name]?.body?.includes(key)),
@@ -311,15 +298,16 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
     const answer = answers[route.name]?.(body);
     if (answer === null) return send(response, 401, { detail: 'Incorrect email or password' });
     // Writes answer nothing at all.
-    return answer === undefined ? response.writeHead(200).end() : send(response, 200, answer);
+    if (answer === undefined) return response.writeHead(200).end();
+    return send(response, 200, route.call.method === 'GET' ? reshape(answer as Json) : answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     recorded,
-    fail: (name, fault) => {
-      fault ? broken.set(name, fault) : broken.delete(name);
+    reshape: (change) => {
+      reshape = change;
     },
     stop: () =>
       new Promise((resolve) => {
@@ -327,38 +315,6 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
         server.close(() => resolve());
       }),
   };
-}
-
-function failWith(fault: Fault, response: ServerResponse): void {
-  switch (fault) {
-    case 'refused':
-      response.socket?.destroy();
-      return;
-    case '401':
-    case '403':
-    case '404':
-    case '409':
-      return send(response, Number(fault), { detail: `refused with ${fault}` });
-    case '422 list':
-      return send(response, 422, {
-        detail: [{ loc: ['body', 'amount'], msg: 'field required', type: 'value_error.missing' }],
-      });
-    case '500 html':
-      response
-        .writeHead(500, { 'Content-Type': 'text/html' })
-        .end('<html><body><h1>Internal Server Error</h1></body></html>');
-      return;
-    case 'empty 200':
-      response.writeHead(200, { 'Content-Length': 0 }).end();
-      return;
-    case 'cut':
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 5000 });
-      response.write('[{"id":');
-      setTimeout(() => response.socket?.destroy(), 20);
-      return;
-    case 'hanging':
-      return;
-  }
 }
 
 function send(response: ServerResponse, status: number, answer: unknown): void {

@@ -10,11 +10,7 @@ let foreign: ForeignServer, visit: Visit;
 test.before(async () => {
   foreign = await startForeignServer('dist');
   visit = await newVisit({ url: `${foreign.url}/` });
-  await visit.goTo('/');
-  await field(visit.page, 'Email').fill('sue@platform.test');
-  await field(visit.page, 'Password').fill('secret');
-  await button(visit.page, 'Login').click();
-  await button(visit.page, 'Logout').waitFor();
+  await visit.signIn('super');
 });
 test.after(async () => {
   await visit.close();
