@@ -1,24 +1,26 @@
 import { build } from 'esbuild';
 
 /**
- * An esbuild plugin that puts all that is loaded with `import()` into two files: `app`, the shell with the screen that
- * most people open first, and `screens`, everything else. With a file for each `import()` the app would need about 30
- * requests, many round trips on a slow connection. What these files export is put together by name, so the build fails
- * if two of them export the same one.
+ * An esbuild plugin that puts all that is loaded with `import()` into a few files: `app`, the shell with the screen
+ * that most people open first, `demo`, what the sign-in of the sample data shows, and `screens`, everything else. With a
+ * file for each `import()` the app would need about 30 requests, many round trips on a slow connection. What these files
+ * export is put together by name, so the build fails if two of them export the same one.
  *
- * Each of the two brings its style sheet. The files form layers: each imports the layers below it, so esbuild makes one
- * shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when a
+ * Shell and screens bring their style sheets. The files form layers: each imports the layers below it, so esbuild makes
+ * one shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when a
  * new release of the app comes.
  */
 export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
   const root = './src/app/Root';
   const app = './src/app/App.tsx';
-  const screens = (await lazyFiles(entry)).filter(({ file }) => file !== app);
+  const demo = './src/app/parts/DemoAccounts.tsx';
+  const screens = (await lazyFiles(entry)).filter(({ file }) => file !== app && file !== demo);
   refuseSameNames(screens);
   const layers = {
     react: react.map(importing),
     app: [...[...react, root].map(importing), `export * from '${app}';`, adding('./static/app.css')],
+    demo: [...[...react, root].map(importing), `export * from '${demo}';`],
     screens: [
       ...[...react, root, app].map(importing),
       ...screens.map(({ file }) => `export * from '${file}';`),
@@ -31,7 +33,8 @@ export async function chunks(entry) {
       onResolve({ filter: /^layer:/ }, ({ path }) => ({ path: path.slice('layer:'.length), namespace: 'layer' }));
       onResolve({ filter: /^\./ }, ({ kind, path }) => {
         if (kind !== 'dynamic-import') return undefined;
-        return { path: path.endsWith('/App') ? 'app' : 'screens', namespace: 'layer' };
+        const layer = path.endsWith('/App') ? 'app' : path.endsWith('/DemoAccounts') ? 'demo' : 'screens';
+        return { path: layer, namespace: 'layer' };
       });
       onLoad({ filter: /./, namespace: 'layer' }, ({ path }) => ({
         contents: layers[path].join('\n'),

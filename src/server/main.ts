@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { DEMO_PASSWORD, demoAccounts } from '../contract/demoAccounts';
 import { VERSION } from '../contract/version';
 import { createApp } from './app';
 import { HEADS_FIELD, readHeads } from './audit/heads';
@@ -28,6 +29,7 @@ import { startEmbedded } from './db/embedded/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
 import { describeTransport } from './db/transport';
+import { askSecond } from './demo/askSecond';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
 import { staticFiles } from './http/staticFiles';
@@ -61,7 +63,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
   // answered with 503. One of several does not, so that the proxy goes on to another.
   if (settings.databaseUrl === undefined) await entrance.open();
 
-  const { secrets, admin } = await prepareDatabase(db, settings, log);
+  const { secrets, admin, isNew } = await prepareDatabase(db, settings, log);
   const sessions = new Sessions({
     idleMinutes: settings.sessionIdleMinutes,
     hours: settings.sessionHours,
@@ -80,7 +82,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
   const watching = { monitor, metricsToken };
   const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
-  app.get('*', staticFiles(APP_FOLDER));
+  app.get('*', staticFiles(APP_FOLDER, settings));
+  if (settings.isDemo && isNew) await askSecond(app.request);
   if (monitor) await serveMetrics(settings, monitor, log);
   entrance.answer = app.fetch;
   const address = await entrance.open();
@@ -129,13 +132,13 @@ async function prepareDatabase(db: Database, settings: Settings, log: Log) {
   await migrate(db, undefined, (sentence) => log.info(sentence));
   await refuseUnknownZone(db, settings.businessTimeZone);
   await warnOfPlainLocale(db, log);
-  const isEmpty = (await readInstallation(db.sql)) === undefined;
-  const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: isEmpty }));
+  const last = await readInstallation(db.sql);
+  const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: last === undefined }));
   warnOfOldKey(settings, secrets, log);
   const admin = await setUpDatabase(db, secrets, settings);
   if (admin && settings.adminPassword && (await isWeakPassword(settings.adminPassword, admin.email)))
     log.warn('ADMIN_PASSWORD is easy to guess: sign in and change it under Account');
-  return { secrets, admin };
+  return { secrets, admin, isNew: !last?.is_filled };
 }
 
 /** Does each task now and every ten minutes; the message is logged when it fails. */
@@ -207,11 +210,8 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
   const lines = ['', `The back-office is at ${address}`];
   if (isDemo) {
     lines.push(
-      'It contains sample data. Sign in with the password demo-password as',
-      '  super@demo.test   super admin',
-      '  ann@acme.test     admin of Acme',
-      '  ben@bravo.test    admin of Bravo',
-      '  oli@acme.test     another role, which cannot sign in',
+      `It contains sample data. Sign in with the password ${DEMO_PASSWORD} as`,
+      ...demoAccounts.map(([email, who]) => `  ${email.padEnd(18)}${who}`),
     );
   }
   if (admin) {

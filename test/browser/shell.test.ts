@@ -36,6 +36,17 @@ test('the login form is usable before any script has loaded, and keeps what was 
   await page.getByRole('button', { name: 'Logout' }).waitFor();
 });
 
+test('the sample data name their accounts; at Lucky Harbor something waits for the second person', async () => {
+  const { page, url, faults } = await start();
+  await page.goto(url);
+  await page.getByLabel('Sample data').selectOption('hana@harbor.test');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByText('Tenant Admin Panel').waitFor();
+  await page.goto(`${url}?tab=redeems`);
+  await page.getByText('1 of 2, by finn', { exact: false }).waitFor();
+  assert.equal(faults, []);
+});
+
 test('pressing Login before the app has arrived signs in once it has', async () => {
   const { page, url, faults } = await start();
   let release = () => undefined as void;

@@ -52,10 +52,13 @@ export function Login() {
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
+  const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
   useEffect(() => {
     const { classList } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
+    // The page of the sample data says so.
+    if ('demo' in document.documentElement.dataset) void import('../parts/DemoAccounts').then(setDemo);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
@@ -121,6 +124,7 @@ export function Login() {
         </p>
         <button disabled={busy}>Login</button>
       </form>
+      {demo && <demo.DemoAccounts form={loginForm} />}
     </main>
   );
 }

@@ -15,6 +15,8 @@ export interface Money {
     completed_at: Date | null;
     /** Of redeems. */
     decided_by?: number;
+    transaction_type?: string;
+    platform?: string;
   };
 }
 

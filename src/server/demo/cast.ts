@@ -1,9 +1,6 @@
 import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/constants';
 import type { permissionPresets } from '../../contract/permissions';
 
-/** The password of every account of the sample data. These accounts exist nowhere else. */
-export const DEMO_PASSWORD = 'demo-password';
-
 export interface DemoAccount {
   email: string;
   role: 'super_admin' | 'admin' | 'support';
@@ -21,13 +18,14 @@ export const accounts: readonly DemoAccount[] = [
   { email: 'oli@acme.test', role: 'support', tenantId: 2 },
   { email: 'amos@acme.test', role: 'admin', tenantId: 2 },
   { email: 'former@acme.test', role: 'admin', tenantId: 2, isActive: false },
-  { email: 'hana@harbor.test', role: 'admin', tenantId: 4 },
+  { email: 'hana@harbor.test', role: 'admin', tenantId: 4, job: 'Manager' },
   { email: 'nils@northern.test', role: 'admin', tenantId: 5 },
   { email: 'paz@pacific.test', role: 'admin', tenantId: 6 },
   { email: 'sam@acme.test', role: 'admin', tenantId: 2, job: 'Support' },
   { email: 'cleo@acme.test', role: 'admin', tenantId: 2, job: 'Cashier' },
   { email: 'fay@acme.test', role: 'admin', tenantId: 2, job: 'Finance' },
   { email: 'mona@acme.test', role: 'admin', tenantId: 2, job: 'Manager' },
+  { email: 'finn@harbor.test', role: 'admin', tenantId: 4, job: 'Finance' },
 ];
 
 export interface DemoTenant {

@@ -1,11 +1,13 @@
+import { DEMO_PASSWORD } from '../../contract/demoAccounts';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import type { Database, TransactionSql } from '../db/open';
 import { type Book, openAccount } from './account';
-import { accounts, DEMO_PASSWORD, tenants } from './cast';
+import { accounts, tenants } from './cast';
 import { simulatePlayer } from './history';
 import { insertAccounts, insertMoney, insertPlayers, insertRows, insertTenants } from './insert';
 import { insertIntegrations } from './insertIntegrations';
+import { insertLog } from './insertLog';
 import { insertLogins } from './insertLogins';
 import { type Clock, createPlayers, HISTORY_DAYS, OLDEST_SIGN_UP } from './players';
 import { createRandom } from './random';
@@ -50,6 +52,7 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
 
     await insertPlayers(sql, players);
     await insertMoney(sql, book);
+    await insertLog(sql, secrets, book, adminIds);
     await insertRows(
       sql,
       'wallets',

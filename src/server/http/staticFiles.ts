@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
+import { compress } from 'hono/compress';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { anonymous, toTurn } from '../auth/caller';
 import { FairQueue } from '../core/fairQueue';
@@ -25,9 +26,9 @@ const FILES_AT_ONCE = 8;
 
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
- * index.html.
+ * index.html. That of the sample data says so: its login names the accounts.
  */
-export function staticFiles(folder: string): MiddlewareHandler {
+export function staticFiles(folder: string, { isDemo = false } = {}): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
@@ -38,7 +39,11 @@ export function staticFiles(folder: string): MiddlewareHandler {
     maxWaitMs: 10_000,
     refusal: () => busy('The server is too busy at the moment'),
   });
-  const page = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
+  const page = isDemo
+    ? every(compress(), tagged, async (c: Context) =>
+        c.html(readFileSync(indexFile, 'utf8').replace('<html', '<html data-demo')),
+      )
+    : every(tagged, serveStatic({ path: indexFile, precompressed: true }));
   const file = every(
     tagged,
     serveStatic({

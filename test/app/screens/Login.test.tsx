@@ -39,6 +39,23 @@ test('the login screen carries the title, the labels and the button of the speci
   assert.ok(input(screen, 'Email').required && input(screen, 'Password').required);
 });
 
+test('the accounts of the sample data are named where the page says so alone; one that is chosen fills the form', async () => {
+  const { dataset } = document.documentElement;
+  const real = await open();
+  assert.not.ok(real.queryByRole('listbox'));
+  dataset['demo'] = '';
+  try {
+    const screen = await open();
+    const list = await screen.findByRole('listbox', { name: 'Sample data: choose an account' });
+    fireEvent.change(list, { target: { value: 'ann@acme.test' } });
+    assert.equal([input(screen, 'Email').value, input(screen, 'Password').value], ['ann@acme.test', 'demo-password']);
+    assert.is(screen.getAllByRole('button').length, 1);
+    assert.is(screen.getAllByLabelText(/email|password/i).length, 2, 'no other field takes their labels');
+  } finally {
+    delete dataset['demo'];
+  }
+});
+
 test('the password is hidden, and pasting and password managers may fill it in [ASVS 6.2.6, 6.2.7]', async () => {
   const screen = await open(),
     password = input(screen, 'Password');

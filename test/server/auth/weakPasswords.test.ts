@@ -3,7 +3,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isWeakPassword } from '../../../src/server/auth/weakPasswords';
-import { DEMO_PASSWORD } from '../../../src/server/demo/cast';
+import { DEMO_PASSWORD } from '../../../src/contract/demoAccounts';
 
 const EMAIL = 'mara.lind@harbor.test';
 const isWeak = (password: string) => isWeakPassword(password, EMAIL);

@@ -3,10 +3,13 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../../src/app/api/createApi';
 import { createAuditShards } from '../../../src/server/audit/auditLog';
+import { verifyAudit } from '../../../src/server/audit/verify';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { seedPlatform } from '../../../src/server/db/seed';
+import { askSecond } from '../../../src/server/demo/askSecond';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
+import { evaluate } from '../../../src/server/notifications/evaluate';
 import { db, emptyWorld, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */
@@ -247,6 +250,37 @@ test('its secrets open with the key of the server, each in its own place', async
   assert.ok((await api.listPaymentMethods()).length >= 8);
   const assignments = await api.listAssignments({ id: 2 });
   assert.ok(assignments.some(({ is_active }) => is_active) && assignments.some(({ is_active }) => !is_active));
+});
+
+test('each return says who recorded it, in an audit log that is whole', async () => {
+  const { id } = await one(
+    sql`select min(id) as id from transactions where tenant_id = 2 and transaction_type = 'RETURN'`,
+  );
+  const ann = await signIn('ann@acme.test');
+  assert.is((await ann.getTransactionDetails({ id: Number(id) })).made_by, 'ann@acme.test');
+  assert.equal((await verifyAudit(db, services.secrets)).sentences, []);
+});
+
+test('at Lucky Harbor a payout and an edit of balances wait for the second person, who is told', async () => {
+  await askSecond(fetch);
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  const hana = await signIn('hana@harbor.test');
+  assert.equal(
+    (await hana.listApprovals({})).map(({ kind, amount, first_email, refusal }) => [
+      kind,
+      amount,
+      first_email,
+      refusal,
+    ]),
+    [
+      ['redeem', 640, 'finn@harbor.test', null],
+      ['balances', 250, 'finn@harbor.test', null],
+    ],
+  );
+  const told = (await hana.listNotifications({})).filter(({ kind }) => kind === 'approval_waits');
+  assert.is(told.length, 2);
+  assert.equal(await (await signIn('ann@acme.test')).listApprovals({}), []);
+  assert.equal(await verifyLedger(sql), []);
 });
 
 test('new rows take up where it ends', async () => {

@@ -15,7 +15,7 @@ test.after(() => {
 const script = 'console'.repeat(50),
   hashed = 'assets/main-ABCD1234.js';
 const policy = "default-src 'none'; script-src 'self' 'sha256-AAAA='";
-function site({ base = '/' } = {}) {
+function site({ base = '/', isDemo = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'));
   folders.push(folder);
   mkdirSync(join(folder, 'assets'));
@@ -26,14 +26,14 @@ function site({ base = '/' } = {}) {
   };
   put(
     'index.html',
-    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+    `<!doctype html><html lang="en"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
       `<base href="${base}"><p>the page</p>`,
   );
   put(hashed, script);
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   writeFileSync(join(folder, 'secret.key'), 'secret');
   const app = new Hono();
-  app.get('*', staticFiles(folder));
+  app.get('*', staticFiles(folder, { isDemo }));
   return async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     app.request(path, { headers, method });
 }
@@ -48,6 +48,13 @@ test('the page is at the root and at every address of the app, never kept', asyn
     assert.is(response.headers.get('Cache-Control'), 'no-cache');
     assert.is(response.headers.get('Content-Type'), 'text/html; charset=utf-8');
   }
+});
+
+test('the page of the sample data alone says that it is one, under the same policy', async () => {
+  const [real, demo] = [await site()('/', browser), await site({ isDemo: true })('/', browser)];
+  assert.not.match(await real.text(), 'data-demo');
+  assert.match(await demo.text(), '<html data-demo lang="en">');
+  assert.is(demo.headers.get('Content-Security-Policy'), real.headers.get('Content-Security-Policy'));
 });
 
 test('an address that looks like another host gets no page', async () => {
