@@ -1,50 +1,84 @@
 import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { Redeem, Transaction } from '../../../contract/entities';
-import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { FOLDED, NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature, useMay } from '../../state/session';
+import { formatCountOf } from '../../ui/formatCount';
 import { Pagination } from '../../ui/Pagination';
+import { ExportButton } from '../ExportButton';
+import { ImportButton } from '../ImportButton';
 import { ListBar } from '../table/ListBar';
 import { SortSelect } from '../table/SortSelect';
 import type { ListTools } from '../table/useListTools';
+import { ActiveFilters } from './ActiveFilters';
 import { Decisions } from './Decisions';
 import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
 import { LateHint } from './LateHint';
+import { NewRows } from './NewRows';
 import type { Queue } from './useQueue';
 
 /**
- * The frame around the table of a work queue: filters, pages, decisions not sent yet, and a line about the keys.
+ * The frame around the table of a work queue: its title and buttons, filters, pages, decisions not sent yet, and a line
+ * about the keys.
  */
 export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
+  tenantId,
+  title,
+  noun,
+  waiting,
   queue,
   decisions,
-  methods,
-  tools,
+  methods = [],
+  buttons,
+  download,
   listTools,
   children,
 }: {
   list: MoneyList;
+  tenantId: number | undefined;
+  title: ReactNode;
+  /** What a row is. */
+  noun: string;
+  /** What waits for a second person. */
+  waiting?: ReactNode;
   queue: Queue<Row>;
   decisions: DecisionsOf<Row>;
-  methods: readonly string[];
-  /** The buttons of the list, where they stand beside its filters. */
-  tools: ReactNode;
+  methods?: readonly string[];
+  /** In front of the buttons that every queue has. */
+  buttons: ReactNode;
+  download: () => Promise<Blob>;
   listTools: ListTools<Row> | null;
   children: ReactNode;
 }) {
+  const isFolded = useMediaQuery(FOLDED);
   const { page, limit } = queue.query;
   const hasLogins = useFeature('player_logins') && list !== 'purchases';
   const mayDecide = useMay(list === 'redeems' ? 'payouts' : 'queue');
   const hasKeys = !useMediaQuery(NARROW);
+  const tools = (
+    <div className="tools">
+      {buttons}
+      {!queue.problem && <ExportButton name={list} load={download} />}
+      <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
+    </div>
+  );
   return (
     <>
+      <header className="bar">
+        {title}
+        <span role="status">{queue.total !== undefined && formatCountOf(queue.total, noun)}</span>
+        <NewRows list={list} tenantId={tenantId} queue={queue} />
+        {waiting}
+        {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
+        {!isFolded && tools}
+      </header>
       <FilterRow
         list={list}
         address={queue.address}
         methods={methods}
-        tools={tools}
+        tools={isFolded && tools}
         order={listTools && <SortSelect sort={listTools.sort} onSort={listTools.setSort} />}
         onChange={queue.onFilter}
       />

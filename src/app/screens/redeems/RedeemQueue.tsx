@@ -1,26 +1,19 @@
 import { useState } from 'react';
-import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { type ListedRedeem, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
-import { ExportButton } from '../../parts/ExportButton';
-import { ImportButton } from '../../parts/ImportButton';
-import { ActiveFilters } from '../../parts/queue/ActiveFilters';
 import { claimCells } from '../../parts/queue/claimCells';
-import { NewRows } from '../../parts/queue/NewRows';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useListTools } from '../../parts/table/useListTools';
 import { useApi, useMay } from '../../state/session';
-import { formatCountOf } from '../../ui/formatCount';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemTable } from './RedeemTable';
 
 /** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
-  const isFolded = useMediaQuery(FOLDED);
   const [isCreating, setIsCreating] = useState(false);
   const [newId, setNewId] = useState<number | null>(null);
   const { queue, waiting } = useApprovedQueue(
@@ -38,41 +31,32 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const listTools = useListTools('redeems', queue, decisions.rows.data);
 
   const mayPay = useMay('payouts');
-  const tools = (
-    <div className="tools">
-      {mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
-      {!queue.problem && <ExportButton name="redeems" load={() => api.exportRedeems(queue.query)} />}
-      <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
-    </div>
-  );
 
   return (
     <>
-      <header className="bar">
-        <h2>Redeems</h2>
-        <span role="status">{queue.total !== undefined && formatCountOf(queue.total, 'redeem')}</span>
-        <NewRows list="redeems" tenantId={tenantId} queue={queue} />
-        <span role="status">
-          {waiting > 0 && (
-            <button
-              type="button"
-              className="chip"
-              aria-pressed={queue.address.approval === 'waiting'}
-              onClick={() => queue.onFilter({ approval: queue.address.approval ? '' : 'waiting' })}
-            >
-              {waiting} {waiting === 1 ? 'waits' : 'wait'} for a second approval
-            </button>
-          )}
-        </span>
-        {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
-        {!isFolded && tools}
-      </header>
       <QueueFrame
         list="redeems"
+        tenantId={tenantId}
+        title={<h2>Redeems</h2>}
+        noun="redeem"
+        waiting={
+          <span role="status">
+            {waiting > 0 && (
+              <button
+                type="button"
+                className="chip"
+                aria-pressed={queue.address.approval === 'waiting'}
+                onClick={() => queue.onFilter({ approval: queue.address.approval ? '' : 'waiting' })}
+              >
+                {waiting} {waiting === 1 ? 'waits' : 'wait'} for a second approval
+              </button>
+            )}
+          </span>
+        }
         queue={queue}
         decisions={decisions}
-        methods={[]}
-        tools={isFolded && tools}
+        buttons={mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
+        download={() => api.exportRedeems(queue.query)}
         listTools={listTools}
       >
         <RedeemTable
