@@ -66,6 +66,22 @@ test('a row that is taken is nobody else’s for ten minutes: all lists name who
   assert.is((await other.claimRow(redeem)).claimed_by, 'bob@acme.test');
 });
 
+test('a return that is taken is decided by whoever has it alone, and its list names them', async () => {
+  const [ann, other] = [await as('ann'), await bob(['queue'])];
+  const { id } = await ann.createReturn({ body: { user_email: pam.email, amount: 40, platform: 'vblink' } });
+  await ann.claimRow({ body: { id } });
+  const [row] = await other.listReturns({ status: 'pending' });
+  assert.equal([row?.id, row?.claimed_by], [id, people.ann.email]);
+  assert.equal(
+    (await other.watchList({ list: 'returns', after_id: id })).claims.map((claim) => [claim.id, claim.claimed_by]),
+    [[id, people.ann.email]],
+  );
+  assert.equal(await refusal(other.changePurchaseStatus({ id, body: success })), { status: 409, detail: TAKEN });
+  assert.is(await statusOf(id), 'pending');
+  await ann.changePurchaseStatus({ id, body: success });
+  assert.is(await statusOf(id), 'success');
+});
+
 test('taking it again makes it last, giving it back frees it', async () => {
   const [ann, other] = [await as('ann'), await bob()];
   const first = await ann.claimRow(purchase);
