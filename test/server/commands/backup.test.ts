@@ -1,5 +1,4 @@
-/** `npm run backup` and `npm run restore` as their operator runs them: the built server in processes of its own. */
-import { spawnSync } from 'node:child_process';
+/** `npm run backup` and `npm run restore` as their operator runs them. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,28 +7,22 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/calls';
-import { firstAdmin, metricsAddress, newFolder, run, serverBundle, signIn } from '../running';
+import { runBackup, runRestore } from '../../../src/server/commands/backup';
+import { admin, metricsAddress, newDataDir, newFolder, run, runHere, signIn } from '../running';
 
 const folder = newFolder('backup-command');
 const [first, second, kept] = ['first', 'second', 'kept'].map((name) => join(folder, name)) as [string, string, string];
 test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }));
 
-async function command(
-  words: string[],
-  dataDir: string,
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [await serverBundle(), ...words], {
-    encoding: 'utf8',
-    cwd: folder,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
-  });
-  return { code: status, stdout, stderr };
-}
+const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = admin;
+
+const programs = { backup: runBackup, restore: runRestore };
+const command = ([name, ...words]: [keyof typeof programs, ...string[]], dataDir: string) =>
+  runHere(programs[name], words, { DATA_DIR: dataDir });
 
 test('a running server can be backed up, and another server restored from it with the same contents', async () => {
+  await newDataDir(first);
   const server = await run({ dataDir: first });
-  const { email, password } = firstAdmin(server);
   const { code, stdout, stderr } = await command(['backup', kept], first);
   assert.is(code, 0, stderr);
   assert.match(stdout, /Backed up \d+ rows in \d+ tables/);
@@ -104,8 +97,8 @@ async function call(url: string, method: string, path: string, token = '', body?
 
 test('a restore brings back what was ended since: it says so, and revokes the API keys on request', async () => {
   const [data, at] = [join(folder, 'ended'), join(folder, 'before-the-end')];
+  await newDataDir(data);
   const server = await run({ dataDir: data });
-  const { email, password } = firstAdmin(server);
   const enter = async (url: string) =>
     (await call(url, 'POST', calls.login.path, '', { email, password })).body.access_token;
   const token = await enter(server.url),
@@ -130,7 +123,7 @@ test('a restore brings back what was ended since: it says so, and revokes the AP
   assert.is(plain.code, 0, plain.stderr);
   for (const words of [
     'What was ended after the backup was made works again',
-    `These 2 accounts can sign in:\n- ${email} (super admin)\n- ${ann.email} (admin of Acme)`,
+    `These 2 accounts can sign in:\n- ${ann.email} (admin of Acme)\n- ${email} (super admin)`,
     `These 1 API keys work:\n- Acme: Shop (${prefix}…)`,
     'To revoke all API keys, restore with --revoke-keys.',
   ])
@@ -152,10 +145,7 @@ test('a restore brings back what was ended since: it says so, and revokes the AP
 
 test('a wrong folder, setting or word is one clear line, and makes nothing', async () => {
   for (const [words, said] of [
-    [['backup'], /^Usage: npm run backup -- FOLDER/],
-    [['restore'], /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/],
     [['backup', 'a', 'b'], /^Usage/],
-    [['backup', 'a', '--replace'], /^Usage/],
     [['backup', 'a', '--replace'], /^Usage/],
     [['restore', 'a', '--force'], /^Usage/],
     [['restore', 'a'], /^There is no backup in .*a:/],
@@ -166,6 +156,11 @@ test('a wrong folder, setting or word is one clear line, and makes nothing', asy
     assert.match(stderr, said);
     assert.is(stderr.trim().split('\n').length, 1, stderr);
   }
+  for (const [name, said] of [
+    ['backup', /^Usage: npm run backup -- FOLDER/],
+    ['restore', /^Usage: npm run restore -- FOLDER \[--demo\] \[--replace\]/],
+  ] as const)
+    assert.match((await run({ args: [name], dataDir: join(folder, 'none') })).stderr(), said);
   assert.not.ok(existsSync(join(folder, 'none')));
 });
 
