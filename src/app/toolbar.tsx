@@ -40,25 +40,10 @@ const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
   { label: 'Books', feature: 'books', Dialog: Books },
-  {
-    label: 'API keys',
-    feature: 'api_keys',
-    Dialog: ApiKeys,
-    needs: ['settings'],
-  },
+  { label: 'API keys', feature: 'api_keys', Dialog: ApiKeys, needs: ['settings'] },
   // Super admins have the screen Admins.
-  {
-    label: 'Team',
-    feature: 'permissions',
-    Dialog: Team,
-    needs: ['team'],
-  },
-  {
-    label: 'Approvals',
-    feature: 'approvals',
-    Dialog: Approvals,
-    needs: ['queue', 'payouts', 'money', 'team'],
-  },
+  { label: 'Team', feature: 'permissions', Dialog: Team, needs: ['team'] },
+  { label: 'Approvals', feature: 'approvals', Dialog: Approvals, needs: ['queue', 'payouts', 'money', 'team'] },
   { label: 'Account', feature: 'account', Dialog: Account },
   { label: 'Notifications', feature: 'notifications', Dialog: NotificationSettings, isInBell: true },
 ];

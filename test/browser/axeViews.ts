@@ -348,6 +348,15 @@ export const adminAdditions: View[] = [
     },
   },
   {
+    name: 'Keys',
+    path: '/?tab=deposits&status=pending',
+    open: async (page) => {
+      if (isNarrow(page)) return;
+      await page.locator('tr[data-id]').first().press('?');
+      await dialog(page, 'Keys').waitFor();
+    },
+  },
+  {
     name: 'Queue settings',
     path: '/?tab=deposits&status=pending',
     open: async (page) => {

@@ -117,7 +117,7 @@ test('at 1366 by 900 at least 21 users stand whole, with amounts in every column
 });
 
 test('the head and the first column of a list stay in sight when it is scrolled', async () => {
-  const page = await start('super', '/users', { viewport: { width: 1024, height: 800 } });
+  const page = await start('super', '/users', { viewport: { width: 1200, height: 800 } });
   const list = 'Users';
   await rows(table(page, list)).nth(40).waitFor({ state: 'attached' });
   const frame = page.getByRole('region', { name: list, exact: true });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../src/contract/constants';
 import { newVisit, type Visit } from './harness';
-import { message, rows, settled, table } from './seen';
+import { dialog, message, rows, settled, table } from './seen';
 
 const test = suite("The queue's keys, in a real browser");
 const VERDICTS = { s: 'success', f: 'failed' } as const;
@@ -45,6 +45,9 @@ const decisions = (page: Page) => page.getByRole('status', { name: 'Decisions no
 test('j and k walk the rows, and the keys are only letters where something is typed', async () => {
   const { page } = visit,
     [first, second, third] = await listed(page);
+  await page.keyboard.press('?');
+  await dialog(page, 'Keys').getByText('Next row').waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('region', { name: 'Redeems', exact: true }).focus();
   const at: unknown[] = [];
   for (const key of ['j', 'j', 'j', 'k']) {
@@ -53,8 +56,9 @@ test('j and k walk the rows, and the keys are only letters where something is ty
   }
   assert.equal(at, [first, second, third, second]);
   await page.getByRole('searchbox', { name: 'Search redeems' }).focus();
-  await page.keyboard.type('sfu');
-  assert.is(await page.getByRole('searchbox', { name: 'Search redeems' }).inputValue(), 'sfu');
+  await page.keyboard.type('sfu?');
+  assert.is(await page.getByRole('searchbox', { name: 'Search redeems' }).inputValue(), 'sfu?');
+  assert.is(await dialog(page, 'Keys').count(), 0);
   await page.getByText('Nothing matches the filters.').waitFor();
   assert.is(await decisions(page).count(), 0);
   await page.getByRole('searchbox', { name: 'Search redeems' }).fill('');

@@ -100,11 +100,17 @@ export function useForm<T extends object, Out = unknown>({
     sent.current = { ...values, ...also };
     setReason({ text: '', at: '' });
     const isReady = check(sent.current);
-    if (typeof isReady === 'string') action.refuse(isReady, errorMs);
+    if (typeof isReady === 'string') refuse(isReady);
     if (isReady !== true || !(await action.run(sent.current))) return;
     if (!onDone) return reset();
     draft.clear();
     onDone();
+  }
+  /** The first field of the open form that has nothing gets the focus. */
+  function refuse(why: string): void {
+    action.refuse(why, errorMs);
+    const fields = document.activeElement?.closest('form')?.querySelectorAll<HTMLInputElement>('input, select');
+    [...(fields ?? [])].find(({ value }) => !value.trim())?.focus();
   }
   /** Keeps what was typed since: it is meant for the next submit. */
   const reset = () => setAll((old) => (old === values ? initial : old));

@@ -15,24 +15,16 @@ import type { ListedTransaction } from './approvals/useApprovals';
 import { TransactionDetails } from './details/TransactionDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from './logins/lookUp';
 import type { TakeHow } from './queue/claim';
-import type { claimCells } from './queue/claimCells';
+import { ClaimButton, ClaimHolder } from './queue/claimCells';
 import type { Decision, Decisions } from './queue/decision';
 import { RiskChips } from './queue/RiskChips';
 import { RowStatus } from './queue/RowStatus';
-import type { WaitingTime } from './queue/WaitingTime';
+import { WaitingTime } from './queue/WaitingTime';
 import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
 import { PlayerCell } from './table/PlayerCell';
 import type { ListTools } from './table/useListTools';
 import { TenantCell, TenantHeader } from './tenantColumn';
-
-/** What a work queue adds to the rows: how long an item has waited, and who has it. */
-export interface QueueRows {
-  WaitingTime: typeof WaitingTime;
-  claimCells: typeof claimCells;
-  /** Shown if the filters find nothing. */
-  empty: string;
-}
 
 const notOfReturns = ['type', 'net', 'kind'];
 const tabs: Readonly<Record<string, string>> = { DEPOSIT: 'deposits', RETURN: 'returns' };
@@ -43,14 +35,15 @@ export function TransactionTable<T extends ListedTransaction>({
   transactions,
   decisions,
   tools,
-  queue,
+  empty,
   isReturns = false,
 }: {
   heading: string;
   transactions: Resource<T[]>;
   decisions: Decisions<T>;
   tools?: ListTools<T> | null;
-  queue?: QueueRows;
+  /** Of a work queue, which says how long an item has waited: shown if there are no rows. */
+  empty?: string;
   isReturns?: boolean;
 }) {
   const [shown, setShown] = useState<T | null>(null);
@@ -83,7 +76,7 @@ export function TransactionTable<T extends ListedTransaction>({
               <th className="actions">Actions</th>
             </tr>
           </thead>
-          <Rows of={transactions} span={13} {...(queue && { empty: queue.empty })}>
+          <Rows of={transactions} span={13} {...(empty && { empty })}>
             {(transaction) => (
               <Fragment key={transaction.id}>
                 <TransactionRow
@@ -94,8 +87,7 @@ export function TransactionTable<T extends ListedTransaction>({
                   onShow={setShown}
                   isSelected={tools?.selection.rows.has(transaction.id) ?? false}
                   onSelect={tools?.selection.toggle}
-                  WaitingTime={queue?.WaitingTime}
-                  claims={queue?.claimCells}
+                  isTimed={empty !== undefined}
                   take={decisions.take}
                   isLookedUp={transaction.id === lookUp.openId}
                   onLookUp={transaction.transaction_type === 'TOP_UP' ? undefined : lookUp.onLookUp}
@@ -119,8 +111,7 @@ function TransactionRowOf<T extends ListedTransaction>({
   onShow,
   isSelected,
   onSelect,
-  WaitingTime,
-  claims,
+  isTimed,
   take,
   isLookedUp,
   onLookUp,
@@ -132,8 +123,7 @@ function TransactionRowOf<T extends ListedTransaction>({
   onShow: (transaction: T) => void;
   isSelected: boolean;
   onSelect: ListTools<T>['selection']['toggle'] | undefined;
-  WaitingTime: QueueRows['WaitingTime'] | undefined;
-  claims: QueueRows['claimCells'] | undefined;
+  isTimed: boolean;
   take: Decisions<T>['take'];
   isLookedUp: boolean;
   onLookUp: OnLookUp;
@@ -141,10 +131,8 @@ function TransactionRowOf<T extends ListedTransaction>({
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
   const { platform, risks, approval } = transaction;
-  const [method, kind] = [
-    platform ? formatPlatform(platform) : orDash(transaction.payment_method),
-    depositType(transaction.payment_metadata),
-  ];
+  const method = platform ? formatPlatform(platform) : orDash(transaction.payment_method);
+  const kind = depositType(transaction.payment_metadata);
   const onTake = take && ((how: TakeHow) => take(transaction, how));
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
@@ -153,7 +141,7 @@ function TransactionRowOf<T extends ListedTransaction>({
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
         <RiskChips risks={risks} />
         {approval && <FirstApproval approval={approval} />}
-        {claims && <claims.ClaimHolder row={transaction} onTake={onTake} />}
+        <ClaimHolder row={transaction} onTake={onTake} />
       </td>
       <TenantCell id={transaction.tenant_id} tab={tabs[transaction.transaction_type] ?? 'purchases'} />
       <td className="type">{orDash(transaction.transaction_type)}</td>
@@ -169,11 +157,11 @@ function TransactionRowOf<T extends ListedTransaction>({
       <td className={columnClass('method', method)}>{method}</td>
       <td className={columnClass('kind', kind)}>{kind}</td>
       <td className="started">
-        <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
-        {WaitingTime && <WaitingTime status={transaction.status} at={transaction.initiated_at} row={transaction} />}
+        <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={isTimed} />
+        {isTimed && <WaitingTime status={transaction.status} at={transaction.initiated_at} row={transaction} />}
       </td>
       <td className={transaction.completed_at ? 'ended' : 'ended none'}>
-        <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={Boolean(WaitingTime)} />
+        <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={isTimed} />
       </td>
       <td className={columnClass('about', about)} title={transaction.description ?? undefined}>
         {about}
@@ -188,7 +176,7 @@ function TransactionRowOf<T extends ListedTransaction>({
         )}
       </td>
       <td className="actions">
-        {claims && !refusal && <claims.ClaimButton row={transaction} onTake={onTake} />}
+        {!refusal && <ClaimButton row={transaction} onTake={onTake} />}
         <button type="button" onClick={() => onShow(transaction)}>
           Details
         </button>

@@ -15,6 +15,7 @@ import { DataTable } from '../ui/DataTable';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { FormError } from '../ui/FormError';
+import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
 
 /**
@@ -81,13 +82,8 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                 </button>
               ) : (
                 orDash(tenant.name)
-              )}
-              {tenant === newest && (
-                <>
-                  {' '}
-                  <small className="badge">New</small>
-                </>
-              )}
+              )}{' '}
+              {tenant === newest && <NewBadge />}
             </td>
             <td>{orDash(tenant.description)}</td>
             <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>

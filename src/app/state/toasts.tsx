@@ -24,14 +24,14 @@ export interface Toast {
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
 
 /**
- * A message that is shown already is not repeated, but stays as long as the newer one. A success removes the errors of
- * its action.
+ * A message that is shown already is not repeated, but stays as long as the newer one. What is said of an action
+ * removes its errors.
  */
 export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] => {
   if (event.type === 'gone') return toasts.filter((toast) => toast.id !== event.id);
   const { kind, text, detail, of } = event.toast;
   const isOver = (old: Toast) =>
-    old.kind === kind ? old.text === text && old.detail === detail : kind === 'success' && of && old.of === of;
+    (old.kind === 'error' && of && old.of === of) || (old.kind === kind && old.text === text && old.detail === detail);
   return [...toasts.filter((old) => !isOver(old)), event.toast];
 };
 

@@ -13,7 +13,7 @@ interface DialogProps {
   /** The person throws away what they typed; `onClose` follows. */
   onDiscard?: () => void;
   wide?: boolean;
-  /** After the title. */
+  /** After the title, in the head. */
   beside?: ReactNode;
   children: ReactNode;
 }
@@ -102,13 +102,13 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
       }}
     >
       <article>
-        <header>
-          <h2>
-            {title}
-            {beside && <> {beside}</>}
-          </h2>
-        </header>
-        <CloseContext value={close}>{children}</CloseContext>
+        <CloseContext value={close}>
+          <header>
+            <h2>{title}</h2>
+            {beside}
+          </header>
+          {children}
+        </CloseContext>
         {asks === 'discard' && (
           <DiscardQuestion
             onStay={stay}

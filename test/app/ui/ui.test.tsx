@@ -368,13 +368,17 @@ test('a message during a dialog is inside it, to read and to dismiss, and in the
   assert.is(screen.queryByText('Refused'), null);
 });
 
-test('a success removes the errors of its action, and no others', () => {
+test('a success and a further error remove the errors of their action, and no others', () => {
   const toast = (id: number, kind: 'error' | 'success', of: string) =>
-    ({ type: 'shown', toast: { id, kind, text: `${kind} of ${of}`, of } }) as const;
-  const shown = [toast(1, 'error', 'a'), toast(2, 'error', 'b'), toast(3, 'success', 'a')].reduce(toastsReducer, []);
+    ({ type: 'shown', toast: { id, kind, text: `${kind} ${id} of ${of}`, of } }) as const;
+  const errors = [toast(1, 'error', 'a'), toast(2, 'error', 'b'), toast(3, 'error', 'a')].reduce(toastsReducer, []);
   assert.equal(
-    shown.map(({ text }) => text),
-    ['error of b', 'success of a'],
+    errors.map(({ text }) => text),
+    ['error 2 of b', 'error 3 of a'],
+  );
+  assert.equal(
+    toastsReducer(errors, toast(4, 'success', 'a')).map(({ text }) => text),
+    ['error 2 of b', 'success 4 of a'],
   );
 });
 

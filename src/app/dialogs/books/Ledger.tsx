@@ -15,11 +15,7 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
     mayVerify = useMay('money');
   const verify = useAction(
     (_: null) => api.verifyBooks({ body: tenantId === undefined ? {} : { tenant_id: tenantId } }),
-    {
-      done: 'Verifying in the background',
-      failed: detailOr('Failed to verify the books'),
-      onDone: books.reload,
-    },
+    { done: 'Verifying in the background', failed: detailOr('Failed to verify the books'), onDone: books.reload },
   );
   const { data, busy, failed, slow } = books;
   return (

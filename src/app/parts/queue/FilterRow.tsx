@@ -39,7 +39,7 @@ const platforms: readonly Option[] = [
 
 /**
  * The filters of a list, in labels that no field of its dialogs has. They apply at once, typed ones when typing pauses.
- * On a narrow screen a button shows them.
+ * On a narrow screen a button beside the search shows the others.
  */
 export function FilterRow({
   list,
@@ -53,7 +53,7 @@ export function FilterRow({
   address: QueueAddress;
   /** The payment methods in the list, as suggestions. */
   methods: readonly string[];
-  /** On a narrow screen, beside the button for the filters. */
+  /** On a narrow screen, behind the button for the filters. */
   tools?: ReactNode;
   /** Where the list may have no heads: the field for its order. */
   order?: ReactNode;
@@ -62,6 +62,7 @@ export function FilterRow({
   const isFolded = useMediaQuery(FOLDED);
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
+  const search = `Search ${list}`;
   const zone = useZoneNote(Number(address.tenant) || undefined);
   const count = filterNames.filter((name) => address[name] !== '' && name !== 'key').length;
   const typed = (name: FilterName) => ({
@@ -80,24 +81,27 @@ export function FilterRow({
       aria-label={`Filter ${list}`}
       onSubmit={(event) => event.preventDefault()}
     >
+      <RestedField
+        label={search}
+        placeholder={isFolded ? search : undefined}
+        title={list === 'redeems' ? undefined : 'Email, reference or description'}
+        type="search"
+        maxLength={SEARCH_MAX}
+        {...typed('text')}
+      />
       {isFolded && (
-        <div className="tools">
+        <>
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Filters{count > 0 && ` (${count})`}
           </Button>
-          <ActiveFilters address={address} onChange={onChange} />
-          {tools}
-        </div>
+          <div className="tools">
+            <ActiveFilters address={address} onChange={onChange} />
+            {tools}
+          </div>
+        </>
       )}
       {(!isFolded || isOpen) && (
         <>
-          <RestedField
-            label={`Search ${list}`}
-            title={list === 'redeems' ? undefined : 'Email, reference or description'}
-            type="search"
-            maxLength={SEARCH_MAX}
-            {...typed('text')}
-          />
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statusOptions} {...chosen('status')} />
           {hasTools && (
@@ -116,14 +120,14 @@ export function FilterRow({
           )}
           {list === 'deposits' && <Select label="By deposit type" options={balances} {...chosen('method')} />}
           {list === 'purchases' && (
-            <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />
-          )}
-          {list === 'purchases' && (
-            <datalist id="methods">
-              {methods.map((method) => (
-                <option key={method} value={method} />
-              ))}
-            </datalist>
+            <>
+              <RestedField label="By payment method" maxLength={100} list="methods" {...typed('method')} />
+              <datalist id="methods">
+                {methods.map((method) => (
+                  <option key={method} value={method} />
+                ))}
+              </datalist>
+            </>
           )}
           {isFolded && order}
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature, useMay } from '../../state/session';
@@ -15,12 +15,14 @@ export function LateHint({
   tenantId,
   isReady,
   reload,
+  children,
 }: {
   list: MoneyList;
   tenantId: number | undefined;
   /** The rows are there, which come first. */
   isReady: boolean;
   reload: () => Promise<void>;
+  children: ReactNode;
 }) {
   const api = useApi();
   const isOffered = useFeature('late_minutes'),
@@ -39,6 +41,7 @@ export function LateHint({
         <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
         {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
         <SignalChoice />
+        {children}
       </div>
       {isOpen && settings.data && tenantId !== undefined && (
         <QueueSettings

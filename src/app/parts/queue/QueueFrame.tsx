@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { Redeem, Transaction } from '../../../contract/entities';
 import { FOLDED, NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
-import { useFeature, useMay } from '../../state/session';
 import { formatCountOf } from '../../ui/formatCount';
 import { Pagination } from '../../ui/Pagination';
 import { ExportButton } from '../ExportButton';
@@ -14,13 +13,14 @@ import { ActiveFilters } from './ActiveFilters';
 import { Decisions } from './Decisions';
 import type { Decisions as DecisionsOf, Item } from './decision';
 import { FilterRow } from './FilterRow';
+import { KeysButton } from './KeysButton';
 import { LateHint } from './LateHint';
 import { NewRows } from './NewRows';
 import type { Queue } from './useQueue';
 
 /**
- * The frame around the table of a work queue: its title and buttons, filters, pages, decisions not sent yet, and a line
- * about the keys.
+ * The frame around the table of a work queue: its title and buttons, filters, pages, decisions not sent yet, and what
+ * its keys are.
  */
 export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   list,
@@ -54,9 +54,8 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
 }) {
   const isFolded = useMediaQuery(FOLDED);
   const { page, limit } = queue.query;
-  const hasLogins = useFeature('player_logins') && list !== 'purchases';
-  const mayDecide = useMay(list === 'redeems' ? 'payouts' : 'queue');
   const hasKeys = !useMediaQuery(NARROW);
+  const isEmpty = page === 1 && queue.rows.data?.length === 0;
   const tools = (
     <div className="tools">
       {buttons}
@@ -98,44 +97,25 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
       )}
       <div className="fill" {...decisions.box}>
         {children}
-        <Pagination
-          what={list}
-          page={page}
-          pageSize={limit}
-          total={queue.total ?? (queue.rows.data && (page - 1) * limit + queue.rows.data.length)}
-          onPage={queue.onPage}
-          onPageSize={queue.onPageSize}
-        />
+        {!isEmpty && (
+          <Pagination
+            what={list}
+            page={page}
+            pageSize={limit}
+            total={queue.total ?? (queue.rows.data && (page - 1) * limit + queue.rows.data.length)}
+            onPage={queue.onPage}
+            onPageSize={queue.onPageSize}
+          />
+        )}
       </div>
       <LateHint
         list={list}
         tenantId={queue.query.tenant_id}
         isReady={queue.rows.data !== undefined}
         reload={queue.reload}
-      />
-      {hasKeys && (
-        <p className="bar">
-          <small>
-            Keys in the table: <kbd>j</kbd> next, <kbd>k</kbd> previous
-            {mayDecide && (
-              <>
-                , <kbd>s</kbd> success, <kbd>f</kbd> failed, <kbd>u</kbd> undo, <kbd>r</kbd> reason
-              </>
-            )}
-            {hasLogins && (
-              <>
-                , <kbd>l</kbd> look up, <kbd>c</kbd> copy the login, <kbd>o</kbd> open the panel
-              </>
-            )}
-            {mayDecide && decisions.take && (
-              <>
-                , <kbd>t</kbd> take
-              </>
-            )}
-            .
-          </small>
-        </p>
-      )}
+      >
+        {hasKeys && !isEmpty && <KeysButton list={list} takes={Boolean(decisions.take)} />}
+      </LateHint>
       <Decisions decisions={decisions} />
       {decisions.dialog}
     </>

@@ -4,11 +4,9 @@ import { toText } from '../../api/parse';
 import { useApi } from '../../state/session';
 import { TransactionTable } from '../TransactionTable';
 import { useListTools } from '../table/useListTools';
-import { claimCells } from './claimCells';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
 import { useSettle } from './useSettle';
-import { WaitingTime } from './WaitingTime';
 
 /** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
 export function TransactionQueue({
@@ -80,11 +78,7 @@ export function TransactionQueue({
         transactions={decisions.rows}
         tools={listTools}
         decisions={decisions}
-        queue={{
-          WaitingTime,
-          claimCells,
-          empty: getEmptyText(queue, `No ${list} yet. They come from payment processors, your systems, or an import.`),
-        }}
+        empty={getEmptyText(queue, `No ${list} yet. They come from payment processors, your systems, or an import.`)}
       />
     </QueueFrame>
   );

@@ -42,5 +42,3 @@ export function ClaimButton({ row, onTake }: Props) {
     </button>
   );
 }
-/** Both, for a list that is a work queue. */
-export const claimCells = { ClaimHolder, ClaimButton };

@@ -24,13 +24,7 @@ export const noFilters = {
  * The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves
  * out.
  */
-export const queueAddress = {
-  ...noFilters,
-  sort: '',
-  order: 'asc',
-  page: '1',
-  size: String(QUEUE_PAGE),
-};
+export const queueAddress = { ...noFilters, sort: '', order: 'asc', page: '1', size: String(QUEUE_PAGE) };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = keyof typeof noFilters;
 export const filterNames = Object.keys(noFilters) as readonly FilterName[];

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 
-/** What each key does. */
-export type TableKeys = Partial<Record<string, () => void>>;
+type TableKeys = Partial<Record<string, () => void>>;
 
 const hasModifier = (event: { ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean =>
   event.ctrlKey || event.metaKey || event.altKey;
 
 const dialogOf = (element: Element | null) => element?.closest('dialog') ?? null;
 
-const isTyping = (target: Element) => target.closest('input:not(.pick), select, textarea, [contenteditable]') !== null;
+export const isTyping = (target: Element) =>
+  target.closest('input:not(.pick), select, textarea, [contenteditable]') !== null;
 
 /**
  * The keys of a table in the `box`. They do nothing in an input, with a modifier, or in a dialog over the table. While

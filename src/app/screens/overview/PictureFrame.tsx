@@ -96,10 +96,7 @@ export function PictureFrame({
               ? []
               : [
                   { label: 'Save as CSV', onSelect: () => saveCsv(picture, name) },
-                  {
-                    label: 'Save as PNG',
-                    onSelect: () => void (svg.current && savePng(svg.current, picture, name)),
-                  },
+                  { label: 'Save as PNG', onSelect: () => void (svg.current && savePng(svg.current, picture, name)) },
                 ]),
           ]}
         />

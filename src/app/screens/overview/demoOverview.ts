@@ -12,11 +12,7 @@ const bothOf = <
 >(
   one: T,
 ): T => {
-  const before = demoAmounts({
-    purchases: one.before_purchases,
-    redeems: one.before_redeems,
-    ggr: one.before_ggr,
-  });
+  const before = demoAmounts({ purchases: one.before_purchases, redeems: one.before_redeems, ggr: one.before_ggr });
   return {
     ...nowOf(one),
     before_purchases: before.purchases,

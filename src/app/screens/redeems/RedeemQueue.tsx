@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { type ListedRedeem, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
-import { claimCells } from '../../parts/queue/claimCells';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
-import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useListTools } from '../../parts/table/useListTools';
 import { useApi, useMay } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
@@ -64,14 +62,10 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           tools={listTools}
           decisions={decisions}
           newId={newId}
-          queue={{
-            WaitingTime,
-            claimCells,
-            empty: getEmptyText(
-              queue,
-              'No redeems yet. They come from your systems, an import, or Create Manual Redeem.',
-            ),
-          }}
+          empty={getEmptyText(
+            queue,
+            'No redeems yet. They come from your systems, an import, or Create Manual Redeem.',
+          )}
         />
       </QueueFrame>
       {isCreating && (

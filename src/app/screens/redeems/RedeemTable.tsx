@@ -3,19 +3,20 @@ import { orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { FirstApproval } from '../../parts/approvals/FirstApproval';
 import type { ListedRedeem } from '../../parts/approvals/useApprovals';
+import { CopyButton } from '../../parts/CopyButton';
 import { RedeemDetails } from '../../parts/details/RedeemDetails';
 import { LookUpButton, type OnLookUp, useLookUp } from '../../parts/logins/lookUp';
 import type { TakeHow } from '../../parts/queue/claim';
+import { ClaimButton, ClaimHolder } from '../../parts/queue/claimCells';
 import type { Decision, Decisions } from '../../parts/queue/decision';
 import { PayoutChips } from '../../parts/queue/PayoutChips';
 import { RowStatus } from '../../parts/queue/RowStatus';
-import type { QueueRows } from '../../parts/TransactionTable';
+import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { hiddenClass } from '../../parts/table/columns';
 import { ListHeader } from '../../parts/table/ListHeader';
 import { PlayerCell } from '../../parts/table/PlayerCell';
 import type { ListTools } from '../../parts/table/useListTools';
 import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
-import { useCopy } from '../../parts/useCopy';
 import { useFeature, useRefusal } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
@@ -31,14 +32,15 @@ export function RedeemTable({
   decisions,
   newId = null,
   tools,
-  queue,
+  empty,
 }: {
   redeems: Resource<ListedRedeem[]>;
   decisions: Decisions<ListedRedeem>;
   /** The redeem that was just made. */
   newId?: number | null;
   tools?: ListTools<ListedRedeem> | null;
-  queue?: QueueRows;
+  /** Of a work queue: shown if there are no rows. */
+  empty?: string;
 }) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<ListedRedeem | null>(null);
@@ -66,7 +68,7 @@ export function RedeemTable({
             <th className="actions">Actions</th>
           </tr>
         </thead>
-        <Rows of={redeems} span={10} empty={queue?.empty ?? 'No redeems yet.'}>
+        <Rows of={redeems} span={10} empty={empty ?? 'No redeems yet.'}>
           {(redeem) => (
             <Fragment key={redeem.id}>
               <RedeemRow
@@ -77,8 +79,7 @@ export function RedeemTable({
                 onShow={hasDetails ? setShown : undefined}
                 isSelected={tools?.selection.rows.has(redeem.id) ?? false}
                 onSelect={tools?.selection.toggle}
-                WaitingTime={queue?.WaitingTime}
-                claims={queue?.claimCells}
+                isTimed={empty !== undefined}
                 take={decisions.take}
                 isLookedUp={redeem.id === lookUp.openId}
                 onLookUp={lookUp.onLookUp}
@@ -101,8 +102,7 @@ const RedeemRow = memo(function RedeemRow({
   onShow,
   isSelected,
   onSelect,
-  WaitingTime,
-  claims,
+  isTimed,
   take,
   isLookedUp,
   onLookUp,
@@ -114,28 +114,26 @@ const RedeemRow = memo(function RedeemRow({
   onShow: ((redeem: ListedRedeem) => void) | undefined;
   isSelected: boolean;
   onSelect: ListTools<ListedRedeem>['selection']['toggle'] | undefined;
-  WaitingTime: QueueRows['WaitingTime'] | undefined;
-  claims: QueueRows['claimCells'] | undefined;
+  isTimed: boolean;
   take: Decisions<ListedRedeem>['take'];
   isLookedUp: boolean;
   onLookUp: OnLookUp;
 }) {
-  const copy = useCopy();
   const refusal = useRefusal('payouts');
   const address = redeem.payout_address;
   const onTake = take && ((how: TakeHow) => take(redeem, how));
 
   return (
-    <tr className={isSelected ? 'picked' : undefined} {...(WaitingTime && { 'data-id': redeem.id, tabIndex: -1 })}>
+    <tr className={isSelected ? 'picked' : undefined} {...(isTimed && { 'data-id': redeem.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
         {isNew && <NewBadge />}
         <PayoutChips redeem={redeem} />
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
-        {claims && <claims.ClaimHolder row={redeem} onTake={onTake} />}
+        <ClaimHolder row={redeem} onTake={onTake} />
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
-      <td className="platform">{WaitingTime ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
+      <td className="platform">{isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
       <td className="number amount">
         <Money amount={redeem.amount} />
       </td>
@@ -147,22 +145,20 @@ const RedeemRow = memo(function RedeemRow({
         <RowStatus row={redeem} decision={decision} decide={decide} />
       </td>
       <td className="started">
-        <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
-        {WaitingTime && <WaitingTime status={redeem.status} at={redeem.initiated_at} row={redeem} />}
+        <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={isTimed} />
+        {isTimed && <WaitingTime status={redeem.status} at={redeem.initiated_at} row={redeem} />}
       </td>
       <td className={redeem.completed_at ? 'ended' : 'ended none'}>
-        <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={Boolean(WaitingTime)} />
+        <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={isTimed} />
       </td>
       <td className="actions">
-        {claims && !refusal && <claims.ClaimButton row={redeem} onTake={onTake} />}
+        {!refusal && <ClaimButton row={redeem} onTake={onTake} />}
         {onShow && (
           <button type="button" onClick={() => onShow(redeem)}>
             Details
           </button>
         )}
-        <button type="button" disabled={!address} onClick={() => address && copy('Payout address', address)}>
-          Copy address
-        </button>
+        <CopyButton what="Payout address" text={address} />
         <LookUpButton row={redeem} isOpen={isLookedUp} onLookUp={onLookUp} />
       </td>
     </tr>

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { type ListedReturn, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { CommandButton } from '../../parts/CommandButton';
-import { claimCells } from '../../parts/queue/claimCells';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
-import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { TransactionTable } from '../../parts/TransactionTable';
 import { useListTools } from '../../parts/table/useListTools';
 import { useApi, useFeature, useMay } from '../../state/session';
@@ -57,11 +55,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           tools={listTools}
           decisions={decisions}
           isReturns
-          queue={{
-            WaitingTime,
-            claimCells,
-            empty: getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.'),
-          }}
+          empty={getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.')}
         />
       </QueueFrame>
       {tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}

@@ -33,6 +33,7 @@ export function UserDialogs({
   setViewed,
   reload,
   reloadPlayers,
+  onCreated,
   onDeleting,
 }: {
   open: Opened | null;
@@ -45,13 +46,23 @@ export function UserDialogs({
   /** With the figures of today. */
   reload: () => Promise<void>;
   reloadPlayers: () => Promise<void>;
+  /** With the id of a new player, once the list is reloaded. */
+  onCreated: (id: number | null) => void;
   onDeleting: (isDeleting: boolean) => void;
 }) {
   const onClose = () => setOpen(null);
   return (
     <>
       {open?.dialog === 'Create User' && (
-        <UserForm player={null} tenantId={tenantId} onClose={onClose} onSaved={reload} />
+        <UserForm
+          player={null}
+          tenantId={tenantId}
+          onClose={onClose}
+          onSaved={(id) => {
+            onCreated(id);
+            return reload();
+          }}
+        />
       )}
       {open?.dialog === 'Edit' && player && (
         <UserForm player={player} tenantId={tenantId} onClose={onClose} onSaved={reloadPlayers} />

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Player } from '../../../contract/entities';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useForm } from '../../hooks/useForm';
@@ -16,8 +17,10 @@ export function UserForm({
   player: Player | null;
   tenantId: number | undefined;
   onClose: () => void;
-  onSaved: () => Promise<unknown>;
+  /** With the id of a new player, if the server answers it. */
+  onSaved: (id: number | null) => Promise<unknown>;
 }) {
+  const created = useRef<number>(null);
   const api = useApi();
   const user = useUser();
   const form = useForm({
@@ -42,12 +45,14 @@ export function UserForm({
       const activity = is_active === undefined ? {} : { is_active };
       if (player)
         await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...activity } });
-      else if (tenantId !== undefined)
-        await api.createPlayer({ body: { ...profile, password, ...activity, tenant_id: tenantId } }, options);
+      else if (tenantId !== undefined) {
+        const body = { ...profile, password, ...activity, tenant_id: tenantId };
+        created.current = Object(await api.createPlayer({ body }, options)).id;
+      }
     },
     done: player ? 'User updated' : 'User created',
     failed: saveDeniedOr('Failed to save user'),
-    reload: onSaved,
+    reload: () => onSaved(created.current),
     onDone: onClose,
   });
   const { field } = form,
@@ -62,7 +67,7 @@ export function UserForm({
           type="password"
           required={!player}
           autoComplete="new-password"
-          {...(player && { hint: 'Leave blank to keep current password' })}
+          hint={player ? 'Leave blank to keep current password' : user.features && 'Any password that is not empty'}
           {...field('password')}
         />
       </div>

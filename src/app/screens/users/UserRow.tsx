@@ -11,6 +11,7 @@ import type { UserTableTools } from './userTableTools';
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
   player,
+  isNew,
   isBusy,
   offered,
   onOpen,
@@ -19,6 +20,8 @@ export const UserRow = memo(function UserRow({
   onSelect,
 }: {
   player: Player;
+  /** Made by this person just now. */
+  isNew: boolean;
   /** It is being deleted. */
   isBusy: boolean;
   offered: ReadonlySet<UserDialog>;
@@ -45,6 +48,7 @@ export const UserRow = memo(function UserRow({
           />
         )}
         <EmailLink email={player.email} playerId={player.id} />
+        {isNew && <small className="badge">New</small>}
       </td>
       <TenantCell id={player.tenant_id} />
       <td className={columnClass('name', name)} title={name}>

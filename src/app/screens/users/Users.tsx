@@ -38,8 +38,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const user = useUser();
   const { query, send, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
   const users = players.data?.users ?? [];
-  const { open, setOpen, player, viewed, setViewed, hasView, onOpen } = useOpenDialog(users);
-  const [isDeleting, setDeleting] = useState(false);
+  const { open, setOpen, player, viewed, setViewed, hasView, onOpen, ...own } = useOpenDialog(users);
   const maySupport = useMay('support');
   useEffect(() => {
     // With it comes what knows where a list was left.
@@ -94,7 +93,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
               <UserRow
                 key={player.id}
                 player={player}
-                isBusy={isDeleting && open?.player?.id === player.id}
+                isNew={player.id === own.newId}
+                isBusy={own.isDeleting && open?.player?.id === player.id}
                 onOpen={onOpen}
                 offered={offered}
                 isCard={isCard}
@@ -123,16 +123,19 @@ export function Users({ tenantId }: { tenantId?: number }) {
           setViewed={setViewed}
           reload={reload}
           reloadPlayers={players.reload}
-          onDeleting={setDeleting}
+          onCreated={own.setNewId}
+          onDeleting={own.setDeleting}
         />
       )}
     </>
   );
 }
 
-/** The dialog that is open, of which player; the view of a player is in the address. */
+/** The dialog that is open, of which player, and the id of a new one; the view of a player is in the address. */
 function useOpenDialog(users: readonly Player[]) {
   const [open, setOpen] = useState<Opened | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const [newId, setNewId] = useState<number | null>(null);
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
   const onOpen = useCallback(
@@ -144,7 +147,7 @@ function useOpenDialog(users: readonly Player[]) {
     [setViewed],
   );
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
-  return { open, setOpen, player, viewed, setViewed, hasView, onOpen };
+  return { open, setOpen, player, viewed, setViewed, hasView, onOpen, isDeleting, setDeleting, newId, setNewId };
 }
 
 const UsersHead = ({ sort, onSort }: { sort: Sort<PlayerSort>; onSort: (field: PlayerSort) => void }) => (

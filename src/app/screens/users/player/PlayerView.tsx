@@ -67,7 +67,12 @@ export function PlayerView({
   return (
     <Dialog
       title={player?.email ?? `Player ${playerId}`}
-      beside={<CopyButton what="Email" text={player?.email} />}
+      beside={
+        <>
+          <CopyButton what="Email" text={player?.email} />
+          <CloseButton />
+        </>
+      }
       wide
       onClose={onClose}
       onDiscard={() => saveDraft(noteDraft(playerId), {})}
@@ -105,9 +110,6 @@ export function PlayerView({
         </div>
       </ZoneOf>
       <Decisions decisions={decisions} />
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }
