@@ -22,6 +22,7 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       .map(({ name }) => name)
       .join('|')})\\b"?`;
   const spread = tables('distributed'),
+    reference = tables('reference'),
     onCoordinator = tables('coordinator');
   const known = tables('distributed', 'coordinator', 'reference');
   const changes = new RegExp(`\\bupdate\\s+(?:public\\.)?${known}|\\bdelete\\s+from\\s+(?:public\\.)?${known}`);
@@ -56,6 +57,18 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       isBroken: (sql) =>
         new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${onCoordinator}`).test(sql) &&
         new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${spread}`).test(sql),
+    },
+    {
+      why: 'answers an insert with a query; read the row after it',
+      isBroken: has(new RegExp(`\\binsert into ${spread}.*?\\breturning\\b[^)]*\\(\\s*select\\b`)),
+    },
+    {
+      why: 'looks in each copy of a table for rows that are spread; use except',
+      isBroken: has(
+        new RegExp(
+          `\\bfrom ${reference}(?: \\w+)? where\\b(?:(?!\\bfrom\\b).)*?\\bexists \\(\\s*select 1 from ${spread}`,
+        ),
+      ),
     },
     {
       why: 'changes or locks rows of a tenant without its tenant',

@@ -54,11 +54,11 @@ export async function storeApproval(
   },
 ): Promise<number> {
   const values = { ...row, ...(change && { change: JSON.stringify(change) }) };
-  const stored = onlyRow(
-    await sql<SealedApproval[]>`insert into approvals as o ${sql(values)} returning ${sealedApproval(sql)}`,
-  );
-  await saveSeal(sql, secrets, stored);
-  return stored.id;
+  const { id } = onlyRow(await sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`);
+  const [stored] = await sql<SealedApproval[]>`
+    select ${sealedApproval(sql)} from approvals o where o.tenant_id = ${row.tenant_id} and o.id = ${id}`;
+  if (stored) await saveSeal(sql, secrets, stored);
+  return id;
 }
 
 const saveSeal = (sql: Sql, { mac }: Mac, row: SealedApproval) => sql`

@@ -140,7 +140,7 @@ export async function isFirstOfTwo(
     select r.tenant_id as of, r.player_id as of_player, coalesce(r.amount >= ${sql(`t.${limit}`)}, false) as is_large,
       ${openApproval(sql)}
     from ${sql(table)} r join tenants t on t.id = r.tenant_id
-      left join approvals o on o.tenant_id = ${tenant} and ${sql(`o.${column}`)} = r.id and o.ended_at is null
+      left join approvals o on o.tenant_id = r.tenant_id and ${sql(`o.${column}`)} = r.id and o.ended_at is null
     where r.tenant_id = ${tenant} and r.id = ${id} and r.status = 'pending'`;
   if (!payout) return false;
   const approval = isApproval(payout) ? payout : null;

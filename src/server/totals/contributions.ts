@@ -106,7 +106,7 @@ const ofPlayers = (sql: Sql, tenant: number | null): Fragment => sql`
 const ofTransfers = (sql: Sql, tenant: number | null): Fragment => sql`
   select h.tenant_id, 'held', 'all', '1970-01-01'::date, h.account, h.amount, 0, 0, 0
   from (
-    select r.tenant_id, m.player_id, a.account, sum(a.amount) as amount
+    select m.tenant_id, m.player_id, a.account, sum(a.amount) as amount
     from ${inRange(sql, tenant, 'transfers', 'created_at')}
       cross join lateral (values (m.from_account, -m.amount), (m.to_account, m.amount)) as a (account, amount)
     where a.account in ('credit', 'bonus', 'vip', 'loyalty', 'held') group by 1, 2, 3
@@ -133,7 +133,7 @@ const ofCohorts = (sql: Sql, tenant: number | null, isNew: boolean): Fragment =>
     cross join lateral (select day - extract(dow from day)::int as starts) c
     ${
       isNew
-        ? sql`left join public.player_facts k on k.tenant_id = b.tenant_id and k.player_id = b.player_id
+        ? sql`left join public.player_facts k on k.tenant_id = p.tenant_id and k.player_id = p.id
             and k.unit = b.unit and k.starts = b.starts and ${inTenant(sql, tenant, 'k.tenant_id')}`
         : sql``
     }

@@ -137,10 +137,9 @@ export async function countFacts(
   { failed, isStopped = () => false, behind = BEHIND, ...step }: Counting = {},
 ): Promise<void> {
   const due = await db.sql<{ id: number }[]>`
-    select t.id from tenants t
-    where t.id <> ${PLATFORM_TENANT_ID} and not exists (
-      select 1 from facts_until u where u.tenant_id = t.id and u.until between now() - ${behind}::interval and now())
-    order by t.id`;
+    select id from tenants where id <> ${PLATFORM_TENANT_ID}
+    except select tenant_id from facts_until where until between now() - ${behind}::interval and now()
+    order by id`;
   for (const { id } of due) {
     try {
       let hasMore: boolean | null = true;

@@ -205,7 +205,7 @@ test('metrics, charts and affiliate figures equal a plain recomputation after an
   const ggr = [
     ...(await sql`
       select p.affiliate_id, w.individual_ggr
-      from players p join wallets w on w.player_id = p.id
+      from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
       where p.tenant_id = 2`),
   ];
   for (const { affiliate_id, individual_ggr } of ggr)

@@ -355,7 +355,7 @@ test('the same file by two people at once comes in once', async () => {
     [
       ...(await sql`
         select count(*), sum(w.credit_balance)
-        from players p join wallets w on w.player_id = p.id
+        from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
         where p.tenant_id = 2 and p.id <> ${pam.id}`),
     ],
     [{ count: 1200, sum: 1320 }],

@@ -211,7 +211,7 @@ test('while money is settled, players move and leave, and zones change, every lo
       await sue.updatePlayer({ id: someone.id, body: { affiliate_id: `a${(who + n) % 4}` } });
     }
   };
-  const looking = [
+  const looking = Promise.all([
     until(async () => {
       const differences = await verifyLedger(sql);
       if (!isSpread) assert.equal(differences, []); // no snapshot spans machines
@@ -219,7 +219,8 @@ test('while money is settled, players move and leave, and zones change, every lo
     }),
     until(() => sue.getOverview({ unit: 'day' })),
     ...others.map((other) => until(() => countFacts(other, { behind: '0 seconds', ...now }))),
-  ];
+  ]);
+  looking.catch(() => {}); // it is awaited at the end
   try {
     await Promise.all([
       ...[0, 1, 2].map(settle),
@@ -232,7 +233,7 @@ test('while money is settled, players move and leave, and zones change, every lo
     ]);
   } finally {
     isOver = true;
-    await Promise.all(looking);
+    await looking;
     await Promise.all(others.map((other) => other.close()));
   }
   assert.ok(looks > 1);

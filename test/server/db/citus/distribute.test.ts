@@ -85,6 +85,10 @@ const broken = {
   'updates with clock_timestamp; read it before': 'update book_checks set next_at = clock_timestamp()',
   'takes a number from a sequence beside a table that is spread; take it before':
     "select nextval('money_ids') from wallets where tenant_id = $1 for update",
+  'answers an insert with a query; read the row after it':
+    'insert into approvals as o (kind) values ($1) returning o.id, (select 1 from transactions)',
+  'looks in each copy of a table for rows that are spread; use except':
+    'select id from tenants t where not exists (select 1 from facts_until u where u.tenant_id = t.id)',
   'changes or locks rows of a tenant without its tenant':
     'update wallets w set credit_balance = 0 from delta d where w.player_id = d.player_id',
 };
