@@ -9,7 +9,9 @@ import { bundle } from './bundle.mjs';
 import { spreadDatabase } from './spread.mjs';
 
 const HOW = `npm run test:citus -- postgres://user@coordinator:5432/postgres [pattern ...]
-The URL is that of a coordinator of Citus with at least one worker, as a superuser. How to get one: the packages
+The URL is that of a coordinator of Citus with at least one worker, as a superuser. The server runs as the role
+back_office_test, which is made with the password of the URL: the nodes must accept it from one another. How to get one:
+the packages
 postgresql-N-citus of its makers with shared_preload_libraries = citus, max_prepared_transactions = 200 and
 timezone = UTC on each node; or a container of the image citusdata/citus for each; or a managed service that has Citus.
 Without a URL the tests start a cluster of their own, if Debian's PostgreSQL 15 is installed with Citus.`;
@@ -30,9 +32,9 @@ async function startOwn() {
   if (!hasCitus) refuse('Citus is not installed here.');
   const { startCitus } = await import(`${outdir}/prove/citusCluster.js`);
   const folder = mkdtempSync(join(tmpdir(), 'citus-'));
-  const { url, stop } = await startCitus(folder, 'fsync = off');
+  const { superuserUrl, stop } = await startCitus(folder, 'fsync = off');
   return {
-    url,
+    url: superuserUrl,
     stop: async () => {
       await stop();
       rmSync(folder, { recursive: true, force: true });
@@ -55,10 +57,8 @@ async function runTests(url, patterns) {
   if (workers === 0) refuse('The coordinator has no workers in this database.');
   console.log(`${rows[0].version}\nCitus ${rows[0].citus} with ${workers} workers\n`);
 
-  const target = new URL(url);
-  target.pathname = 'back_office_test';
-  await spreadDatabase(url, 'back_office_test');
-  const env = { ...process.env, DATABASE_URL: target.href, TEST_WORKERS: process.env['TEST_WORKERS'] ?? '2' };
+  const made = await spreadDatabase(url, 'back_office_test');
+  const env = { ...process.env, ...made, TEST_WORKERS: process.env['TEST_WORKERS'] ?? '2' };
   const run = (...given) => spawnSync(process.execPath, given, { env, stdio: 'inherit' }).status ?? 1;
   const server = run('test/run.mjs', '--world', ...(patterns.length ? patterns : ['test/server']));
   const journey = patterns.length ? 0 : run('test/browser/run.mjs', 'mainJourney');

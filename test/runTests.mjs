@@ -88,11 +88,7 @@ async function databaseOf(worker) {
   if (!given || worker === 0) return {};
   const url = new URL(given);
   const name = `${url.pathname.slice(1)}_worker_${worker}`;
-  if (await isSpread(given)) {
-    await spreadDatabase(given, name);
-    url.pathname = name;
-    return { DATABASE_URL: url.href };
-  }
+  if (await isSpread(given)) return spreadDatabase(process.env['SUPERUSER_URL'], name);
   const client = new pg.Client(given);
   await client.connect();
   await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`);

@@ -1,4 +1,4 @@
-// A new database on a coordinator of Citus and on each of its workers, as the tests want one.
+// A new database on a coordinator of Citus and on each of its workers, made as docs/scaling.md says.
 import pg from 'pg';
 
 /** Whether the database of a URL has Citus. */
@@ -9,7 +9,13 @@ export async function isSpread(url) {
   });
 }
 
-/** Creates an empty database beside that of the URL, on the same nodes; one of this name is dropped before. */
+const OWNER = 'back_office_test';
+
+/**
+ * Creates an empty database beside that of the URL, a superuser's, on the same nodes; one of this name is dropped
+ * before. Returns the environment of tests on it: its owner, who is no superuser and has the same password, and the
+ * superuser.
+ */
 export async function spreadDatabase(url, name) {
   const nodes = await withClient(url, async (client) => {
     const { rows } = await client.query(
@@ -23,11 +29,20 @@ export async function spreadDatabase(url, name) {
     if (database) there.pathname = database;
     return there.href;
   };
+  const owner = new URL(at(nodes[0], name));
+  owner.username = OWNER;
+  const makeOwner = `
+    do $$ begin
+      if not exists (select 1 from pg_roles where rolname = '${OWNER}') then
+        create role ${OWNER} login password ${pg.escapeLiteral(decodeURIComponent(owner.password))};
+      end if;
+    end $$`;
   const quoted = pg.escapeIdentifier(name);
   for (const node of nodes) {
     await withClient(at(node), async (client) => {
       await client.query(`drop database if exists ${quoted} with (force)`);
-      await client.query(`create database ${quoted} template template0`);
+      await client.query(makeOwner);
+      await client.query(`create database ${quoted} owner ${OWNER} template template0`);
     });
     await withClient(at(node, name), (client) => client.query('create extension citus'));
   }
@@ -37,9 +52,8 @@ export async function spreadDatabase(url, name) {
     await client.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
     for (const { is_coordinator, host, port: its } of nodes)
       if (!is_coordinator) await client.query('select citus_add_node($1, $2)', [host, its]);
-    // For what the tests compute again themselves, with joins that the server does not send.
-    await client.query(`alter database ${quoted} set citus.enable_repartition_joins = on`);
   });
+  return { DATABASE_URL: owner.href, SUPERUSER_URL: at(nodes[0], name) };
 }
 
 async function withClient(url, work) {

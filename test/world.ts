@@ -68,6 +68,10 @@ async function openWorld(): Promise<Database> {
 export const db = await openWorld();
 whenDone(() => db.close());
 await migrate(db, undefined, (sentence) => console.log(sentence));
+const superuserUrl = process.env['SUPERUSER_URL'];
+/** Elsewhere than on Citus whoever the tests are. */
+export const superuser = superuserUrl ? await openDatabase(superuserUrl, { poolSize: 1, allowUnsafe: true }) : db;
+if (superuser !== db) whenDone(() => superuser.close());
 /** Whether it is a database with Citus. */
 export const isSpread = await hasCitus(db.sql);
 knowTables(await listKinds(db.sql));
@@ -150,7 +154,7 @@ const restartSequences = (on: Sql) => on`
 
 /** On Citus each machine empties what it has, which takes a fraction of the time that `truncate` of them all takes. */
 async function emptySpread(tx: TransactionSql): Promise<void> {
-  const answers = await sql<{ result: string }[]>`
+  const answers = await superuser.sql<{ result: string }[]>`
     select result from run_command_on_all_nodes(${`
       do $here$
       declare

@@ -13,7 +13,7 @@ max_connections = 200
 citus.shard_count = 2
 citus.node_conninfo = 'sslmode=prefer'
 `;
-const DATABASE = 'postgres';
+const DATABASE = 'back_office';
 
 export interface CitusNode extends Node {
   /** As its superuser. */
@@ -22,8 +22,9 @@ export interface CitusNode extends Node {
 export interface CitusCluster {
   coordinator: CitusNode;
   workers: readonly CitusNode[];
-  /** Of the superuser, at the coordinator. */
+  /** Of the owner of the database, who is no superuser, at the coordinator. */
   url: string;
+  superuserUrl: string;
   /** The versions of PostgreSQL and Citus. */
   version: string;
   stop(): Promise<void>;
@@ -31,7 +32,7 @@ export interface CitusCluster {
 
 /** `folder` must be one that the user nobody may enter; `more`: settings of every node. */
 export async function startCitus(folder: string, more: string): Promise<CitusCluster> {
-  const { add, initialize, url } = openNodes(folder),
+  const { add, initialize, password, url } = openNodes(folder),
     nodes: CitusNode[] = [];
   const stop = async () => {
     await Promise.all(nodes.map(({ db }) => db.close()));
@@ -43,6 +44,10 @@ export async function startCitus(folder: string, more: string): Promise<CitusClu
       initialize(node);
       appendFileSync(join(node.data, 'postgresql.conf'), settings + more);
       await node.start();
+      const first = await openDatabase(url(OWNER, [node], 'postgres'), { poolSize: 1, allowUnsafe: true });
+      await first.sql.unsafe(`create role ${DATABASE} login password '${password}'`);
+      await first.sql.unsafe(`create database ${DATABASE} owner ${DATABASE}`);
+      await first.close();
       const db = await openDatabase(url(OWNER, [node], DATABASE), { poolSize: 2, allowUnsafe: true });
       nodes.push({ ...node, db });
       await db.sql`create extension citus`;
@@ -55,7 +60,9 @@ export async function startCitus(folder: string, more: string): Promise<CitusClu
     const [found] = await sql<{ version: string }[]>`
       select 'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1) || ' with Citus '
         || split_part(citus_version(), ' ', 2) as version`;
-    return { coordinator, workers, url: url(OWNER, [coordinator], DATABASE), version: found?.version ?? '', stop };
+    const superuserUrl = url(OWNER, [coordinator], DATABASE);
+    const ownerUrl = url(DATABASE, [coordinator], DATABASE);
+    return { coordinator, workers, url: ownerUrl, superuserUrl, version: found?.version ?? '', stop };
   } catch (error) {
     await stop();
     throw error;

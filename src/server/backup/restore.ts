@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,8 +7,8 @@ import { checkAudit } from '../audit/verify';
 import { findKeys } from '../auth/keyring';
 import { createSecrets } from '../auth/secrets';
 import { verifyLedger } from '../books/verify';
-import { distribute } from '../db/citus/distribute';
-import { buildSchema, dropTables } from '../db/migrate';
+import { distribute, hasCitus, refuseUnfit } from '../db/citus/distribute';
+import { beginRestore, buildSchema, findMigrations, findRestore, waitForOthers } from '../db/migrate';
 import { APPLICATION, type Database, DatabaseRefused, type TransactionSql } from '../db/open';
 import { type GenuineBackup, getTableFile, type Manifest } from './manifest';
 import {
@@ -33,9 +34,9 @@ export interface Restored {
 }
 
 /**
- * Replaces the whole contents of a database by a backup in one transaction: schema, rows, sequences. Every file is
- * compared with its checksum before anything is read from it. It commits only when each table, read back, equals the
- * backup byte by byte and the ledger check gives the same result.
+ * Replaces the whole contents of a database by a backup: schema, rows, sequences. Every file is compared with its
+ * checksum before anything is read from it. It ends only when each table, read back, equals the backup byte by byte and
+ * the ledger check gives the same result.
  */
 export async function restoreBackup(
   { sql }: Database,
@@ -47,20 +48,47 @@ export async function restoreBackup(
     ...backup.manifest,
     tables: backup.manifest.tables.filter(({ name }) => !excludedTables.includes(name)),
   };
+  const files = findMigrations(manifest.migrations);
   for (const table of manifest.tables) await compareFile(folder, table);
-  const audit = await sql.begin(async (tx) => {
-    await setFixedFormats(tx);
-    await refuseInUse(tx, { isReplacing });
-    await dropTables(tx);
-    await buildSchema(tx, manifest.migrations);
-    await distribute(tx);
-    await fill(tx, folder, manifest);
-    await compare(tx, manifest);
-    return checkRestoredAudit(tx, backup);
-  });
+  let audit: string[] = [];
+  await inSteps(sql, randomUUID(), [
+    async (tx, id) => {
+      await refuseInUse(tx, { isReplacing });
+      await refuseUnfit(tx);
+      await beginRestore(tx, id);
+    },
+    (tx) => buildSchema(tx, files),
+    distribute,
+    async (tx) => {
+      await fill(tx, folder, manifest);
+      await compare(tx, manifest);
+      audit = await checkRestoredAudit(tx, backup);
+    },
+  ]);
   await sql`set statement_timeout = 0`;
-  await sql`analyze`; // without statistics the planner would be slow until autovacuum runs
+  // Without statistics the planner would be slow until autovacuum runs.
+  await sql.unsafe(`analyze ${manifest.tables.map(({ name }) => quoteName(name)).join(', ')}`);
   return { manifest, audit };
+}
+
+type Step = (sql: TransactionSql, id: string) => Promise<unknown>;
+
+/**
+ * Takes all steps in one transaction. On Citus each has its own: for anybody but a superuser Citus tells its workers of
+ * a new sequence on another connection, which cannot see what is not committed. A restore that is broken off between
+ * two of them leaves a database that no server starts on, and is repeated from its beginning.
+ */
+async function inSteps(sql: Database['sql'], id: string, steps: readonly [Step, ...Step[]]): Promise<void> {
+  const [first] = steps;
+  for (const some of (await hasCitus(sql)) ? steps.map((step) => [step]) : [steps])
+    await sql.begin(async (tx) => {
+      await setFixedFormats(tx);
+      await waitForOthers(tx);
+      for (const step of some) {
+        if (step !== first && (await findRestore(tx)) !== id) throw new DatabaseRefused('Another restore has begun.');
+        await step(tx, id);
+      }
+    });
 }
 
 /** Before the rows are parsed: they may have been written by somebody else. */
@@ -103,7 +131,7 @@ async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOpt
     select exists (
       select 1 from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     ) as has_tables`;
-  if (about?.has_tables && !isReplacing)
+  if (about?.has_tables && !isReplacing && !(await findRestore(sql)))
     throw new DatabaseRefused('The database is not empty; add --replace to overwrite it.');
 }
 

@@ -18,6 +18,9 @@ const TABLE = `
     applied_at timestamptz not null default now()
   )`;
 
+/** Stands among the migrations while a restore is not finished. The last step of a restore replaces the whole list. */
+const RESTORING = 'restore under way';
+
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
 /**
@@ -32,7 +35,6 @@ export async function migrate(
   const ran: string[] = [];
   for (const file of files) {
     const isNew = await db.tx(async (sql) => {
-      // A transaction-level lock cannot be left behind on a pooled connection.
       await waitForOthers(sql);
       await sql.unsafe(TABLE);
       const applied = inPresentNames(await readApplied(sql), files);
@@ -83,8 +85,8 @@ async function forgetReplaced(sql: Sql, { name, text, replaces }: Migration): Pr
   await sql`delete from migrations where name collate "C" < ${name}`;
 }
 
-/** A transaction-level lock cannot be left behind on a pooled connection. */
-async function waitForOthers(sql: Sql): Promise<void> {
+/** Waits for servers that migrate, until the end of the transaction: such a lock is not left behind on a connection. */
+export async function waitForOthers(sql: Sql): Promise<void> {
   await sql`set local lock_timeout = 0`;
   await sql`set local statement_timeout = 0`;
   await sql`set local idle_in_transaction_session_timeout = 0`;
@@ -128,20 +130,33 @@ export async function dropTables(sql: Sql): Promise<void> {
   for (const { statement } of rows) await sql.unsafe(statement);
 }
 
-/**
- * Creates the schema of these migrations without recording them, in the caller's transaction. Refuses migrations that
- * this version does not have.
- */
-export async function buildSchema(sql: Sql, recorded: readonly Applied[]): Promise<void> {
+/** Empties the database for the restore of this id. From here on no server starts until all its rows are there. */
+export async function beginRestore(sql: Sql, id: string): Promise<void> {
+  await dropTables(sql);
+  await sql.unsafe(TABLE);
+  await sql`insert into migrations (name, checksum) values (${RESTORING}, ${id})`;
+}
+
+/** The id of the restore that is not finished. */
+export async function findRestore(sql: Sql): Promise<string | undefined> {
+  const [schema] = await sql<{ exists: boolean }[]>`select to_regclass('public.migrations') is not null as exists`;
+  return schema?.exists ? (await readApplied(sql)).find(({ name }) => name === RESTORING)?.checksum : undefined;
+}
+
+/** The migrations of a backup. Refuses those that this version does not have. */
+export function findMigrations(recorded: readonly Applied[]): readonly Migration[] {
   const applied = inPresentNames(recorded, migrations);
   refuseUnknown(applied, migrations);
-  await sql.unsafe(TABLE);
-  for (const file of migrations) {
+  return migrations.filter((file) => {
     const before = applied.find(({ name }) => name === file.name);
-    if (!before) continue;
-    refuseChanged(before, file);
-    await runStatements(sql, file.text);
-  }
+    if (before) refuseChanged(before, file);
+    return before !== undefined;
+  });
+}
+
+/** Creates the schema of these migrations without recording them, in the caller's transaction. */
+export async function buildSchema(sql: Sql, files: readonly Migration[]): Promise<void> {
+  for (const { text } of files) await runStatements(sql, text);
 }
 
 /**
@@ -162,6 +177,8 @@ function refuseChanged(applied: Applied, { name, ...file }: Migration | Applied)
 }
 
 function refuseUnknown(applied: readonly Applied[], files: readonly Migration[]): void {
+  if (applied.some(({ name }) => name === RESTORING))
+    throw new DatabaseRefused('A restore of this database is under way, or was broken off: then run it again.');
   const unknown = applied.find(({ name }) => !files.some((file) => file.name === name));
   if (unknown) throw new DatabaseRefused(`The migration ${unknown.name} is from a newer version. Run that version.`);
 }

@@ -22,7 +22,7 @@ import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { encryptKeyCheck, setUpDatabase } from '../../../src/server/commands/setup';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
-import { migrate } from '../../../src/server/db/migrate';
+import { beginRestore, migrate, refuseOther } from '../../../src/server/db/migrate';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { adjustBalances } from '../../../src/server/ledger/adjust';
 import { withKey } from '../../integrations';
@@ -224,6 +224,20 @@ test('beside a server at work nothing is restored', async () => {
     /server is using/,
   );
   assert.equal(await readContents(target), before);
+});
+
+test('what a restore that was broken off leaves is refused by a server and by commands, and is restored again', async () => {
+  const broken = /^A restore of this database is under way, or was broken off: then run it again\.$/;
+  await target.tx((tx) => beginRestore(tx, 'one'));
+  assert.match((await catchError(migrate(target))).message, broken);
+  assert.match((await catchError(refuseOther(target.sql))).message, broken);
+  assert.equal(
+    (await listTables(target.sql)).map(({ name }) => name),
+    ['migrations'],
+  );
+  await restore(good, { isReplacing: false });
+  assert.equal(await migrate(target), []);
+  assert.equal(await verifyLedger(target.sql), []);
 });
 
 test('a backup taken while money moves is of one moment', async () => {

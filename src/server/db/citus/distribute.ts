@@ -87,7 +87,8 @@ export async function distribute(sql: Sql): Promise<string[]> {
 }
 
 /** What the cluster needs before a table can be spread, each with the statement that mends it. */
-async function refuseUnfit(sql: Sql): Promise<void> {
+export async function refuseUnfit(sql: Sql): Promise<void> {
+  if (!(await hasCitus(sql))) return;
   const [cluster] = await sql<{ workers: number; has_coordinator: boolean }[]>`
     select (select count(*)::int from pg_dist_node where isactive and noderole = 'primary' and groupid <> 0) as workers,
       exists (select 1 from pg_dist_node where groupid = 0) as has_coordinator`;

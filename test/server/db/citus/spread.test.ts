@@ -1,21 +1,32 @@
 /** What only a database with Citus shows: tables that are spread over its machines. `npm run test:citus` gives one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openBackup } from '../../../../src/server/backup/manifest';
+import { restoreBackup } from '../../../../src/server/backup/restore';
+import { writeBackup } from '../../../../src/server/backup/write';
+import { verifyLedger } from '../../../../src/server/books/verify';
+import { encryptKeyCheck } from '../../../../src/server/commands/setup';
 import { distribute, listKinds } from '../../../../src/server/db/citus/distribute';
 import { migrate } from '../../../../src/server/db/migrate';
-import { DatabaseRefused } from '../../../../src/server/db/open';
-import { as, db, isSpread, pam, reset, sql } from '../../../world';
+import { type Database, DatabaseRefused, openDatabase, type Sql } from '../../../../src/server/db/open';
+import { spreadDatabase } from '../../../spread.mjs';
+import { as, db, isSpread, pam, reset, secretKey, services, sql, superuser } from '../../../world';
 import { catchError } from '../../catchError';
 
 test.before(reset);
 const testSpread = isSpread ? test : test.skip;
 
-const listSpread = () => sql<{ name: string; kind: string }[]>`
+const listSpread = (on: Sql) => on<{ name: string; kind: string }[]>`
   select logicalrelid::text as name,
     case when partmethod = 'h' then 'distributed' when repmodel = 't' then 'reference' else 'coordinator' end as kind
   from pg_dist_partition order by 1`;
 const expected = (await listKinds(sql)).filter(({ kind }) => kind !== 'plain');
-const rows = async () => [...(await listSpread())].map((row) => ({ ...row }));
+const rows = async (on: Sql = sql) => [...(await listSpread(on))].map((row) => ({ ...row }));
 
 testSpread('the migrations have spread every table as its keys say, and again they do nothing', async () => {
   assert.equal(await rows(), expected);
@@ -49,7 +60,7 @@ testSpread('what a later migration adds is spread then, and one that is killed l
 
 testSpread('a table that was spread otherwise is refused with the statement that mends it', async () => {
   const refused = await catchError(
-    db.tx(async (tx) => {
+    superuser.tx(async (tx) => {
       await tx`update pg_dist_partition set repmodel = 't', partmethod = 'n' where logicalrelid = 'sessions'::regclass`;
       await distribute(tx);
     }),
@@ -69,6 +80,51 @@ testSpread('money and its entry in the log are committed as one on two machines'
   );
   const [moved] = await sql<{ transactions: number }[]>`select count(*)::int as transactions from pg_dist_transaction`;
   assert.ok((moved?.transactions ?? 0) > 0, 'the coordinator keeps a record of what it has committed in two phases');
+});
+
+const killedWhen = {
+  'the database is empty': "to_regclass('public.tenants') is null",
+  'its tables are spread': 'exists (select 1 from pg_dist_partition)',
+};
+testSpread('the owner of a database restores a backup, also over what one that was killed has left', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spread-'));
+  const made = await spreadDatabase(process.env['SUPERUSER_URL'] ?? '', 'back_office_restored');
+  const client = new pg.Client(made.SUPERUSER_URL);
+  await client.connect();
+  const withOne = async (work: (one: Database) => Promise<unknown>) => {
+    const one = await openDatabase(made.DATABASE_URL, { poolSize: 1, allowUnsafe: true });
+    await work(one).finally(() => one.close());
+  };
+  const restore = (isReplacing: boolean) =>
+    withOne(async (one) => {
+      await restoreBackup(one, openBackup(folder, [secretKey]), { isReplacing });
+      assert.equal(await migrate(one), []);
+      assert.equal(await rows(one.sql), expected);
+      assert.equal(await verifyLedger(one.sql), []);
+    });
+  const kill = async (when: string) => {
+    const ended = () =>
+      client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'gaming%' and ${when}`);
+    while (!(await ended()).rows.length) await setTimeout(20);
+  };
+  try {
+    const key_check = encryptKeyCheck(services.secrets);
+    await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${key_check})`;
+    await writeBackup(db, folder, services.secrets);
+    await restore(false);
+    let isReplacing = true;
+    for (const when of Object.values(killedWhen)) {
+      await Promise.all([catchError(restore(isReplacing)), kill(when)]);
+      await withOne(async (one) => assert.match((await catchError(migrate(one))).message, /^A restore of this/));
+      isReplacing = false; // what it has left may be overwritten
+    }
+    await restore(false);
+  } finally {
+    await client.end();
+    await sql`delete from installation`;
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the tests know whether the database is spread', () => assert.type(isSpread, 'boolean'));
