@@ -87,7 +87,8 @@ const killedWhen = {
   'its tables are spread': 'exists (select 1 from pg_dist_partition)',
 };
 testSpread('the owner of a database restores a backup, also over what one that was killed has left', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'spread-'));
+  const parent = mkdtempSync(join(tmpdir(), 'spread-')),
+    folder = join(parent, 'backup');
   const made = await spreadDatabase(process.env['SUPERUSER_URL'] ?? '', 'back_office_restored');
   const client = new pg.Client(made.SUPERUSER_URL);
   await client.connect();
@@ -123,7 +124,7 @@ testSpread('the owner of a database restores a backup, also over what one that w
   } finally {
     await client.end();
     await sql`delete from installation`;
-    rmSync(folder, { recursive: true });
+    rmSync(parent, { recursive: true });
   }
 });
 
