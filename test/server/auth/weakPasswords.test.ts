@@ -2,8 +2,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isWeakPassword } from '../../../src/server/auth/weakPasswords';
 import { DEMO_PASSWORD } from '../../../src/contract/demoAccounts';
+import { isWeakPassword } from '../../../src/server/auth/weakPasswords';
 
 const EMAIL = 'mara.lind@harbor.test';
 const isWeak = (password: string) => isWeakPassword(password, EMAIL);
