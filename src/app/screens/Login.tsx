@@ -54,11 +54,11 @@ export function Login() {
   const loginForm = useRef<HTMLFormElement>(null);
   const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
   useEffect(() => {
-    const { classList } = document.documentElement;
+    const { classList, dataset } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
     // The page of the sample data says so.
-    if ('demo' in document.documentElement.dataset) void import('../parts/DemoAccounts').then(setDemo);
+    if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });

@@ -38,7 +38,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const user = useUser();
   const { query, send, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
   const users = players.data?.users ?? [];
-  const { open, setOpen, player, viewed, setViewed, hasView, onOpen, ...own } = useOpenDialog(users);
+  const { open, setOpen, player, viewed, setViewed, hasView, onOpen } = useOpenDialog(users);
+  const [isDeleting, setDeleting] = useState(false);
+  const [newId, setNewId] = useState<number | null>(null);
   const maySupport = useMay('support');
   useEffect(() => {
     // With it comes what knows where a list was left.
@@ -50,6 +52,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const [tools, setTools] = useState<UserTableTools>();
   const isCard = useMediaQuery(CARDS);
   const offered = useOfferedActions();
+  const narrow = (by: { tenant?: string; segment?: string }) => send({ type: 'narrowed', by }, { replace: true });
   const create = () => setOpen({ dialog: 'Create User', player: null });
   // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
   const leadsOn = maySupport && tenant !== undefined && !query.search && !query.segment && user.features !== undefined;
@@ -61,10 +64,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
-          <TenantFilter
-            value={query.tenant}
-            onChange={(tenant) => send({ type: 'narrowed', by: { tenant } }, { replace: true })}
-          />
+          <TenantFilter value={query.tenant} onChange={(tenant) => narrow({ tenant })} />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
           <ImportButton kind="players" tenantId={tenant} reload={reload} />
           {/* They come late, so they stand last. */}
@@ -73,7 +73,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
               players={users}
               tenantId={tenant}
               segment={query.segment}
-              onSegment={(segment) => send({ type: 'narrowed', by: { segment } }, { replace: true })}
+              onSegment={(segment) => narrow({ segment })}
               filter={JSON.stringify([query.search, query.segment, tenant])}
               reload={players.reload}
               onTools={setTools}
@@ -93,8 +93,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
               <UserRow
                 key={player.id}
                 player={player}
-                isNew={player.id === own.newId}
-                isBusy={own.isDeleting && open?.player?.id === player.id}
+                isNew={player.id === newId}
+                isBusy={isDeleting && open?.player?.id === player.id}
                 onOpen={onOpen}
                 offered={offered}
                 isCard={isCard}
@@ -123,19 +123,17 @@ export function Users({ tenantId }: { tenantId?: number }) {
           setViewed={setViewed}
           reload={reload}
           reloadPlayers={players.reload}
-          onCreated={own.setNewId}
-          onDeleting={own.setDeleting}
+          onCreated={setNewId}
+          onDeleting={setDeleting}
         />
       )}
     </>
   );
 }
 
-/** The dialog that is open, of which player, and the id of a new one; the view of a player is in the address. */
+/** The dialog that is open, of which player; the view of a player is in the address. */
 function useOpenDialog(users: readonly Player[]) {
   const [open, setOpen] = useState<Opened | null>(null);
-  const [isDeleting, setDeleting] = useState(false);
-  const [newId, setNewId] = useState<number | null>(null);
   const [viewed, setViewed] = useQueryParams(viewedAddress);
   const hasView = useFeature('player_view') && /^[1-9]\d*$/.test(viewed.player);
   const onOpen = useCallback(
@@ -147,7 +145,7 @@ function useOpenDialog(users: readonly Player[]) {
     [setViewed],
   );
   const player = open?.player && (users.find(({ id }) => id === open.player?.id) ?? open.player);
-  return { open, setOpen, player, viewed, setViewed, hasView, onOpen, isDeleting, setDeleting, newId, setNewId };
+  return { open, setOpen, player, viewed, setViewed, hasView, onOpen };
 }
 
 const UsersHead = ({ sort, onSort }: { sort: Sort<PlayerSort>; onSort: (field: PlayerSort) => void }) => (
