@@ -66,7 +66,8 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       why: 'looks in each copy of a table for rows that are spread; use except',
       isBroken: has(
         new RegExp(
-          `\\bfrom ${reference}(?: \\w+)? where\\b(?:(?!\\bfrom\\b).)*?\\bexists \\(\\s*select 1 from ${spread}`,
+          `\\bfrom ${reference}(?: \\w+)? where\\b(?:(?!\\bfrom\\b).)*?\\bexists \\(\\s*select 1 from ${spread}` +
+            '(?: \\w+)? where (?:\\w+\\.)?tenant_id = [a-z]',
         ),
       ),
     },
