@@ -1,22 +1,21 @@
 /** The totals as tests look at them, and counted when a test wants it. */
-import { setTimeout } from 'node:timers/promises';
 import { PLATFORM_TENANT_ID } from '../src/contract/constants';
 import { onlyRow } from '../src/server/db/row';
 import { countFacts } from '../src/server/totals/countFacts';
 import { dayCtes, dayTotals } from '../src/server/totals/liveFacts';
+import { eventually } from './server/running';
 import { db, sql } from './world';
 
 /** Adds everything that was settled so far to the facts. */
 export async function countAll(): Promise<void> {
   const { at } = onlyRow(await sql<{ at: Date }[]>`select clock_timestamp() as at`);
-  for (let tried = 0; tried < 200; tried++) {
+  await eventually(async () => {
     await countFacts(db, { behind: '0 seconds', margin: '0 seconds' });
     const left = await sql`
       select id from tenants where id <> ${PLATFORM_TENANT_ID}
       except select tenant_id from facts_until where until >= ${at}`;
-    if (!left.length) return;
-    await setTimeout(10); // what an earlier call left behind holds them up
-  }
+    return !left.length; // what an earlier call left behind holds them up
+  });
 }
 
 export interface Day {

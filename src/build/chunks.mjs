@@ -2,13 +2,13 @@ import { build } from 'esbuild';
 
 /**
  * An esbuild plugin that puts all that is loaded with `import()` into a few files: `app`, the shell with the screen
- * that most people open first, `demo`, what the sign-in of the sample data shows, and `screens`, everything else. With a
- * file for each `import()` the app would need about 30 requests, many round trips on a slow connection. What these files
- * export is put together by name, so the build fails if two of them export the same one.
+ * that most people open first, `demo`, what the sign-in of the sample data shows, and `screens`, everything else. With
+ * a file for each `import()` the app would need about 30 requests, many round trips on a slow connection. What these
+ * files export is put together by name, so the build fails if two of them export the same one.
  *
  * Shell and screens bring their style sheets. The files form layers: each imports the layers below it, so esbuild makes
- * one shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when a
- * new release of the app comes.
+ * one shared file for each layer. React is the lowest layer. Its file changes only with React, so browsers keep it when
+ * a new release of the app comes.
  */
 export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];

@@ -39,7 +39,7 @@ test('the login screen carries the title, the labels and the button of the speci
   assert.ok(input(screen, 'Email').required && input(screen, 'Password').required);
 });
 
-test('the accounts of the sample data are named where the page says so alone; one that is chosen fills the form', async () => {
+test('the accounts of the sample data are named where the page says so alone; a chosen one fills the form', async () => {
   const { dataset } = document.documentElement;
   const real = await open();
   assert.not.ok(real.queryByRole('listbox'));

@@ -226,7 +226,7 @@ test('beside a server at work nothing is restored', async () => {
   assert.equal(await readContents(target), before);
 });
 
-test('what a restore that was broken off leaves is refused by a server and by commands, and is restored again', async () => {
+test('what a broken restore leaves is refused by a server and by commands, and is restored again', async () => {
   const broken = /^A restore of this database is under way, or was broken off: then run it again\.$/;
   await target.tx((tx) => beginRestore(tx, 'one'));
   assert.match((await catchError(migrate(target))).message, broken);

@@ -188,7 +188,6 @@ async function underLoad(work: (more: () => Promise<unknown>) => Promise<void>, 
       assert.is((await api.listPaymentMethods({})).length, 2);
       if (nth === 0) last = password;
       calls++;
-      await setTimeout(30);
     }
   };
   const workers = Promise.all([0, 1, 2].map(worker));

@@ -277,7 +277,9 @@ test('forty simultaneous deliveries of one settlement have one effect [ASVS 2.3.
   assert.is(await credit(), 360);
   assert.is(
     (
-      await sql`select 1 from transfers t join transactions m on m.tenant_id = t.tenant_id and m.id = t.money_id where m.payment_method = 'apex'`
+      await sql`
+        select 1 from transfers t join transactions m on m.tenant_id = t.tenant_id and m.id = t.money_id
+        where m.payment_method = 'apex'`
     ).length,
     1,
   );

@@ -215,7 +215,7 @@ test('a super admin searches all tenants or one; part of name or e-mail finds a 
   assert.is(await refused((await as('oli')).search({ q: people.ann.email })), 403);
 });
 
-test('a super admin finds admins of every tenant by a part of the e-mail; others with Team their colleagues', async () => {
+test('a super admin finds admins of every tenant by a part of the e-mail; with Team, others colleagues', async () => {
   await sql`update admins set is_active = false where email = ${people.ben.email}`;
   const found = async (who: Api, q: string, tenant_id?: number) =>
     (await who.search({ q, tenant_id })).admins.map(({ email, is_active, tenant_name }) => [

@@ -1,5 +1,4 @@
 /** A tenant's time zone: where its business days begin, and what is counted again when it changes. */
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
@@ -7,6 +6,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { countAll, readDays } from '../../facts';
 import { addPlayer, type Owner, redeem, topUp } from '../../seed';
 import { as, countLockWaits, db, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { eventually } from '../running';
 
 let sue: Api, ann: Api;
 test.before.each(async () => {
@@ -91,7 +91,7 @@ test('a new zone waits for whoever decides on a redeem, and keeps nobody from wh
   const zone = await db.tx(async (tx) => {
     await tx`select 1 from redeems where id = ${pam.redeem} for update`;
     const work = setZone('Pacific/Kiritimati');
-    while (!(await countLockWaits())) await setTimeout(5);
+    await eventually(async () => (await countLockWaits()) > 0);
     await tx`set local lock_timeout = 200`;
     await tx`update redeems set completed_at = null where id = ${pam.redeem}`;
     return { work };

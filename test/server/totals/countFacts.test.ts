@@ -70,7 +70,7 @@ test('what a transaction settles that began before a count and ends after it is 
   await db.tx(async (tx) => {
     await tx`select now()`;
     await topUp(pat, '5', 'success');
-    await countAll(); // up to the beginning of this transaction at most
+    await countFacts(db, { behind: '0 seconds', ...now }); // up to the beginning of this transaction at most
     await settlePurchase(tx, { id, tenant: 2, status: 'success', admin_id: null });
   });
   assert.is((await sue.getOverview({ unit: 'day' })).steps.at(-1)!.purchases, 30.5);

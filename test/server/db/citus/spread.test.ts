@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -17,6 +16,7 @@ import { type Database, DatabaseRefused, openDatabase, type Sql } from '../../..
 import { spreadDatabase } from '../../../spread.mjs';
 import { as, db, isSpread, pam, reset, secretKey, services, sql, superuser } from '../../../world';
 import { catchError } from '../../catchError';
+import { eventually } from '../../running';
 
 test.before(reset);
 const testSpread = isSpread ? test : test.skip;
@@ -107,7 +107,7 @@ testSpread('the owner of a database restores a backup, also over what one that w
     const ended = () =>
       client.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name like 'gaming%' and ${when}`);
-    while (!(await ended()).rows.length) await setTimeout(20);
+    await eventually(async () => (await ended()).rows.length > 0);
   };
   try {
     const key_check = encryptKeyCheck(services.secrets);
