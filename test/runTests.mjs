@@ -37,9 +37,15 @@ export async function runFolder(outdir, { preload = [], first = /^$/ } = {}) {
   process.exit([...results.values()].every(isGreen) ? 0 : 1);
 }
 
-/** Each failed test in one line, from what uvu printed: its name and the first line of what it says. */
-const failuresIn = (output) =>
-  [...stripVTControlCharacters(output).matchAll(/^ +FAIL +(.+)\n *(.*)/gm)].map(([, test, said]) => `${test}: ${said}`);
+/** Each failed test in one line, from what uvu printed: its name, what it says first, what it waited for, and where. */
+function failuresIn(output) {
+  const [, ...found] = stripVTControlCharacters(output).split(/^ +FAIL +/m);
+  return found.map((told) => {
+    const [test, said = ''] = told.split('\n').map((line) => line.trim());
+    const more = [/- waiting for .+/, /\w+\.test\.js:\d+/].map((pattern) => pattern.exec(told)?.[0]);
+    return [`${test}: ${said}`, ...more.filter(Boolean)].join(' ');
+  });
+}
 
 const isGreen = ({ passed, total, isBroken }) => !isBroken && passed === total;
 

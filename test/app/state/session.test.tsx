@@ -154,6 +154,7 @@ const ENDED = 'Your session has ended. Sign in again to continue where you were.
 test('a session that has ended says so, and the same person comes back to the same address', async () => {
   const screen = await open('sue', '/admins?tenant=3', otherTenant());
   await screen.findByText('ben@bravo.test');
+  await screen.findByRole('option', { name: 'Acme' });
   fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);
   assert.is(address(), '/');
@@ -172,6 +173,7 @@ test('a session that has ended says so, and the same person comes back to the sa
 test('somebody else who signs in after a session has ended sees neither its address nor its drafts', async () => {
   const screen = await open('sue', '/admins?tenant=3', otherTenant());
   await screen.findByText('ben@bravo.test');
+  await screen.findByRole('option', { name: 'Acme' });
   sessionStorage.setItem('draft redeem', '{"amount":"5"}');
   fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);

@@ -1,10 +1,11 @@
 /** What a connection keeps of the statements it has seen. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { db } from '../../world';
+import { openAnother } from '../../world';
 
 test('a connection keeps so many prepared statements and no more; the rest are answered as well', async () => {
-  await db
+  const own = await openAnother(1); // one that has seen no statement of another test
+  await own
     .tx(async (sql) => {
       for (let n = 1; n <= 450; n++)
         assert.equal(
@@ -26,7 +27,8 @@ test('a connection keeps so many prepared statements and no more; the rest are a
       () => assert.unreachable(),
       (error: unknown) => assert.match(String(error), /invalid input syntax/),
     );
-  assert.is((await db.sql`select ${1}::int as one`)[0]?.['one'], 1);
+  assert.is((await own.sql`select ${1}::int as one`)[0]?.['one'], 1);
+  await own.close();
 });
 
 test.run();
