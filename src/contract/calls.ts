@@ -383,6 +383,18 @@ export const appCalls = {
     '/api/v1/admin/notification-channels/{id}/confirm',
     'notifications',
   ),
+  switchNotificationChannel: call<{ body: E.ChannelSwitch; answer: E.Ok }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/notification-channels/{id}',
+    'events',
+  ),
+  renewChannelSecret: call<{ answer: E.ChannelSecretAnswer }>()(
+    'settings',
+    'POST',
+    '/api/v1/admin/notification-channels/{id}/secret',
+    'events',
+  ),
   testNotificationChannel: call<{ answer: E.Ok }>()(
     'settings',
     'POST',

@@ -294,5 +294,7 @@ export const features = [
   'link_templates',
   /** A tenant says after how many minutes a pending row is late. */
   'late_minutes',
+  /** Webhooks and API keys are told of what happened at a tenant, and robots do what waits at game platforms. */
+  'events',
 ] as const;
 export type Feature = (typeof features)[number];

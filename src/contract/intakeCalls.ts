@@ -47,19 +47,28 @@ const tableOf = () => ({
     '/api/v1/intake/redeems',
   ),
   pushStatus: callByKey<{ body: E.PushedStatus; answer: E.PushedMoney }>()(
-    'transactions:settle',
+    ['transactions:settle', 'work'],
     'POST',
     '/api/v1/intake/transactions/{id}/status',
   ),
   pushClaim: callByKey<{ body: E.ClaimForm; answer: E.Claim }>()(
-    'transactions:settle',
+    ['transactions:settle', 'work'],
     'POST',
     '/api/v1/intake/claims',
   ),
-  dropClaim: callByKey<{ answer: E.Ok }>()('transactions:settle', 'DELETE', '/api/v1/intake/claims/{id}'),
+  dropClaim: callByKey<{ answer: E.Ok }>()(['transactions:settle', 'work'], 'DELETE', '/api/v1/intake/claims/{id}'),
+  readWork: {
+    ...callByKey<{ query: E.WorkQuery; answer: E.WorkItem[] }>()('work', 'GET', '/api/v1/intake/work'),
+    answer: 'list' as const,
+  },
+  giveBackWork: callByKey<{ body: E.GivenBack; answer: E.Ok }>()('work', 'POST', '/api/v1/intake/work/{id}/give-back'),
+  readEvents: {
+    ...callByKey<{ query: E.EventsQuery; answer: E.EventPage }>()('events:read', 'GET', '/api/v1/intake/events'),
+    answer: 'record' as const,
+  },
   readTransaction: {
     ...callByKey<{ answer: E.PushedMoney }>()(
-      ['transactions:write', 'transactions:settle'],
+      ['transactions:write', 'transactions:settle', 'work'],
       'GET',
       '/api/v1/intake/transactions/{id}',
     ),

@@ -1,9 +1,16 @@
 /** Limits of the integrations (docs/integrations.md, "Integrations"). */
 
-export const scopes = ['players:write', 'players:read', 'transactions:write', 'transactions:settle'] as const;
+export const scopes = [
+  'players:write',
+  'players:read',
+  'transactions:write',
+  'transactions:settle',
+  'events:read',
+  'work',
+] as const;
 /**
  * What an API key may do. `transactions:write` creates purchases, deposits and redeems, `transactions:settle` decides
- * them; either may read them.
+ * them; either may read them. `events:read` reads what happened; `work` does what waits at game platforms.
  */
 export type Scope = (typeof scopes)[number];
 /** Every API key starts with this. */

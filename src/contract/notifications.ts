@@ -100,8 +100,8 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   digest: { name: 'Summary of yesterday', unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
 };
 
-/** Where notifications go besides the app. */
-export const channelKinds = ['email', 'webhook', 'chat'] as const;
+/** Where notifications go besides the app; `events` is told of every event and of no notification. */
+export const channelKinds = ['email', 'webhook', 'chat', 'events'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
 /** The most channels of a tenant, or of the platform. */

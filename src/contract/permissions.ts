@@ -42,6 +42,8 @@ export const permissionsOfScope: Record<Scope, readonly Permission[]> = {
   'players:read': ['export'],
   'transactions:write': ['queue', 'payouts'],
   'transactions:settle': ['queue', 'payouts'],
+  'events:read': ['export'],
+  work: ['queue', 'support'],
 };
 
 /** Whether all of some permissions are among others. */

@@ -1,6 +1,7 @@
 import { audit } from './audit/handlers';
 import { books } from './books/handlers';
 import type { Handlers } from './core/context';
+import { events } from './events/handlers';
 import { imports } from './imports/handlers';
 import { notificationChannels } from './notifications/channelHandlers';
 import { notifications } from './notifications/handlers';
@@ -72,4 +73,5 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...webhooks,
   ...integrationApi,
+  ...events,
 };

@@ -12,6 +12,7 @@ import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import * as books from '../contract/schemas/books';
 import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
+import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from '../contract/schemas/events';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
@@ -211,6 +212,8 @@ export const schemas: Checked = {
     answer: notifications.MadeNotificationChannel,
   },
   confirmNotificationChannel: { body: notifications.ChannelCode, answer: Ok },
+  switchNotificationChannel: { body: notifications.ChannelSwitch, answer: Ok },
+  renewChannelSecret: { answer: notifications.ChannelSecretAnswer },
   testNotificationChannel: { answer: Ok },
   removeNotificationChannel: { answer: Ok },
   listNotificationDeliveries: {
@@ -258,6 +261,9 @@ export const schemas: Checked = {
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },
   pushClaim: { body: ClaimForm, answer: Claim },
+  readWork: { query: WorkQuery, answer: v.array(WorkItem) },
+  giveBackWork: { body: GivenBack, answer: Ok },
+  readEvents: { query: EventsQuery, answer: EventPage },
   dropClaim: { answer: Ok },
   readTransaction: { answer: integrations.PushedMoney },
 };

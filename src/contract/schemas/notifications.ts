@@ -96,6 +96,10 @@ export const NotificationChannel = v.object({
   created_at: instant,
   /** False while an e-mail address has not answered the code that it was sent. */
   is_confirmed: v.optional(boolean),
+  /** False after a receiver has answered 410: nothing is sent there. */
+  is_active: v.optional(boolean),
+  /** Whether its events have payout addresses. */
+  with_addresses: v.optional(boolean),
 });
 export type NotificationChannel = v.InferOutput<typeof NotificationChannel>;
 
@@ -104,8 +108,17 @@ export const NotificationChannelForm = v.object({
   kind: oneOf(channelKinds),
   /** An e-mail address, or the address of a webhook. */
   target: v.pipe(filled(1000), visible),
+  /** Of `events`: also where redeems are paid to. */
+  with_addresses: v.optional(trueOrFalse),
 });
 export type NotificationChannelForm = v.InferOutput<typeof NotificationChannelForm>;
+
+export const ChannelSwitch = v.object({ is_active: trueOrFalse });
+export type ChannelSwitch = v.InferOutput<typeof ChannelSwitch>;
+
+/** Signs from now on; the one before it does so too for a day. */
+export const ChannelSecretAnswer = v.object({ secret: string });
+export type ChannelSecretAnswer = v.InferOutput<typeof ChannelSecretAnswer>;
 
 export const ChannelCode = v.object({ code: v.pipe(filled(20), v.regex(/^\d{8}$/, 'expected 8 digits')) });
 export type ChannelCode = v.InferOutput<typeof ChannelCode>;

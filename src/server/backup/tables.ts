@@ -19,6 +19,7 @@ export const excludedTables: readonly string[] = [
   'book_checks',
   'book_differences',
   'notification_deliveries',
+  'event_outbox',
 ];
 
 export interface Table {

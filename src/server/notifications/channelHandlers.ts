@@ -2,22 +2,25 @@ import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { NotificationChannel, NotificationChannelForm, NotificationDelivery } from '../../contract/entities';
+import { OLD_SECRET_HOURS } from '../../contract/events';
 import { CHANNELS_MAX, DELIVERY_HOURS, NOTIFICATION_DELIVERIES_SHOWN } from '../../contract/notifications';
 import { newEmail } from '../../contract/schemas/fields';
 import type { Caller } from '../auth/caller';
-import { newSigningSecret, type Secrets, secretContext } from '../auth/secrets';
+import { type Secrets, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
+import { setKeepsEvents } from '../events/publish';
 import { isAllowedUrl } from '../outgoing/address';
 import type { ChannelSecret } from './deliver';
+import { newWebhookSecret } from './webhook';
 
 const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
 /** Never includes the secret. */
-const columns = (sql: Sql) => sql`c.id, c.kind, c.target, c.created_at`;
+const columns = (sql: Sql) => sql`c.id, c.kind, c.target, c.created_at, c.is_active, c.with_addresses`;
 type ChannelRow = DbRow<NotificationChannel> & { tenant_id: number };
 
 /** What is stored of a channel: what people see of it, and the address. */
@@ -60,7 +63,12 @@ const sendAlone = (sql: Sql, { tenant_id, id }: Pick<ChannelRow, 'tenant_id' | '
   insert into notification_deliveries (tenant_id, channel_id, give_up_at)
   values (${tenant_id}, ${id}, now() + interval '10 minutes')`;
 
-const audited = ({ kind, target }: DbRow<NotificationChannel>) => ({ kind, target });
+const audited = ({ kind, target, with_addresses }: DbRow<NotificationChannel>) => ({
+  kind,
+  target,
+  ...(with_addresses && { with_addresses }),
+});
+const isSigned = (kind: string) => kind === 'webhook' || kind === 'events';
 
 export const notificationChannels = {
   async listNotificationChannels({ sql, caller, query, services }) {
@@ -85,19 +93,22 @@ export const notificationChannels = {
         select (select count(*)::int from notification_channels where tenant_id = ${owner}) as count,
           nextval(pg_get_serial_sequence('notification_channels', 'id')) as id`,
     );
+    if (body.kind === 'events' && owner === PLATFORM_TENANT_ID)
+      throw new Problem(400, 'Events are of a tenant: choose one first');
     if (count >= CHANNELS_MAX)
       throw new Problem(409, `There can be ${CHANNELS_MAX} channels. Remove one that nobody needs`);
-    const secret = body.kind === 'webhook' ? newSigningSecret() : null;
+    const secret = isSigned(body.kind) ? newWebhookSecret() : null;
     const code = body.kind === 'email' ? String(randomInt(1e8)).padStart(8, '0') : null;
     if (code) await services.rateLimits.channelTest(owner, caller.admin_id); // it is sent to anybody's address
     const kept: ChannelSecret = { target, ...(secret && { key: secret }), ...(code && { code }) };
     const sealed = services.secrets.encrypt(JSON.stringify(kept), secretContext.notificationChannel(owner, id));
     const made = onlyRow(
       await sql<DbRow<NotificationChannel>[]>`
-        insert into notification_channels as c (tenant_id, id, kind, target, secret)
-        values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}) returning ${columns(sql)}`,
+        insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
+        values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false}) returning ${columns(sql)}`,
     );
     if (code) await sendAlone(sql, { tenant_id: owner, id });
+    await setKeepsEvents(sql, owner);
     audit.about({ kind: 'notification channel', id, tenant_id: owner, after: audited(made) });
     return { ...made, is_confirmed: !code, secret };
   },
@@ -115,6 +126,31 @@ export const notificationChannels = {
     await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
     audit.about({ kind: 'notification channel', id, tenant_id, after: { confirmed: true } });
     return { ok: true as const };
+  },
+
+  /** One that its receiver had ended; what was not sent meanwhile can be sent again or read from the feed. */
+  async switchNotificationChannel({ sql, caller, params, body, audit }) {
+    const channel = await findChannel(sql, caller, params.id),
+      { id, tenant_id, is_active } = channel;
+    await sql`
+      update notification_channels set is_active = ${body.is_active} where tenant_id = ${tenant_id} and id = ${id}`;
+    audit.about({ kind: 'notification channel', id, tenant_id, before: { is_active }, after: body });
+    return { ok: true as const };
+  },
+
+  /** Both sign for a day, so that the receiver can change it at any time. */
+  async renewChannelSecret({ sql, caller, params, services: { secrets }, audit }) {
+    const channel = await findChannel(sql, caller, params.id),
+      { id, tenant_id } = channel;
+    if (!isSigned(channel.kind)) throw new Problem(400, 'Nothing is signed for this channel');
+    const { key = '', ...kept } = await readSecret(sql, secrets, channel);
+    const secret = newWebhookSecret();
+    const until = new Date(Date.now() + OLD_SECRET_HOURS * 3_600_000).toISOString();
+    const renewed: ChannelSecret = { ...kept, key: secret, old: { key, until } };
+    const sealed = secrets.encrypt(JSON.stringify(renewed), secretContext.notificationChannel(tenant_id, id));
+    await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
+    audit.about({ kind: 'notification channel', id, tenant_id, after: { secret: 'renewed' } });
+    return { secret };
   },
 
   /** Sends the code again while it waits for one. Limited: it calls an address of the caller's choice. */
@@ -135,16 +171,18 @@ export const notificationChannels = {
       update notification_rules set channel_ids = array_remove(channel_ids, ${id}::bigint)
       where tenant_id = ${tenant_id} and ${id}::bigint = any (channel_ids)`;
     await sql`delete from notification_channels where tenant_id = ${tenant_id} and id = ${id}`;
+    await setKeepsEvents(sql, tenant_id);
     audit.about({ kind: 'notification channel', id, tenant_id, before: audited(channel), after: null });
     return { ok: true as const };
   },
 
   listNotificationDeliveries: ({ sql, caller, query }) => sql<DbRow<NotificationDelivery>[]>`
-    select d.id, d.notification_id, coalesce(n.title, 'Test') as title, c.kind as channel_kind, c.target, d.status,
+    select d.id, d.notification_id, coalesce(n.title, e.kind || ' ' || e.id, 'Test') as title, c.kind as channel_kind, c.target, d.status,
       d.attempts, d.answer, d.created_at, d.last_at, case when d.status = 'waiting' then d.next_at end as next_at
     from notification_deliveries d
       join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
       left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id
+      left join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
     where d.tenant_id = ${ownerOf(caller, query.tenant_id)}
     order by d.id desc limit ${NOTIFICATION_DELIVERIES_SHOWN}`,
 

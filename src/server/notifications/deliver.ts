@@ -2,17 +2,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { notificationAddress } from '../../contract/notificationAddress';
-import { VERSION } from '../../contract/version';
+import type { ChannelKind } from '../../contract/notifications';
 import { type Keyring, withPresentKey } from '../auth/keyring';
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { Log } from '../core/log';
-import type { Database } from '../db/open';
+import type { Database, Sql } from '../db/open';
 import { RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
 import type { DigestPayload } from './digest';
 import { dollars, type SendEmail, toHtml } from './email';
 import { toPlainChat } from './plainChat';
-import { sign } from './signature';
+import { agent, signMessage, toMessage } from './webhook';
 
 export interface DeliveryOptions {
   db: Database;
@@ -33,8 +33,11 @@ interface Due {
   id: number;
   attempts: number;
   channel_id: number;
-  channel_kind: 'email' | 'webhook' | 'chat';
+  channel_kind: ChannelKind;
   secret: string;
+  with_addresses: boolean;
+  event_id: number | null;
+  event: { kind: string; data: Record<string, unknown> } | null;
   notification_id: number | null;
   kind: string | null;
   about_tenant_id: number | null;
@@ -48,8 +51,9 @@ interface Due {
 export interface ChannelSecret {
   /** An e-mail address, or the whole address of a webhook. */
   target: string;
-  /** Signs what a webhook is sent. */
+  /** Signs what a webhook is sent; the old one does too, until that moment. */
   key?: string;
+  old?: { key: string; until: string };
   /** What the owner of an e-mail address was sent and has not answered yet. Until then nothing else is sent there. */
   code?: string;
 }
@@ -95,15 +99,19 @@ export async function deliverDue(options: DeliveryOptions, isStopped = () => fal
 
 /**
  * Takes deliveries for this server, for as long as a try may take. `busy` has the tenant of each that is under way.
- * The first of each tenant come before the second ones.
+ * The first of each tenant come before the second ones. An event waits for those of its player before it.
  */
 async function claim(db: Database, busy: readonly number[]): Promise<Due[]> {
   const due = await db.sql<{ tenant_id: number; id: number; place: number }[]>`
     select d.tenant_id, d.id, d.place from (select distinct tenant_id from notification_channels) t
       cross join lateral (
         select tenant_id, id, next_at, row_number() over (order by next_at, id) as place from (
-          select tenant_id, id, next_at from notification_deliveries
-          where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now()
+          select tenant_id, id, next_at from notification_deliveries own
+          where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now() and not exists (
+            select 1 from notification_deliveries before
+            where before.tenant_id = own.tenant_id and before.channel_id = own.channel_id
+              and before.player_id = own.player_id and before.id < own.id
+              and before.status = 'waiting' and before.event_id is not null)
           order by next_at, id limit ${OF_A_TENANT}
         ) first
       ) d
@@ -131,45 +139,58 @@ const take = (db: Database, next: readonly { tenant_id: number; id: number }[]):
         from due where d.tenant_id = due.tenant_id and d.id = due.id
         returning d.*
       )
-      select d.tenant_id, d.id, d.attempts, d.channel_id, c.kind as channel_kind, c.secret, d.notification_id, n.kind,
-        n.about_tenant_id, n.object_id, n.title, n.detail, n.payload, coalesce(n.at, d.created_at) as at
+      select d.tenant_id, d.id, d.attempts, d.channel_id, c.kind as channel_kind, c.secret, c.with_addresses,
+        d.notification_id, n.kind, n.about_tenant_id, n.object_id, n.title, n.detail, n.payload, d.event_id,
+        case when e.id is not null then json_build_object('kind', e.kind, 'data', e.data) end as event,
+        coalesce(n.at, e.at, d.created_at) as at
       from taken d
         join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
-        left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id`),
+        left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id
+        left join events e on e.tenant_id = d.tenant_id and e.id = d.event_id`),
   ]);
 
 async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
   const { db, log } = options,
     isEmail = delivery.channel_kind === 'email';
   const result = await withPresentKey(options.keyring, () => send(options, delivery)).then(
-    (answer) => ({ ...answer, isFinal: answer.isSent }),
+    (answer) => ({ ...answer, isFinal: answer.isSent || answer.isGone }),
     (error: unknown) => {
       log?.warn({ err: error, delivery: delivery.id }, 'a notification could not be delivered');
       const answer = isEmail ? describeMail(error) : describe(error);
-      return { isSent: false, answer, isFinal: error instanceof RefusedAddress };
+      return { isSent: false, isGone: false, answer, isFinal: error instanceof RefusedAddress };
     },
   );
   const seconds = waits[Math.min(delivery.attempts, waits.length) - 1] ?? 0;
   // Not all at the same time, when a receiver was away.
   const wait = seconds * (1 + Math.random() / 10);
-  await db.tx(
-    (sql) => sql`
+  await db.tx(async (sql) => {
+    await sql`
       update notification_deliveries
       set answer = ${result.answer.slice(0, 300)}, next_at = now() + make_interval(secs => ${wait}),
         status = case when ${result.isSent} then 'sent'
           when ${result.isFinal} or ${new Date(Date.now() + 1000 * wait)} > give_up_at then 'failed'
           else 'waiting' end
-      where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}`,
-  );
+      where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}`;
+    if (result.isGone) await switchOff(sql, delivery);
+  });
+}
+
+/** A receiver that is gone is asked no more, until somebody switches the channel on again. */
+async function switchOff(sql: Sql, { tenant_id, channel_id }: Due): Promise<void> {
+  await sql`
+    update notification_channels set is_active = false where tenant_id = ${tenant_id} and id = ${channel_id}`;
+  await sql`
+    update notification_deliveries set status = 'failed', answer = 'The channel was switched off'
+    where tenant_id = ${tenant_id} and channel_id = ${channel_id} and status = 'waiting'`;
 }
 
 async function send(
   { secrets, sendEmail, appUrl, mayBeOwn }: DeliveryOptions,
   delivery: Due,
-): Promise<{ isSent: boolean; answer: string }> {
+): Promise<{ isSent: boolean; isGone: boolean; answer: string }> {
   const { tenant_id, id, channel_kind } = delivery;
   const context = secretContext.notificationChannel(tenant_id, delivery.channel_id);
-  const { target, key = '', code } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
+  const { target, key = '', old, code } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;
   if (code !== undefined && delivery.notification_id !== null)
     throw new OwnWords('The address has not answered its code');
   const title =
@@ -186,16 +207,16 @@ async function send(
       html: toHtml({ title, detail, link, ...(days && { days }) }),
       id: `notification-${tenant_id}-${id}`,
     });
-    return { isSent: true, answer: 'Accepted by the mail server' };
+    return { isSent: true, isGone: false, answer: 'Accepted by the mail server' };
   }
   const { body, headers } =
     channel_kind === 'chat'
       ? toChat([title, detail].filter(Boolean).join('\n'), link)
-      : toWebhook(delivery, title, detail, key);
+      : toWebhook(delivery, title, detail, [key, ...(old && new Date(old.until) > new Date() ? [old.key] : [])]);
   const callee = { name: 'this channel', mayBeOwn };
   // Nobody sees the body of the answer: it could come from a server that is not meant to be read.
   const { status } = await callOut(new URL(target), { callee, headers, json: body, ...limits });
-  return { isSent: status >= 200 && status < 300, answer: `Answered ${status}` };
+  return { isSent: status >= 200 && status < 300, isGone: status === 410, answer: `Answered ${status}` };
 }
 
 /** Where its readers find what it is about; at least the app. The channels of the platform are read by super admins. */
@@ -208,29 +229,33 @@ const addressOf = ({ kind, object_id, about_tenant_id, tenant_id }: Due): string
 const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
   `${day}  purchases ${dollars(purchases)}  redeems ${dollars(redeems)}`;
 
-const agent = { 'User-Agent': `gaming-back-office/${VERSION}` };
-
 /** What incoming webhooks of chats take. The link is the only one in it. */
 function toChat(text: string, link: string | undefined) {
   const sent = [toPlainChat(text), ...(link ? [link] : [])].join('\n');
   return { body: JSON.stringify({ text: sent }), headers: agent };
 }
 
-function toWebhook(delivery: Due, title: string, detail: string, key: string) {
-  const body = JSON.stringify({
-    id: delivery.id,
-    notification_id: delivery.notification_id,
-    kind: delivery.kind ?? 'test',
-    tenant_id: delivery.tenant_id,
-    about_tenant_id: delivery.about_tenant_id,
-    object_id: delivery.object_id,
-    title,
-    detail,
-    at: delivery.at.toISOString(),
-    ...delivery.payload,
-  });
-  const headers = { ...agent, 'X-Delivery-Id': String(delivery.id), 'X-Signature': sign(key, body, Date.now()) };
-  return { body, headers };
+function toWebhook(delivery: Due, title: string, detail: string, keys: readonly string[]) {
+  const { id, tenant_id, event_id, at, with_addresses } = delivery;
+  const event = delivery.event ?? (delivery.channel_kind === 'events' ? { kind: 'test', data: {} } : null);
+  const body = JSON.stringify(
+    event
+      ? toMessage({ ...event, at }, with_addresses)
+      : {
+          id,
+          notification_id: delivery.notification_id,
+          kind: delivery.kind ?? 'test',
+          tenant_id,
+          about_tenant_id: delivery.about_tenant_id,
+          object_id: delivery.object_id,
+          title,
+          detail,
+          at: at.toISOString(),
+          ...delivery.payload,
+        },
+  );
+  const messageId = event_id === null ? String(id) : `evt_${tenant_id}_${event_id}`;
+  return { body, headers: signMessage({ id: messageId, body }, keys, Date.now()) };
 }
 
 /** Why a try failed, without what the receiver said. */

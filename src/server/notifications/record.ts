@@ -56,7 +56,7 @@ export async function record(
       from made m
         join notification_channels c on c.tenant_id = m.tenant_id
         left join notification_rules r on r.tenant_id = m.tenant_id and r.kind = ${kind}
-      where r.channel_ids is null or c.id = any (r.channel_ids)`;
+      where c.kind <> 'events' and c.is_active and (r.channel_ids is null or c.id = any (r.channel_ids))`;
   }
   return written.length;
 }

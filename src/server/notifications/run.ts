@@ -1,9 +1,11 @@
 /** What the server does about notifications in the background. */
 import type { Log } from '../core/log';
+import { publishEvents, sweepEvents } from '../events/publish';
 import { type DeliveryOptions, deliverDue } from './deliver';
 import { evaluate, sweepNotifications } from './evaluate';
 
-const DELIVER_MS = 5_000,
+const PUBLISH_MS = 1_000,
+  DELIVER_MS = 2_000,
   EVALUATE_MS = 10_000, // the first server that sees that a minute has passed does it
   SWEEP_MS = 3_600_000;
 
@@ -16,8 +18,10 @@ export function runNotifications(options: DeliveryOptions, log: Log): () => Prom
         log.warn({ err: error, rule }, 'a notification rule could not be evaluated'),
       ),
     ),
+    repeat(PUBLISH_MS, () => publishEvents(options.db, () => isStopped)),
     repeat(DELIVER_MS, () => deliverDue(options, () => isStopped)),
     repeat(SWEEP_MS, () => sweepNotifications(options.db.sql)),
+    repeat(SWEEP_MS, () => sweepEvents(options.db.sql)),
   ];
   return async () => {
     isStopped = true;

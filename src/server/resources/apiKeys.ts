@@ -11,6 +11,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
+import { setKeepsEvents } from '../events/publish';
 
 /** Never includes the hash. */
 const columns = (sql: Sql) => sql`
@@ -79,6 +80,7 @@ export const apiKeys = {
           with k as (insert into api_keys ${sql(row)} returning *)
           select ${columns(sql)} from k join admins a on a.id = k.admin_id`,
       );
+      await setKeepsEvents(sql, tenant);
       audit.about({ kind: 'api key', id: made.id, tenant_id: tenant, after: audited(made) });
       return { ...made, key };
     });
@@ -93,6 +95,7 @@ export const apiKeys = {
     const revoked = await sql`
       update api_keys set revoked_at = now()
       where tenant_id = ${key.tenant_id} and id = ${key.id} and revoked_at is null returning id`;
+    await setKeepsEvents(sql, key.tenant_id);
     audit.about({
       kind: 'api key',
       id: key.id,

@@ -9,6 +9,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
+import { requireWork } from '../events/handlers';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
 import type { RedeemRow } from '../ledger/rows';
 import { countNew } from '../queries/transactionList';
@@ -39,6 +40,7 @@ async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Pr
   const { id } = body;
   const { tenant_id, player_id, kind, type, needs } = await findMoney(sql, tenantScope(caller), id);
   if (!caller.key) requirePermissions(caller, [needs]);
+  requireWork(caller, type);
   const open = await sql`
     select 1 from ${sql(type === 'REDEEM' ? 'redeems' : 'transactions')}
     where tenant_id = ${tenant_id} and id = ${id} and status = 'pending' for no key update`;

@@ -8,6 +8,7 @@ import { notFound, orConflict, Problem } from '../core/problem';
 import { getTenantId } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
+import { requireWork } from '../events/handlers';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { findDisguise } from '../ledger/processors';
@@ -230,6 +231,7 @@ export const integrationApi = {
   async pushStatus({ sql, caller, params, body, services: { secrets }, audit }) {
     const tenant_id = getTenantId(caller),
       { type, user_id } = await findMoney(sql, tenant_id, params.id);
+    requireWork(caller, type);
     const { status } = await (type === 'REDEEM' ? settleRedeem : settlePurchase)(sql, {
       id: params.id,
       tenant: tenant_id,
@@ -250,7 +252,11 @@ export const integrationApi = {
     return findMoney(sql, tenant_id, params.id);
   },
 
-  readTransaction: ({ sql, caller, params }) => findMoney(sql, getTenantId(caller), params.id),
+  async readTransaction({ sql, caller, params }) {
+    const money = await findMoney(sql, getTenantId(caller), params.id);
+    requireWork(caller, money.type);
+    return money;
+  },
 } satisfies Partial<Handlers>;
 
 /**

@@ -10,7 +10,7 @@ import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
-import { useApi } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -21,6 +21,8 @@ const labels: Record<Scope, string> = {
   'players:read': 'List players and their GGR',
   'transactions:write': 'Create top-ups, deposits, returns and redeems',
   'transactions:settle': 'Set transactions to success or failed',
+  'events:read': 'Read what happened',
+  work: 'Do deposits and returns at game platforms',
 };
 const DAY_MS = 86_400_000;
 const columns = ['Name', 'Key', 'Permissions', 'Created', 'Last Used', 'State', 'Actions'];
@@ -97,6 +99,8 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
     reload: keys.reload,
   });
   const { may, name, password } = form.values;
+  const hasEvents = useFeature('events');
+  const offered = scopes.filter((scope) => hasEvents || !['events:read', 'work'].includes(scope));
 
   return (
     <>
@@ -113,7 +117,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
         </div>
         <fieldset>
           <legend>Permissions</legend>
-          {scopes.map((scope) => (
+          {offered.map((scope) => (
             <label key={scope}>
               <input
                 type="checkbox"

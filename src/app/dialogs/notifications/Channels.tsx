@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { NotificationChannel } from '../../../contract/entities';
 import { CHANNELS_MAX, type ChannelKind, channelKinds } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
@@ -6,7 +7,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { SaveOnce } from '../../parts/SaveOnce';
-import { useApi } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -19,6 +20,7 @@ const targetLabels: Readonly<Record<ChannelKind, string>> = {
   email: 'E-mail address',
   webhook: 'Address of your system',
   chat: 'Address of the incoming webhook',
+  events: 'Address of your system',
 };
 
 /** Where notifications go besides the app. */
@@ -35,7 +37,8 @@ export function Channels({
 }) {
   const api = useApi();
   const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
-  const form = useForm<{ kind: ChannelKind; target: string }>({
+  const hasEvents = useFeature('events') && owner !== PLATFORM_TENANT_ID;
+  const form = useForm<{ kind: ChannelKind; target: string; with_addresses?: boolean }>({
     initial: { kind: hasEmail ? 'email' : 'webhook', target: '' },
     async send(typed, options) {
       const { target, secret } = await api.addNotificationChannel({ body: { tenant_id: owner, ...typed } }, options);
@@ -57,7 +60,11 @@ export function Channels({
             autoFocus
             spellCheck={false}
             value={made.secret}
-            hint="Shown only once. Your system checks the header X-Signature with it."
+            hint={
+              hasEvents
+                ? 'Shown only once. Your system checks the header webhook-signature with it.'
+                : 'Shown only once. Your system checks the header X-Signature with it.'
+            }
             onFocus={(event) => event.target.select()}
           />
           <SaveOnce
@@ -74,10 +81,13 @@ export function Channels({
             <Select
               label="Kind"
               value={kind}
-              options={channelKinds.map((value) => ({ value, label: channelLabels[value] }))}
-              onChange={(event) =>
-                form.set({ kind: channelKinds.find((one) => one === event.target.value) ?? 'email' })
-              }
+              options={channelKinds
+                .filter((value) => value !== 'events' || hasEvents)
+                .map((value) => ({ value, label: channelLabels[value] }))}
+              onChange={(event) => {
+                const chosen = channelKinds.find((one) => one === event.target.value) ?? 'email';
+                form.set({ kind: chosen, ...(chosen !== 'events' && { with_addresses: undefined }) });
+              }}
             />
             <Field
               label={targetLabels[kind]}
@@ -96,6 +106,19 @@ export function Channels({
               {...form.field('target')}
             />
           </div>
+          {kind === 'events' && (
+            <>
+              <p>Your system is told of every change of a player, payment or hold. Notifications do not go there.</p>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={form.values.with_addresses ?? false}
+                  onChange={(event) => form.set({ with_addresses: event.target.checked })}
+                />
+                With the addresses that redeems are paid to
+              </label>
+            </>
+          )}
           <p>
             <button disabled={form.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
               Add channel
@@ -109,7 +132,9 @@ export function Channels({
         of={channels}
         empty="No channels yet: notifications are seen in the app only."
       >
-        {(one) => <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} />}
+        {(one) => (
+          <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} onSecret={setMade} />
+        )}
       </DataTable>
     </>
   );
@@ -142,11 +167,13 @@ function Confirm({ id, target, reload }: { id: number; target: string; reload: (
 }
 
 function ChannelRow({
-  channel: { id, kind, target, created_at, is_confirmed = true },
+  channel: { id, kind, target, created_at, is_confirmed = true, is_active = true, with_addresses },
   reload,
   onTested,
+  onSecret,
 }: {
   channel: NotificationChannel;
+  onSecret: (made: { target: string; secret: string }) => void;
   reload: () => Promise<unknown>;
   onTested: () => Promise<unknown>;
 }) {
@@ -157,6 +184,16 @@ function ChannelRow({
     failed: detailOr('Failed to send a test'),
     onDone: onTested,
   });
+  const hasEvents = useFeature('events');
+  const switched = useAction(api.switchNotificationChannel, {
+    done: 'Channel switched on',
+    failed: detailOr('Failed to switch the channel on'),
+    onDone: reload,
+  });
+  const renewed = useAction(
+    async (input: { id: number }, options) => onSecret({ target, ...(await api.renewChannelSecret(input, options)) }),
+    { done: null, failed: detailOr('Failed to make a new secret') },
+  );
   const remove = useAction(api.removeNotificationChannel, {
     done: 'Channel removed',
     failed: detailOr('Failed to remove the channel'),
@@ -167,6 +204,8 @@ function ChannelRow({
       <td>{channelLabels[kind] ?? kind}</td>
       <td>
         {target}
+        {with_addresses && ', with payout addresses'}
+        {!is_active && <strong> Switched off: it answered that it is gone.</strong>}
         {!is_confirmed && <Confirm id={id} target={target} reload={reload} />}
       </td>
       <td>
@@ -180,6 +219,27 @@ function ChannelRow({
         >
           {is_confirmed ? 'Send a test' : 'Send the code again'}
         </Button>{' '}
+        {!is_active && (
+          <Button
+            disabled={switched.busy}
+            aria-label={`Switch on ${name}`}
+            onClick={() => void switched.run({ id, body: { is_active: true } })}
+          >
+            Switch on
+          </Button>
+        )}{' '}
+        {hasEvents && (kind === 'webhook' || kind === 'events') && (
+          <Button
+            disabled={renewed.busy}
+            aria-label={`New secret: ${name}`}
+            onClick={() => {
+              if (confirm(`Make a new signing secret for ${name}? The old one works for another day.`))
+                void renewed.run({ id });
+            }}
+          >
+            New secret
+          </Button>
+        )}{' '}
         <button
           type="button"
           className="danger"

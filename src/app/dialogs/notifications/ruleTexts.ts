@@ -49,6 +49,7 @@ export const channelLabels: Readonly<Record<ChannelKind, string>> = {
   email: 'E-mail',
   webhook: 'Webhook',
   chat: 'Chat',
+  events: 'Events',
 };
 
 export const formatHour = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;

@@ -12,6 +12,7 @@ import netAmounts from './0055_net_amounts.sql';
 import lateMinutes from './0056_late_minutes.sql';
 import ruleWithoutNumber from './0058_rule_without_number.sql';
 import callerAgain from './0059_caller_again.sql';
+import events from './0061_events.sql';
 
 export interface Migration {
   name: string;
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   { name: '0056_late_minutes', text: lateMinutes },
   { name: '0058_rule_without_number', text: ruleWithoutNumber },
   { name: '0059_caller_again', text: callerAgain },
+  { name: '0061_events', text: events },
 ];
