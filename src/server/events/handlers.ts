@@ -26,7 +26,7 @@ export const events = {
 
   readWork: ({ sql, caller, query: { platform, limit = EVENTS_MAX } }) => sql<DbRow<WorkItem>[]>`
     select m.id, m.transaction_type as type, m.platform, m.amount, m.player_id as user_id, p.email, p.external_id,
-      m.payment_metadata ->> 'type' as balance, l.platform_username as username, m.initiated_at,
+      lower(m.payment_metadata ->> 'type') as balance, l.platform_username as username, m.initiated_at,
       coalesce(a.email, k.name) as claimed_by, c.claimed_until
     from transactions m
       join players p on p.tenant_id = m.tenant_id and p.id = m.player_id

@@ -65,6 +65,26 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
     refused: (sue) => sue.testNotificationChannel({ id: unknown }),
     leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { tested: true } },
   },
+  switchNotificationChannel: {
+    before: withChannel,
+    done: (sue) => sue.switchNotificationChannel({ id: 1, body: { is_active: false } }),
+    refused: (sue) => sue.switchNotificationChannel({ id: unknown, body: { is_active: false } }),
+    leaves: {
+      kind: 'notification channel',
+      object_id: '1',
+      tenant_id: 2,
+      before: { is_active: true },
+      after: { is_active: false },
+    },
+  },
+  renewChannelSecret: {
+    before: async () => {
+      await (await as('ann')).addNotificationChannel({ body: { kind: 'webhook', target: 'https://hooks.test/' } });
+    },
+    done: (sue) => sue.renewChannelSecret({ id: 1 }),
+    refused: (sue) => sue.renewChannelSecret({ id: unknown }),
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { secret: 'renewed' } },
+  },
   removeNotificationChannel: {
     before: withChannel,
     done: (sue) => sue.removeNotificationChannel({ id: 1 }),

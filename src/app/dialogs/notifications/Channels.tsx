@@ -60,11 +60,7 @@ export function Channels({
             autoFocus
             spellCheck={false}
             value={made.secret}
-            hint={
-              hasEvents
-                ? 'Shown only once. Your system checks the header webhook-signature with it.'
-                : 'Shown only once. Your system checks the header X-Signature with it.'
-            }
+            hint={`Shown only once. Your system checks the header ${hasEvents ? 'webhook-signature' : 'X-Signature'} with it.`}
             onFocus={(event) => event.target.select()}
           />
           <SaveOnce
@@ -107,17 +103,10 @@ export function Channels({
             />
           </div>
           {kind === 'events' && (
-            <>
-              <p>Your system is told of every change of a player, payment or hold. Notifications do not go there.</p>
-              <label>
-                <input
-                  type="checkbox"
-                  checked={form.values.with_addresses ?? false}
-                  onChange={(event) => form.set({ with_addresses: event.target.checked })}
-                />
-                With the addresses that redeems are paid to
-              </label>
-            </>
+            <EventChoice
+              withAddresses={form.values.with_addresses ?? false}
+              onChange={(with_addresses) => form.set({ with_addresses })}
+            />
           )}
           <p>
             <button disabled={form.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
@@ -139,6 +128,16 @@ export function Channels({
     </>
   );
 }
+
+const EventChoice = ({ withAddresses, onChange }: { withAddresses: boolean; onChange: (on: boolean) => void }) => (
+  <>
+    <p>Your system is told of every change of a player, payment or hold. Notifications do not go there.</p>
+    <label>
+      <input type="checkbox" checked={withAddresses} onChange={(event) => onChange(event.target.checked)} />
+      With the addresses that redeems are paid to
+    </label>
+  </>
+);
 
 /** Its owner reads the code in the mail and tells it. */
 function Confirm({ id, target, reload }: { id: number; target: string; reload: () => Promise<unknown> }) {
