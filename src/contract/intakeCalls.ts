@@ -57,7 +57,7 @@ const tableOf = () => ({
     '/api/v1/intake/claims',
   ),
   dropClaim: callByKey<{ answer: E.Ok }>()(['transactions:settle', 'work'], 'DELETE', '/api/v1/intake/claims/{id}'),
-  readWork: {
+  listWork: {
     ...callByKey<{ query: E.WorkQuery; answer: E.WorkItem[] }>()('work', 'GET', '/api/v1/intake/work'),
     answer: 'list' as const,
   },

@@ -1,7 +1,6 @@
 import { audit } from './audit/handlers';
 import { books } from './books/handlers';
 import type { Handlers } from './core/context';
-import { events } from './events/handlers';
 import { imports } from './imports/handlers';
 import { notificationChannels } from './notifications/channelHandlers';
 import { notifications } from './notifications/handlers';
@@ -14,6 +13,7 @@ import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { claims } from './resources/claims';
+import { eventsAndWork } from './resources/eventsAndWork';
 import { integrationApi } from './resources/integrationApi';
 import { linkTemplates } from './resources/linkTemplates';
 import { metrics } from './resources/metrics';
@@ -73,5 +73,5 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...webhooks,
   ...integrationApi,
-  ...events,
+  ...eventsAndWork,
 };

@@ -261,7 +261,7 @@ export const schemas: Checked = {
   pushRedeem: { body: integrations.PushedRedeem, answer: integrations.PushedMoney },
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },
   pushClaim: { body: ClaimForm, answer: Claim },
-  readWork: { query: WorkQuery, answer: v.array(WorkItem) },
+  listWork: { query: WorkQuery, answer: v.array(WorkItem) },
   giveBackWork: { body: GivenBack, answer: Ok },
   readEvents: { query: EventsQuery, answer: EventPage },
   dropClaim: { answer: Ok },

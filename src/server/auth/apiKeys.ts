@@ -90,3 +90,9 @@ export async function requireKey(
     throw new Problem(403, `This API key does not have the scope ${scopes.join(' or ')}`);
   return caller;
 }
+
+/** A robot at game platforms decides what is done there, and nothing else. */
+export function requireWork({ key }: Caller, type: string): void {
+  if (key && !key.scopes.some((scope) => scope.startsWith('transactions:')) && type !== 'DEPOSIT' && type !== 'RETURN')
+    throw new Problem(403, 'This API key does not have the scope transactions:settle');
+}

@@ -12,9 +12,9 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { setKeepsEvents } from '../events/publish';
 import { isAllowedUrl } from '../outgoing/address';
 import type { ChannelSecret } from './deliver';
+import { setKeepsEvents } from './publishEvents';
 import { newWebhookSecret } from './webhook';
 
 const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
@@ -149,7 +149,7 @@ export const notificationChannels = {
     const renewed: ChannelSecret = { ...kept, key: secret, old: { key, until } };
     const sealed = secrets.encrypt(JSON.stringify(renewed), secretContext.notificationChannel(tenant_id, id));
     await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({ kind: 'notification channel', id, tenant_id, after: { secret: 'renewed' } });
+    audit.about({ kind: 'notification channel', id, tenant_id, after: { renewed: true } });
     return { secret };
   },
 

@@ -1,8 +1,8 @@
 /** What the server does about notifications in the background. */
 import type { Log } from '../core/log';
-import { publishEvents, sweepEvents } from '../events/publish';
 import { type DeliveryOptions, deliverDue } from './deliver';
 import { evaluate, sweepNotifications } from './evaluate';
+import { publishEvents, sweepEvents } from './publishEvents';
 
 const PUBLISH_MS = 1_000,
   DELIVER_MS = 2_000,

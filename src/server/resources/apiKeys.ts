@@ -11,7 +11,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { setKeepsEvents } from '../events/publish';
+import { setKeepsEvents } from '../notifications/publishEvents';
 
 /** Never includes the hash. */
 const columns = (sql: Sql) => sql`

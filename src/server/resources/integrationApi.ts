@@ -3,12 +3,12 @@ import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer, Segmen
 import { isOpen, isRedeemAmount } from '../../contract/rules';
 import { type Audit, saveReason } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
+import { requireWork } from '../auth/apiKeys';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import { getTenantId } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
-import { requireWork } from '../events/handlers';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { findDisguise } from '../ledger/processors';

@@ -83,7 +83,7 @@ export const integrationCases: Partial<Record<CallName, Case>> = {
     },
     done: (sue) => sue.renewChannelSecret({ id: 1 }),
     refused: (sue) => sue.renewChannelSecret({ id: unknown }),
-    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { secret: 'renewed' } },
+    leaves: { kind: 'notification channel', object_id: '1', tenant_id: 2, after: { renewed: true } },
   },
   removeNotificationChannel: {
     before: withChannel,

@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, Kind>> = {
   // Read beside the log, or of all tenants at once.
   book_checks: 'coordinator',
   book_differences: 'coordinator',
+  events: 'coordinator',
   notification_channels: 'coordinator',
   notification_deliveries: 'coordinator',
   notification_reads: 'coordinator',

@@ -22,7 +22,7 @@ create table events (
 create index events_age on events (at);
 
 -- Whether anybody wants to know: a channel, or an API key that reads them.
-alter table tenants add column keeps_events boolean not null default false;
+alter table tenants add column keeps_events boolean;
 
 -- The columns of a row that are named in the second argument. Payments are named by their type.
 create function keep_event() returns trigger language plpgsql as $$

@@ -2,12 +2,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scope } from '../../../src/contract/integrations';
-import { publishEvents, sweepEvents } from '../../../src/server/events/publish';
 import { deliverDue } from '../../../src/server/notifications/deliver';
+import { publishEvents, sweepEvents } from '../../../src/server/notifications/publishEvents';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
 import { as, db, openAnother, type Person, pam, pat, refusal, refused, reset, services, sql } from '../../world';
-import { startWebServer } from '../notifications/receivers';
+import { startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>;
 test.before(async () => {
@@ -200,20 +200,20 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
   const push = (payment_reference: string) =>
     shop.pushDeposit({ body: { email: pam.email, amount: '20', platform: 'vblink', payment_reference } });
   const [first, second] = [await push('d-1'), await push('d-2')];
-  const waiting = await robot.readWork({ platform: 'vblink' });
+  const waiting = await robot.listWork({ platform: 'vblink' });
   assert.equal(
     waiting.map(({ id, type, amount, email, username, claimed_by }) => [id, type, amount, email, username, claimed_by]),
     [first, second].map(({ id }) => [id, 'DEPOSIT', 20, pam.email, null, null]),
   );
   await robot.pushClaim({ body: { id: first.id } });
-  assert.is((await robot.readWork({}))[0]!.claimed_by, 'Shop');
+  assert.is((await robot.listWork({}))[0]!.claimed_by, 'Shop');
   await robot.pushStatus({ id: first.id, body: success });
   await robot.pushClaim({ body: { id: second.id } });
   assert.is(await refused(robot.giveBackWork({ id: second.id, body: {} })), 422);
   await robot.giveBackWork({ id: second.id, body: { note: 'the panel does not know her' } });
   assert.is(await refused(robot.giveBackWork({ id: second.id, body: { note: 'again' } })), 404);
   assert.equal(
-    (await robot.readWork({})).map(({ id, claimed_by }) => [id, claimed_by]),
+    (await robot.listWork({})).map(({ id, claimed_by }) => [id, claimed_by]),
     [[second.id, null]],
   );
   const [remark] = await sql<{ note: string }[]>`select note from remarks where line_id = ${second.id}`;

@@ -1,21 +1,14 @@
 import type { WorkItem } from '../../contract/entities';
 import { EVENTS_MAX, type EventKind } from '../../contract/events';
 import { saveReason } from '../audit/auditLog';
-import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
-import { notFound, Problem } from '../core/problem';
+import { notFound } from '../core/problem';
 import { getTenantId } from '../core/tenancy';
 import type { DbRow } from '../db/row';
 import { toHolder } from '../ledger/claims';
 import { type KeptEvent, toMessage } from '../notifications/webhook';
 
-/** A robot at game platforms decides what is done there, and nothing else. */
-export function requireWork({ key }: Caller, type: string): void {
-  if (key && !key.scopes.some((scope) => scope.startsWith('transactions:')) && type !== 'DEPOSIT' && type !== 'RETURN')
-    throw new Problem(403, 'This API key does not have the scope transactions:settle');
-}
-
-export const events = {
+export const eventsAndWork = {
   async readEvents({ sql, caller, query: { after = 0, limit = EVENTS_MAX } }) {
     const rows = await sql<(KeptEvent & { kind: EventKind })[]>`
       select id, kind, data, at from events
@@ -24,7 +17,7 @@ export const events = {
     return { events: found, next: rows.at(-1)?.id ?? (after || null) };
   },
 
-  readWork: ({ sql, caller, query: { platform, limit = EVENTS_MAX } }) => sql<DbRow<WorkItem>[]>`
+  listWork: ({ sql, caller, query: { platform, limit = EVENTS_MAX } }) => sql<DbRow<WorkItem>[]>`
     select m.id, m.transaction_type as type, m.platform, m.amount, m.player_id as user_id, p.email, p.external_id,
       lower(m.payment_metadata ->> 'type') as balance, l.platform_username as username, m.initiated_at,
       coalesce(a.email, k.name) as claimed_by, c.claimed_until

@@ -80,13 +80,11 @@ async function namePlayers(sql: Sql, tenant: number, events: readonly Written[])
 
 /** To be called after the channels or keys of a tenant have changed, in the same transaction. */
 export async function setKeepsEvents(sql: Sql, tenant: number): Promise<void> {
-  await sql`
-    update tenants set keeps_events =
-      exists (select 1 from notification_channels where tenant_id = ${tenant} and kind = 'events')
-      or exists (
-        select 1 from api_keys
-        where tenant_id = ${tenant} and 'events:read' = any (scopes) and revoked_at is null)
-    where id = ${tenant}`;
+  const wishes = await sql`
+    (select 1 from notification_channels where tenant_id = ${tenant} and kind = 'events' limit 1)
+    union all
+    (select 1 from api_keys where tenant_id = ${tenant} and 'events:read' = any (scopes) and revoked_at is null limit 1)`;
+  await sql`update tenants set keeps_events = ${wishes.length > 0 || null} where id = ${tenant}`;
 }
 
 /** Deletes what is old. */
