@@ -7,15 +7,18 @@ import { filled, given, id, instant, limit, maybe, number, reasonInBody, string 
 export const EventsQuery = v.object({ after: given(id), limit: limit(EVENTS_MAX) });
 export type EventsQuery = v.InferOutput<typeof EventsQuery>;
 
+/** What a channel 'Events' is sent. */
+export const SentEvent = v.object({
+  type: v.picklist(eventKinds),
+  timestamp: string,
+  /** The row after the change, its amounts in USD, and as `player` whom it is about. */
+  data: v.record(v.string(), v.unknown()),
+});
+
 export const EventPage = v.object({
   events: v.array(
-    v.object({
-      id: number,
-      type: v.picklist(eventKinds),
-      timestamp: string,
-      /** As a webhook has it, without payout addresses. */
-      data: v.record(v.string(), v.unknown()),
-    }),
+    /** Without payout addresses. */
+    v.object({ id: number, ...SentEvent.entries }),
   ),
   /** What the next page comes `after`, also when there is none yet; null before the first event. */
   next: maybe(number),

@@ -2,7 +2,9 @@ import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { type CallName, type CallSpec, calls } from '../../contract/calls';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
+import { eventKinds } from '../../contract/events';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
+import { SentEvent } from '../../contract/schemas/events';
 import { type CallSchemas, pathValue, schemas } from '../schemas';
 
 const config: ConversionConfig = {
@@ -121,6 +123,22 @@ function paths() {
   return all;
 }
 
+/** What a channel 'Events' is sent, by Standard Webhooks. */
+function webhooks() {
+  const header = (name: string) => ({ name, in: 'header', required: true, schema: { type: 'string' } });
+  return {
+    event: {
+      post: {
+        operationId: 'event',
+        description: `One of ${eventKinds.join(', ')}.`,
+        parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header),
+        requestBody: { required: true, content: { 'application/json': { schema: wire(SentEvent) } } },
+        responses: { '2XX': { description: 'Received' }, 410: { description: 'Gone: nothing more is sent' } },
+      },
+    },
+  };
+}
+
 /** The contract as an OpenAPI 3.1 document, generated from the schemas that validate every call. */
 export const openapi = {
   openapi: '3.1.0',
@@ -134,6 +152,7 @@ export const openapi = {
   },
   servers: [{ url: '/' }],
   paths: paths(),
+  webhooks: webhooks(),
   components: {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },

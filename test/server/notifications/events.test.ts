@@ -1,4 +1,5 @@
 /** What a tenant's own systems are told: written with the change, numbered when it can be seen, sent in order. */
+import { Webhook } from 'standardwebhooks';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scope } from '../../../src/contract/integrations';
@@ -143,6 +144,23 @@ test('the events of a player wait for each other, those of others do not', async
     ['one', 'two'],
   );
   assert.is(web.received[0]!.headers['webhook-id'], first!.headers['webhook-id'], 'the same at each try');
+});
+
+test('a published library verifies what is sent, with the new secret and for a day with the old one', async () => {
+  const { id, secret } = await listen();
+  const verify = (by: string | null) => {
+    const { headers, body } = web.received.at(-1)!;
+    return new Webhook(by!).verify(body, headers as Record<string, string>);
+  };
+  const rename = (name: string) => sql`update players set first_name = ${name} where id = ${pam.id}`;
+  await rename('one');
+  await send();
+  assert.is((verify(secret) as { type: string }).type, 'player.updated');
+  assert.throws(() => verify(`whsec_${Buffer.from('another').toString('base64')}`));
+  const renewed = await (await as('ann')).renewChannelSecret({ id });
+  await rename('two');
+  await send();
+  for (const by of [secret, renewed.secret]) verify(by);
 });
 
 test('a receiver that is gone is asked no more, until somebody switches it on', async () => {
