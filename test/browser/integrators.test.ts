@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
-import { newKey } from '../integrations';
+import { newKey, withKey } from '../integrations';
 import { as, fetch, PASSWORD, pam, reset, sql } from '../world';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
@@ -63,6 +63,35 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
   assert.equal(await runExample(1, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);
   assert.is((await runExample(1, { SECRET: 'another' }))['code'], 'not_signed_in');
+});
+
+test('the robot does the deposits of a platform alone, as it stands in docs/integrations.md', async () => {
+  const [, robot = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/integrations.md', 'utf8')) ?? [];
+  const shop = withKey((await newKey('ann', ['transactions:write', 'players:write'])).key);
+  const push = (email: string, payment_reference: string) =>
+    shop.pushDeposit({ body: { email, amount: '20', platform: 'vblink', payment_reference } });
+  await shop.pushLogin({ body: { email: pam.email, platform: 'vblink', username: 'pam77' } });
+  await shop.pushPlayer({ body: { email: 'new@mail.test' } });
+  const [done, taken] = [await push(pam.email, 'd-1'), await push(pam.email, 'd-2')];
+  await (await as('ann')).claimRow({ body: { id: taken.id } });
+  const panel = `data:text/javascript,${encodeURIComponent(
+    'export const recharge = (...done) => console.log(JSON.stringify(done));',
+  )}`;
+  const { key } = await newKey('ann', ['work']);
+  const child = spawn(process.execPath, ['--input-type=module', '-e', robot], {
+    env: { API: listener.address.replace(/\/$/, ''), KEY: key, PANEL: panel },
+  });
+  const said: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => said.push(part));
+  assert.is(await new Promise((ended) => child.on('close', ended)), 0);
+  assert.equal(JSON.parse(Buffer.concat(said).toString()), [done.id, 'pam77', 20]);
+  const rows = await sql<
+    { status: string }[]
+  >`select status from transactions where id in (${done.id}, ${taken.id}) order by id`;
+  assert.equal(
+    rows.map(({ status }) => status),
+    ['success', 'pending'],
+  );
 });
 
 test("BTCPay Server's, as it stands in docs/integrations.md", async () => {

@@ -15,6 +15,7 @@ import { ROLE } from '../../src/server/db/embedded/configFiles';
 import { readPostmaster } from '../../src/server/db/embedded/leftover';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { killTree, newFolder, type Running, run } from '../server/running';
+import { startReceiver } from './heard';
 import { verifyBooks } from './marks';
 import { type ProveOptions, Random } from './random';
 
@@ -43,12 +44,18 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers 
   const random = new Random(seed),
     folder = newFolder('kill'),
     dataDir = join(folder, 'data');
-  const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent' };
+  const env = {
+    ...{ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, LOG_LEVEL: 'silent' },
+    NOTIFY_PRIVATE_ADDRESSES: 'true',
+  };
+  const receiver = await startReceiver();
   let server: Running | undefined,
     slowest = 0;
   try {
     server = await start(dataDir, env);
     const world = await prepare(await signIn(server));
+    const target = { kind: 'events', target: receiver.url } as const;
+    await (await signIn(server)).addNotificationChannel({ body: { tenant_id: world.tenant_id, ...target } });
     for (let round = 1; round <= rounds; round++) {
       await writeUntilKilled(server, world, random, workers);
       const started = performance.now();
@@ -65,8 +72,11 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers 
         `ready after ${Math.round(slowest)} ms at most`,
     );
     assert.ok(done >= rounds * 5 && world.writes.length - done >= rounds, 'the kills came in the middle of writes');
+    const { events, repeats } = await inDatabase(dataDir, ({ sql }) => receiver.check(sql));
+    say(`${events} events of committed writes all came, those of a player in order; ${repeats} came again`);
     assert.is(await server.end('SIGTERM'), 0);
   } finally {
+    receiver.close();
     if (server) killTree(server.pid);
     await server?.ended;
     rmSync(folder, { recursive: true, force: true });
@@ -200,10 +210,18 @@ async function send(api: Api, { players, tenant_id }: World, write: Write): Prom
   }
 }
 
-async function check(dataDir: string, { writes }: World, round: string): Promise<void> {
+async function inDatabase<T>(dataDir: string, work: (db: Database) => Promise<T>): Promise<T> {
   const { socketFolder } = readPostmaster(join(dataDir, 'postgres'))!;
   const db: Database = await openDatabase({ socketFolder, port: 5432, user: ROLE, database: ROLE }, { poolSize: 2 });
   try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+const check = (dataDir: string, { writes }: World, round: string): Promise<void> =>
+  inDatabase(dataDir, async (db) => {
     const { sql } = db;
     const counted = (rows: readonly { mark: string }[]) =>
       rows.reduce((all, { mark }) => all.set(mark, (all.get(mark) ?? 0) + 1), new Map<string, number>());
@@ -244,7 +262,4 @@ async function check(dataDir: string, { writes }: World, round: string): Promise
       );
     }
     await verifyBooks(db, createSecrets(readKeyFile(dataDir)), round);
-  } finally {
-    await db.close();
-  }
-}
+  });

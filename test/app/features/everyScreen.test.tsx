@@ -91,6 +91,8 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
       ...['readNotifications', 'saveNotificationRule', 'muteNotificationRule'],
       ...[
         'addNotificationChannel',
+        'switchNotificationChannel',
+        'renewChannelSecret',
         'confirmNotificationChannel',
         'testNotificationChannel',
         'removeNotificationChannel',

@@ -7,7 +7,7 @@ import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
 import type { Feature } from '../../../../src/contract/constants';
 import { secretContext } from '../../../../src/server/auth/secrets';
 import { evaluate } from '../../../../src/server/notifications/evaluate';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, reloadScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { as, db, pam, services, sql } from '../../../world';
 
@@ -109,12 +109,39 @@ test('a webhook shows its secret once, is tested, and its delivery is listed', a
   });
   fireEvent.click(button('Add channel'));
   const secret = (await screen.findByLabelText('Signing secret of hooks.example.com')) as HTMLInputElement;
-  assert.match(secret.value, /^[\w-]{43}$/);
+  assert.match(secret.value, /^whsec_[\w+/]{43}=$/);
+  fireEvent.click(button('I have saved it'));
+  globalThis.confirm = () => true;
+  fireEvent.click(button('New secret: Webhook hooks.example.com'));
+  await waitFor(() => assert.not.match(screen.getByLabelText<HTMLInputElement>(/^Signing secret/).value, secret.value));
   fireEvent.click(button('I have saved it'));
   fireEvent.click(await screen.findByRole('button', { name: 'Send a test: Webhook hooks.example.com' }));
   fireEvent.click(button('Deliveries'));
   assert.ok(await screen.findByText('Waiting'));
   assert.ok(button('Send again: Test, hooks.example.com'));
+});
+
+test('a channel of events says what it is told, and is switched on again when its receiver was gone', async () => {
+  await openBell();
+  fireEvent.click(button('Rules and channels'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
+  fireEvent.change(await screen.findByLabelText('Kind'), { target: { value: 'events' } });
+  assert.ok(screen.getByText(/told of every change of a player, payment or hold/));
+  fireEvent.click(screen.getByLabelText('With the addresses that redeems are paid to'));
+  const target = { value: 'https://shop.example.com/events' };
+  fireEvent.change(screen.getByLabelText('Address of your system'), { target });
+  fireEvent.click(button('Add channel'));
+  fireEvent.click(await screen.findByRole('button', { name: 'I have saved it' }));
+  await screen.findByText(/shop\.example\.com, with payout addresses/);
+  await sql`update notification_channels set is_active = false`;
+  await reloadScreen(<Bell />);
+  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
+  await screen.findByText(/Switched off: it answered that it is gone/);
+  fireEvent.click(button('Switch on Events shop.example.com'));
+  await screen.findByText('Channel switched on');
+  await waitFor(() => assert.not.ok(screen.queryByText(/Switched off/)));
 });
 
 test('whoever may not change settings sees the rules and can change nothing', async () => {
