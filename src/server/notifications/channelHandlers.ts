@@ -5,6 +5,7 @@ import type { NotificationChannel, NotificationChannelForm, NotificationDelivery
 import { OLD_SECRET_HOURS } from '../../contract/events';
 import { CHANNELS_MAX, DELIVERY_HOURS, NOTIFICATION_DELIVERIES_SHOWN } from '../../contract/notifications';
 import { newEmail } from '../../contract/schemas/fields';
+import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
@@ -86,6 +87,8 @@ export const notificationChannels = {
   async addNotificationChannel({ sql, caller, body, services, audit }) {
     const owner = ownerOf(caller, body.tenant_id);
     await requireKnownTenant(sql, owner);
+    // It tells another system what a list and a file would.
+    if (body.kind === 'events') requirePermissions(caller, body.with_addresses ? ['export', 'payouts'] : ['export']);
     const { shown, target } = readTarget(body, services.outgoing?.mayBeOwn ?? false);
     await sql`select 1 from tenants where id = ${owner} for no key update`; // its channels are counted in turn
     const { count, id } = onlyRow(
