@@ -7,7 +7,20 @@ import { deliverDue } from '../../../src/server/notifications/deliver';
 import { publishEvents, sweepEvents } from '../../../src/server/notifications/publishEvents';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, db, openAnother, type Person, pam, pat, refusal, refused, reset, services, sql } from '../../world';
+import {
+  as,
+  db,
+  openAnother,
+  type Person,
+  pam,
+  pat,
+  people,
+  refusal,
+  refused,
+  reset,
+  services,
+  sql,
+} from '../../world';
 import { startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>;
@@ -197,6 +210,17 @@ test('what is old goes, and numbers are never given twice', async () => {
     page.events.map(({ data }) => data['first_name']),
     ['two'],
   );
+});
+
+test('whoever may make no file of players, or pay nobody, makes no channel that would tell it', async () => {
+  const ann = await as('ann');
+  const add = (with_addresses: boolean) =>
+    refusal(ann.addNotificationChannel({ body: { kind: 'events', target: web.url, with_addresses } }));
+  const words = (name: string) => ({ status: 403, detail: `You need the permission ${name} for this` });
+  await sql`update admins set permissions = '{settings}' where id = ${people.ann.id}`;
+  assert.equal(await add(false), words('Export'));
+  await sql`update admins set permissions = '{settings,export}' where id = ${people.ann.id}`;
+  assert.equal(await add(true), words('Payouts'));
 });
 
 test('a key reads the events of its tenant alone, and needs the scope', async () => {
