@@ -30,6 +30,9 @@ import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import { Tenant, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 
+/** What is sent, rather than called. */
+export { SentEvent } from '../contract/schemas/events';
+
 /** A file is streamed; this schema only describes it. */
 const Csv = v.instance(Blob);
 

@@ -4,8 +4,7 @@ import { type CallName, type CallSpec, calls } from '../../contract/calls';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { eventKinds } from '../../contract/events';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
-import { SentEvent } from '../../contract/schemas/events';
-import { type CallSchemas, pathValue, schemas } from '../schemas';
+import { type CallSchemas, pathValue, SentEvent, schemas } from '../schemas';
 
 const config: ConversionConfig = {
   errorMode: 'ignore',

@@ -57,7 +57,7 @@ test('every call of the contract is in the document, and nothing else', async ()
 test('the document is valid OpenAPI 3.1, with the events that are sent', async () => {
   const document = await load();
   assert.match(document.openapi, /^3\.1\.\d+$/);
-  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  const { valid, errors } = await new Validator().validate({ ...document });
   assert.ok(valid, JSON.stringify(errors));
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods)))
     assert.ok(operation.summary && operation.description && operation.tags.every(Boolean), operation.operationId);

@@ -34,7 +34,7 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   assert.ok(field(dialog.getByText('Create API key')).disabled, 'not without the password');
   assert.equal(
     dialog.getAllByRole('checkbox').map((box) => field(box).checked),
-    [true, false, true, false],
+    [true, false, true, false, false, false],
     'listing users and deciding are not among what is usual',
   );
   type(dialog.getByLabelText('Your password'), 'wrong');

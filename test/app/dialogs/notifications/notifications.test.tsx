@@ -112,7 +112,7 @@ test('a webhook shows its secret once, is tested, and its delivery is listed', a
   assert.match(secret.value, /^whsec_[\w+/]{43}=$/);
   fireEvent.click(button('I have saved it'));
   globalThis.confirm = () => true;
-  fireEvent.click(button('New secret: Webhook hooks.example.com'));
+  fireEvent.click(await screen.findByRole('button', { name: 'New secret: Webhook hooks.example.com' }));
   await waitFor(() => assert.not.match(screen.getByLabelText<HTMLInputElement>(/^Signing secret/).value, secret.value));
   fireEvent.click(button('I have saved it'));
   fireEvent.click(await screen.findByRole('button', { name: 'Send a test: Webhook hooks.example.com' }));
