@@ -70,6 +70,9 @@ test('the robot does the deposits of a platform alone, as it stands in docs/inte
   const shop = withKey((await newKey('ann', ['transactions:write', 'players:write'])).key);
   const push = (email: string, payment_reference: string) =>
     shop.pushDeposit({ body: { email, amount: '20', platform: 'vblink', payment_reference } });
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, is_active)
+    select 2, id, true from platforms where name = 'vblink'`;
   await shop.pushLogin({ body: { email: pam.email, platform: 'vblink', username: 'pam77' } });
   await shop.pushPlayer({ body: { email: 'new@mail.test' } });
   const [done, taken] = [await push(pam.email, 'd-1'), await push(pam.email, 'd-2')];
