@@ -27,6 +27,9 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
     where tenant_id = ${tenant_id} and id = ${player_id}`;
   for (const table of ['player_credentials', 'player_notes', 'player_tags', 'payout_holds'])
     await sql`delete from ${sql(table)} where ${ofPlayer}`;
+  // That something happened stays, for those who read the events again.
+  for (const table of ['event_outbox', 'events'])
+    await sql`update ${sql(table)} set data = jsonb_build_object('id', data -> 'id') where ${ofPlayer}`;
   // The type says which balance paid for a deposit.
   await sql`
     update transactions set description = null,

@@ -396,6 +396,13 @@ test('no segment of another system walks through a large table, from the start o
     later: () => shop.readPlayers({ segment: 'last_purchase:2026-01-01..', after: 4950 }),
   }));
 
+test('no robot walks through a large table', () =>
+  never({
+    work: () => shop.listWork({ limit: 50 }),
+    platform: () => shop.listWork({ platform: 'vblink', limit: 50 }),
+    events: () => shop.readEvents({ limit: 50 }),
+  }));
+
 test('no look at one player walks through a large table', () =>
   never({
     history: () => api.listPlayerTransactions({ id: 4801 }),

@@ -20,6 +20,7 @@ create table events (
   primary key (tenant_id, id)
 );
 create index events_age on events (at);
+create index events_player on events (tenant_id, player_id);
 
 -- Whether anybody wants to know: a channel, or an API key that reads them.
 alter table tenants add column keeps_events boolean;
