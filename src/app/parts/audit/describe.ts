@@ -42,6 +42,7 @@ const verbs: Record<string, string> = {
   save: 'Saved',
   set: 'Set',
   submit: 'Created',
+  switch: 'Switched',
   test: 'Tested',
   toggle: 'Switched',
   turn: 'Turned',
