@@ -40,37 +40,6 @@ export const REDEEM_MIN = 100;
 export const REDEEM_MAX = 1000;
 export const MANUAL_REDEEM_MIN = 0.01;
 export const MANUAL_REDEEM_STEP = 0.01;
-export const manualRedeemPlatforms = [
-  'golden_dragon',
-  'bluedragon',
-  'vblink',
-  'ultrapanda',
-  'yolo',
-  'juwa777',
-  'firekirin',
-  'luckysweeps',
-  'riversweeps',
-  'orionstar',
-  'milkyway',
-] as const;
-export type ManualRedeemPlatform = (typeof manualRedeemPlatforms)[number];
-/** How the platforms are called on screen. */
-export const platformLabels: Readonly<Record<ManualRedeemPlatform, string>> = {
-  golden_dragon: 'Golden Dragon',
-  bluedragon: 'Blue Dragon',
-  vblink: 'VBlink',
-  ultrapanda: 'Ultra Panda',
-  yolo: 'YOLO',
-  juwa777: 'Juwa 777',
-  firekirin: 'Fire Kirin',
-  luckysweeps: 'Lucky Sweeps',
-  riversweeps: 'River Sweeps',
-  orionstar: 'Orion Stars',
-  milkyway: 'Milky Way',
-};
-export const payoutMethods = ['Crypto Wallet', 'Cash Tag', 'PayPal'] as const;
-export type PayoutMethod = (typeof payoutMethods)[number];
-
 export const balanceKinds = ['credit', 'bonus', 'vip', 'loyalty'] as const;
 export type BalanceKind = (typeof balanceKinds)[number];
 export const balanceOperations = ['add', 'remove'] as const;
@@ -79,18 +48,6 @@ export type BalanceOperation = (typeof balanceOperations)[number];
 export const statuses = ['pending', 'success', 'failed'] as const;
 /** A purchase or redeem is pending until it becomes success or failed for good (docs/product.md, "Status changes"). */
 export type Status = (typeof statuses)[number];
-
-/** Payment processors with their labels and the fields of their forms (docs/product.md, "Payment methods"). */
-export const paymentPlatforms = {
-  flikpay: { label: 'FlikPay', fields: ['api_key', 'merchant_id', 'webhook_secret'] },
-  apex: { label: 'Apex Processing', fields: ['api_key', 'secret_key', 'merchant_id'] },
-  btcpay: { label: 'BTC Pay', fields: ['server_url', 'api_key', 'store_id'] },
-} as const;
-export type PaymentPlatform = keyof typeof paymentPlatforms;
-export const paymentPlatformNames = /* @__PURE__ */ Object.keys(paymentPlatforms) as [
-  PaymentPlatform,
-  ...PaymentPlatform[],
-];
 
 export const DEMO_PURCHASES = 5;
 export const DEMO_REDEEMS = 2;

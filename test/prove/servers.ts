@@ -244,7 +244,7 @@ async function setBells({ proxy, tokens, marks, db }: World, hook: string) {
         ['digest null', ...redeems.map((id) => `large_redeem ${id}`)],
         'each rule fired once',
       );
-      const ids = received.map(({ headers }) => String(headers['x-delivery-id']));
+      const ids = received.map(({ headers }) => String(headers['webhook-id']));
       assert.is(ids.length, written.length);
       assert.is(new Set(ids).size, ids.length, 'each webhook was sent once');
       return `${written.length} notifications, a digest among them, were written once each, and each webhook was sent once`;

@@ -1,6 +1,6 @@
 /** Values made from the contract's shapes: what fits one, found by asking the shape itself, and what fits nothing. */
 import * as v from 'valibot';
-import { paymentPlatforms } from '../../src/contract/constants';
+import { paymentPlatforms } from '../../src/contract/platforms';
 import type { Random } from './random';
 
 export type Shape = v.GenericSchema;

@@ -110,7 +110,7 @@ export function useForm<T extends object, Out = unknown>({
   function refuse(why: string): void {
     action.refuse(why, errorMs);
     const fields = document.activeElement?.closest('form')?.querySelectorAll<HTMLInputElement>('input, select');
-    [...(fields ?? [])].find(({ value }) => !value)?.focus();
+    [...(fields ?? [])].find(({ value }) => !value.trim())?.focus();
   }
   /** Keeps what was typed since: it is meant for the next submit. */
   const reset = () => setAll((old) => (old === values ? initial : old));

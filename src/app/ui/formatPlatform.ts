@@ -1,4 +1,4 @@
-import { platformLabels } from '../../contract/constants';
+import { platformLabels } from '../../contract/platforms';
 import { orDash } from '../api/parse';
 
 const labels: Readonly<Record<string, string>> = platformLabels;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { paymentPlatformNames } from '../constants';
+import { paymentPlatformNames } from '../platforms';
 import { boolean, httpsUrl, instant, maybe, number, oneOf, plainText, string, text } from './fields';
 
 /** A payment processor that a tenant uses. Secret credentials are masked. */

@@ -1,16 +1,8 @@
 /** Purchases, deposits and redeems. */
 import * as v from 'valibot';
-import {
-  LIST_MAX,
-  listOrders,
-  manualRedeemPlatforms,
-  moneyLists,
-  moneySorts,
-  payoutMethods,
-  returnRisks,
-  risks,
-} from '../constants';
+import { LIST_MAX, listOrders, moneyLists, moneySorts, returnRisks, risks } from '../constants';
 import { listParts } from '../overview';
+import { manualRedeemPlatforms, payoutMethods } from '../platforms';
 import { claimed } from './claims';
 import {
   boolean,

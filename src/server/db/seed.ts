@@ -2,7 +2,7 @@
  * What every database contains from its first start on: the platform's own tenant, the game platforms, and one super
  * admin.
  */
-import { manualRedeemPlatforms, platformLabels } from '../../contract/constants';
+import { manualRedeemPlatforms, platformLabels } from '../../contract/platforms';
 import { DatabaseRefused, type Sql } from './open';
 
 /** Their credentials are managed by the system. */

@@ -1,5 +1,5 @@
-import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/constants';
 import type { permissionPresets } from '../../contract/permissions';
+import type { ManualRedeemPlatform, PaymentPlatform } from '../../contract/platforms';
 
 export interface DemoAccount {
   email: string;

@@ -1,14 +1,6 @@
 /** Ninety days of transactions of the sample data, simulated player by player so that no balance drops below zero. */
-import {
-  type BalanceKind,
-  balanceKinds,
-  type PayoutMethod,
-  payoutMethods,
-  platformLabels,
-  REDEEM_MAX,
-  REDEEM_MIN,
-  type Status,
-} from '../../contract/constants';
+import { type BalanceKind, balanceKinds, REDEEM_MAX, REDEEM_MIN, type Status } from '../../contract/constants';
+import { type PayoutMethod, payoutMethods, platformLabels } from '../../contract/platforms';
 import type { Account } from './account';
 import { type Clock, type DemoPlayer, HISTORY_DAYS } from './players';
 import type { Random } from './random';

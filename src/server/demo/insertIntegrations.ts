@@ -1,6 +1,6 @@
 /** Integrations of the sample data: API keys that nobody has, and the latest events of payment processors. */
 import { randomBytes } from 'node:crypto';
-import { type PaymentPlatform, paymentPlatformNames } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames } from '../../contract/platforms';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';
 import { daysBefore, insertRows } from './insert';

@@ -1,5 +1,5 @@
 /** The encrypted part of the sample data: logins at game platforms, and credentials of payment processors. */
-import { type PaymentPlatform, paymentPlatformNames } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames } from '../../contract/platforms';
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { TransactionSql } from '../db/open';
 import { tenants } from './cast';

@@ -1,5 +1,5 @@
 /** The players of the sample data, and how often each plays. */
-import type { ManualRedeemPlatform } from '../../contract/constants';
+import type { ManualRedeemPlatform } from '../../contract/platforms';
 import type { DemoTenant } from './cast';
 import { pickName } from './names';
 import type { Random } from './random';

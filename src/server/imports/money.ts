@@ -1,4 +1,4 @@
-import { payoutMethods } from '../../contract/constants';
+import { payoutMethods } from '../../contract/platforms';
 import { readClosedUntil } from '../books/closedMonths';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';

@@ -1,5 +1,5 @@
 import { mixesAlphabets } from '../../contract/alphabets';
-import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/platforms';
 
 /** Variants of letters, such as full-width ones, are those letters. */
 const toLower = (word: string) => word.normalize('NFKC').toLowerCase();

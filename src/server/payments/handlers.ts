@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { calls } from '../../contract/calls';
-import { type PaymentPlatform, paymentPlatformNames, type Status } from '../../contract/constants';
+import type { Status } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames } from '../../contract/platforms';
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import { newSigningSecret } from '../auth/secrets';

@@ -2,8 +2,9 @@
  * Applies what a payment processor reports about a payment: at most one purchase per reference, settled at most once
  * (docs/integrations.md, "Integrations").
  */
-import type { PaymentPlatform, Status } from '../../contract/constants';
+import type { Status } from '../../contract/constants';
 import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
+import type { PaymentPlatform } from '../../contract/platforms';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';

@@ -1,6 +1,6 @@
 /** The credentials of a payment method with its webhook secret, which some processors include in their credentials. */
 import { isDeepStrictEqual } from 'node:util';
-import { type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
+import { type PaymentPlatform, paymentPlatforms } from '../../contract/platforms';
 import { secretContext } from '../auth/secrets';
 import type { Services } from '../core/context';
 import type { Sql } from '../db/open';

@@ -1,7 +1,7 @@
 /** Signatures of webhooks: a MAC over the raw body with a shared secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PaymentPlatform } from '../../contract/constants';
 import { SIGNATURE_SECONDS } from '../../contract/integrations';
+import type { PaymentPlatform } from '../../contract/platforms';
 
 /** BTCPay Server has its own scheme; the other processors sign a timestamp together with the body. */
 export const getSignatureHeader = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');

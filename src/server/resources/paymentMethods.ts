@@ -1,5 +1,6 @@
-import { LIST_MAX, type PaymentPlatform, paymentPlatforms } from '../../contract/constants';
+import { LIST_MAX } from '../../contract/constants';
 import type { PaymentCredentials, PaymentMethod } from '../../contract/entities';
+import { type PaymentPlatform, paymentPlatforms } from '../../contract/platforms';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Handlers, Services } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';

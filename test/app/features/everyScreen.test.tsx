@@ -6,7 +6,7 @@ import { cleanup } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
-import { manualRedeemPlatforms } from '../../../src/contract/constants';
+import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { nonsense, respondWith } from '../network';
 import { labelOf, look, offers, type Seen, type Surface } from './look';
 import { surfaces } from './surfaces';

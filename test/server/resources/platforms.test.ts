@@ -1,6 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK, manualRedeemPlatforms } from '../../../src/contract/constants';
+import { MASK } from '../../../src/contract/constants';
+import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { as, guest, refusal, refused, reset, services, sql } from '../../world';
 

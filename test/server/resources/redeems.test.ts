@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { manualRedeemPlatforms } from '../../../src/contract/constants';
 import type { ManualRedeemForm } from '../../../src/contract/entities';
+import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { addPlayer, redeem } from '../../seed';
 import { setZone } from '../../timestamps';

@@ -1,15 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import {
-  balanceKinds,
-  DATE_MAX,
-  DATE_MIN,
-  type MoneyList,
-  manualRedeemPlatforms,
-  payoutMethods,
-  platformLabels,
-  SEARCH_MAX,
-  statuses,
-} from '../../../contract/constants';
+import { balanceKinds, DATE_MAX, DATE_MIN, type MoneyList, SEARCH_MAX, statuses } from '../../../contract/constants';
+import { manualRedeemPlatforms, payoutMethods, platformLabels } from '../../../contract/platforms';
 import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';

@@ -1,5 +1,6 @@
-import { PAYMENT_ERROR_MS, paymentPlatformNames, paymentPlatforms } from '../../../contract/constants';
+import { PAYMENT_ERROR_MS } from '../../../contract/constants';
 import type { PaymentMethod, Tenant } from '../../../contract/entities';
+import { paymentPlatformNames, paymentPlatforms } from '../../../contract/platforms';
 import { orDash } from '../../api/parse';
 import { useForm } from '../../hooks/useForm';
 import { SecretField } from '../../parts/SecretField';

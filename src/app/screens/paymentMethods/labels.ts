@@ -1,9 +1,5 @@
-import {
-  PAYMENT_ERROR_MS,
-  type PaymentPlatform,
-  paymentPlatformNames,
-  paymentPlatforms,
-} from '../../../contract/constants';
+import { PAYMENT_ERROR_MS } from '../../../contract/constants';
+import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../../contract/platforms';
 import { orDash } from '../../api/parse';
 import type { ErrorMessage } from '../../hooks/useErrorToast';
 

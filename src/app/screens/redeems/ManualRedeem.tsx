@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { manualRedeemPlatforms, payoutMethods } from '../../../contract/constants';
 import type { ManualRedeemForm } from '../../../contract/entities';
+import { manualRedeemPlatforms, payoutMethods } from '../../../contract/platforms';
 import { toAmount } from '../../api/amount';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';

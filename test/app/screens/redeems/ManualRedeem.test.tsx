@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readManualRedeem } from '../../../../src/app/screens/redeems/ManualRedeem';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
-import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/constants';
+import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/platforms';
 import { closeScreen, openScreen } from '../../../screen';
 import { pam, sql } from '../../../world';
 import { interceptRequests, respondWith } from '../../network';
