@@ -49,6 +49,11 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       isBroken: (sql) => changes.test(sql) && /clock_timestamp/.test(sql),
     },
     {
+      why: 'updates with a function that Citus may not call for each row, such as jsonb_build_object; use jsonb_set',
+      isBroken: (sql) =>
+        changes.test(sql) && /\bset\b(?:(?!\bfrom\b).)*?\b(?:jsonb?_build_\w+|to_jsonb?|concat)\(/.test(sql),
+    },
+    {
       why: 'takes a number from a sequence beside a table that is spread; take it before',
       isBroken: (sql) => /\bnextval\(/.test(sql) && new RegExp(`\\b(?:from|join)\\s+(?:public\\.)?${spread}`).test(sql),
     },

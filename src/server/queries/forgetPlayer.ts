@@ -29,7 +29,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
     await sql`delete from ${sql(table)} where ${ofPlayer}`;
   // That something happened stays, for those who read the events again.
   for (const table of ['event_outbox', 'events'])
-    await sql`update ${sql(table)} set data = jsonb_build_object('id', data -> 'id') where ${ofPlayer}`;
+    await sql`update ${sql(table)} set data = jsonb_set('{}', '{id}', coalesce(data -> 'id', 'null')) where ${ofPlayer}`;
   // The type says which balance paid for a deposit.
   await sql`
     update transactions set description = null,
