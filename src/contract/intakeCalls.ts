@@ -18,7 +18,7 @@ const tableOf = () => ({
     '/api/v1/intake/players',
   ),
   pushLogin: callByKey<{ body: E.PushedLogin; answer: E.PlayerCredential }>()(
-    'players:write',
+    ['players:write', 'work'],
     'POST',
     '/api/v1/intake/logins',
   ),

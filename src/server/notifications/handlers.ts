@@ -136,7 +136,8 @@ export const notifications = {
     const owner = ownerOf(caller, tenant_id);
     const before = await lockRule(sql, owner, kind);
     const known = await sql<{ id: number }[]>`
-      select id from notification_channels where tenant_id = ${owner} and id = any (${channel_ids ?? []}::bigint[])`;
+      select id from notification_channels
+      where tenant_id = ${owner} and id = any (${channel_ids ?? []}::bigint[]) and kind <> 'events'`;
     if (channel_ids && known.length < new Set(channel_ids).size)
       throw new Problem(422, 'body.channel_ids: one of them does not exist');
     const rule = await writeRule(sql, owner, { ...before, ...changed, channel_ids });

@@ -247,6 +247,11 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
     waiting.map(({ id, type, amount, email, username, claimed_by }) => [id, type, amount, email, username, claimed_by]),
     [first, second].map(({ id }) => [id, 'DEPOSIT', 20, pam.email, null, null]),
   );
+  await sql`
+    insert into tenant_platforms (tenant_id, platform_id, is_active)
+    select 2, id, true from platforms where name = 'vblink'`;
+  await robot.pushLogin({ body: { email: pam.email, platform: 'vblink', username: 'pam77' } });
+  assert.is((await robot.listWork({}))[0]!.username, 'pam77');
   await robot.pushClaim({ body: { id: first.id } });
   assert.is((await robot.listWork({}))[0]!.claimed_by, 'Shop');
   await robot.pushStatus({ id: first.id, body: success });

@@ -62,7 +62,7 @@ function Parts({ owner, open }: { owner: number; open: string }) {
     detailOr('Failed to fetch deliveries'),
   );
   const panels: Record<(typeof tabs)[number], ReactNode> = {
-    Rules: <Rules owner={owner} channels={channels.data ?? []} />,
+    Rules: <Rules owner={owner} channels={channels.data?.filter(({ kind }) => kind !== 'events') ?? []} />,
     Channels: (
       <Channels
         owner={owner}
