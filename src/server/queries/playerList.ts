@@ -241,7 +241,7 @@ function selectHits(sql: Sql, tenant: number | null, { search = '', segment }: P
         select p.tenant_id, p.id, ${key} as key
         from players p join wallets w on w.tenant_id = ${of} and w.player_id = p.id and w.closed_at is null
         where p.tenant_id = ${of} and p.deleted_at is null and ${matchesList(sql, search)}
-          and ${inSegment(sql, of, segment)} offset 0) hit`;
+          and ${inSegment(sql, of, segment)}) hit`;
   }
   const wallets =
     sort.table === 'wallets' ? sql`join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id` : sql``;
