@@ -31,7 +31,6 @@ export async function startReceiver() {
     /** Expects a server that runs, and that nothing else is written. Returns how many came, and how many again. */
     async check(sql: Sql): Promise<{ events: number; repeats: number }> {
       await eventually(async () => {
-        await sql`update notification_deliveries set next_at = now() where status = 'waiting' and last_at is null`;
         await sql`
           update notification_deliveries set next_at = now()
           where status = 'waiting' and last_at < now() - interval '10 seconds'`; // whose server was killed

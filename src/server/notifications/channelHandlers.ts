@@ -181,7 +181,7 @@ export const notificationChannels = {
 
   listNotificationDeliveries: ({ sql, caller, query }) => sql<DbRow<NotificationDelivery>[]>`
     select d.id, d.notification_id, coalesce(n.title, e.kind || ' ' || e.id, 'Test') as title, c.kind as channel_kind, c.target, d.status,
-      d.attempts, d.answer, d.created_at, d.last_at, case when d.status = 'waiting' then d.next_at end as next_at
+      d.attempts, d.answer, d.created_at, d.last_at, case when d.status = 'waiting' then nullif(d.next_at, 'infinity') end as next_at
     from notification_deliveries d
       join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
       left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id
@@ -191,15 +191,19 @@ export const notificationChannels = {
 
   /** Also one that was sent: a receiver may have lost it. It is tried for another day. Limited like a test. */
   async resendNotification({ sql, caller, params, services, audit }) {
-    const [delivery] = await sql<{ id: number; tenant_id: number; status: string; channel_id: number }[]>`
-      select id, tenant_id, status, channel_id from notification_deliveries
+    const [delivery] = await sql<
+      { id: number; tenant_id: number; status: string; channel_id: number; is_behind: boolean }[]
+    >`
+      select id, tenant_id, status, channel_id, status = 'waiting' and next_at = 'infinity' as is_behind
+      from notification_deliveries
       where id = ${params.id} and ${inTenant(sql, tenantScope(caller))} for update`;
     if (!delivery) throw notFound('Delivery');
-    const { id, tenant_id, status, channel_id } = delivery;
+    const { id, tenant_id, status, channel_id, is_behind } = delivery;
     await services.rateLimits.resend(tenant_id, caller.admin_id);
     await sql`
       update notification_deliveries
-      set status = 'waiting', attempts = 0, next_at = now(),
+      set status = 'waiting', attempts = 0,
+        next_at = ${is_behind ? sql`next_at` : sql`now()`},
         give_up_at = now() + make_interval(hours => ${DELIVERY_HOURS})
       where tenant_id = ${tenant_id} and id = ${id}`;
     audit.about({

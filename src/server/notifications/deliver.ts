@@ -37,6 +37,7 @@ interface Due {
   secret: string;
   with_addresses: boolean;
   event_id: number | null;
+  player_id: number | null;
   event: { kind: string; data: Record<string, unknown> } | null;
   notification_id: number | null;
   kind: string | null;
@@ -99,19 +100,15 @@ export async function deliverDue(options: DeliveryOptions, isStopped = () => fal
 
 /**
  * Takes deliveries for this server, for as long as a try may take. `busy` has the tenant of each that is under way.
- * The first of each tenant come before the second ones. An event waits for those of its player before it.
+ * The first of each tenant come before the second ones.
  */
 async function claim(db: Database, busy: readonly number[]): Promise<Due[]> {
   const due = await db.sql<{ tenant_id: number; id: number; place: number }[]>`
     select d.tenant_id, d.id, d.place from (select distinct tenant_id from notification_channels) t
       cross join lateral (
         select tenant_id, id, next_at, row_number() over (order by next_at, id) as place from (
-          select tenant_id, id, next_at from notification_deliveries own
-          where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now() and not exists (
-            select 1 from notification_deliveries before
-            where before.tenant_id = own.tenant_id and before.channel_id = own.channel_id
-              and before.player_id = own.player_id and before.id < own.id
-              and before.status = 'waiting' and before.event_id is not null)
+          select tenant_id, id, next_at from notification_deliveries
+          where tenant_id = t.tenant_id and status = 'waiting' and next_at <= now()
           order by next_at, id limit ${OF_A_TENANT}
         ) first
       ) d
@@ -140,7 +137,7 @@ const take = (db: Database, next: readonly { tenant_id: number; id: number }[]):
         returning d.*
       )
       select d.tenant_id, d.id, d.attempts, d.channel_id, c.kind as channel_kind, c.secret, c.with_addresses,
-        d.notification_id, n.kind, n.about_tenant_id, n.object_id, n.title, n.detail, n.payload, d.event_id,
+        d.notification_id, n.kind, n.about_tenant_id, n.object_id, n.title, n.detail, n.payload, d.event_id, d.player_id,
         case when e.id is not null then json_build_object('kind', e.kind, 'data', e.data) end as event,
         coalesce(n.at, e.at, d.created_at) as at
       from taken d
@@ -164,16 +161,31 @@ async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
   // Not all at the same time, when a receiver was away.
   const wait = seconds * (1 + Math.random() / 10);
   await db.tx(async (sql) => {
-    await sql`
+    if (delivery.event_id !== null) await takeTurn(sql, delivery);
+    const [now] = await sql<{ is_over: boolean }[]>`
       update notification_deliveries
       set answer = ${result.answer.slice(0, 300)}, next_at = now() + make_interval(secs => ${wait}),
         status = case when ${result.isSent} then 'sent'
           when ${result.isFinal} or ${new Date(Date.now() + 1000 * wait)} > give_up_at then 'failed'
           else 'waiting' end
-      where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}`;
+      where tenant_id = ${delivery.tenant_id} and id = ${delivery.id}
+      returning status <> 'waiting' as is_over`;
     if (result.isGone) await switchOff(sql, delivery);
+    else if (now?.is_over && delivery.event_id !== null) await callNext(sql, delivery);
   });
 }
+
+/** Of two transactions one sees what the other has done: events are added, or one of them is over. */
+const takeTurn = (sql: Sql, { tenant_id, channel_id }: Due) => sql`
+  select 1 from notification_channels where tenant_id = ${tenant_id} and id = ${channel_id} for share`;
+
+/** The next event of the same player was not due before. */
+const callNext = (sql: Sql, { tenant_id, channel_id, player_id }: Due) => sql`
+  update notification_deliveries set next_at = now()
+  where tenant_id = ${tenant_id} and next_at = 'infinity' and id = (
+    select min(id) from notification_deliveries
+    where tenant_id = ${tenant_id} and channel_id = ${channel_id} and player_id = ${player_id}
+      and status = 'waiting' and event_id is not null)`;
 
 /** A receiver that is gone is asked no more, until somebody switches the channel on again. */
 async function switchOff(sql: Sql, { tenant_id, channel_id }: Due): Promise<void> {

@@ -61,9 +61,18 @@ async function publishStep(sql: Sql, tenant: number): Promise<number> {
   await sql`
     insert into events (tenant_id, id, kind, player_id, data, at)
     select ${tenant}, id, kind, player_id, data, at from ${rows}`;
+  // Before the next event of a player is due, the one before it is sent or given up.
   await sql`
-    insert into notification_deliveries (tenant_id, channel_id, event_id, player_id, give_up_at)
-    select ${tenant}, c.id, e.id, e.player_id, now() + make_interval(hours => ${DELIVERY_HOURS})
+    select 1 from notification_channels where tenant_id = ${tenant} and kind = 'events' for no key update`;
+  await sql`
+    insert into notification_deliveries (tenant_id, channel_id, event_id, player_id, give_up_at, next_at)
+    select ${tenant}, c.id, e.id, e.player_id, now() + make_interval(hours => ${DELIVERY_HOURS}),
+      case when e.player_id is null or (
+          row_number() over (partition by c.id, e.player_id order by e.id) = 1 and not exists (
+            select 1 from notification_deliveries d
+            where d.tenant_id = ${tenant} and d.channel_id = c.id and d.player_id = e.player_id
+              and d.status = 'waiting' and d.event_id is not null))
+        then now() else 'infinity' end
     from ${rows} cross join notification_channels c
     where c.tenant_id = ${tenant} and c.kind = 'events' and c.is_active
     order by e.id, c.id`;

@@ -15,8 +15,12 @@ export function inSegment(sql: Sql, tenant: Fragment, text: string): Fragment {
   const conditions = [
     ...(ggr_from ? [sql`w.individual_ggr >= ${ggr_from}::numeric`] : []),
     ...(ggr_to ? [sql`w.individual_ggr <= ${ggr_to}::numeric`] : []),
-    ...(bought_from ? [sql`w.last_purchase_at >= ${from} and w.last_purchase_at >= ${startOf(sql`${bought_from}::date`)}`] : []),
-    ...(bought_to ? [sql`w.last_purchase_at < ${to} and w.last_purchase_at < ${startOf(sql`${bought_to}::date + 1`)}`] : []),
+    ...(bought_from
+      ? [sql`w.last_purchase_at >= ${from} and w.last_purchase_at >= ${startOf(sql`${bought_from}::date`)}`]
+      : []),
+    ...(bought_to
+      ? [sql`w.last_purchase_at < ${to} and w.last_purchase_at < ${startOf(sql`${bought_to}::date + 1`)}`]
+      : []),
     ...tags.map(
       (tag) => sql`exists (
         select 1 from player_tags k
