@@ -186,7 +186,8 @@ test('while the first request is still running, a repeat is told so, and afterwa
   );
   const before = await credit();
   const first = await db.tx(async (tx) => {
-    await tx`select pg_advisory_xact_lock(4711)`;
+    // Where the tenant's transfers are.
+    await tx`select pg_advisory_xact_lock(4711) from wallets where tenant_id = 2 and player_id = ${pam.id}`;
     const running = adjust('slow');
     while (!(await countLockWaits())) await setTimeout(10);
     const early = await adjust('slow');
