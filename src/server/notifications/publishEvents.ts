@@ -38,11 +38,13 @@ async function publishStep(sql: Sql, tenant: number): Promise<number> {
   const [turn] = await sql<{ is_mine: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`events ${tenant}`}, 0)) as is_mine`;
   if (!turn?.is_mine) return 0;
+  const waiting = await sql<{ id: number }[]>`
+    select id from event_outbox where tenant_id = ${tenant} order by id limit ${STEP}`;
+  if (!waiting.length) return 0;
+  // By their ids alone: Citus lets a delete with a query in it wait for whoever writes beside it.
   const taken = await sql<Written[]>`
-    delete from event_outbox where tenant_id = ${tenant} and id in (
-      select id from event_outbox where tenant_id = ${tenant} order by id limit ${STEP})
+    delete from event_outbox where tenant_id = ${tenant} and id = any (${waiting.map(({ id }) => id)}::bigint[])
     returning id, kind, player_id, data, at`;
-  if (!taken.length) return 0;
   // Of milliseconds, so that a database that was set back to a backup gives no number twice.
   const { first } = onlyRow(
     await sql<{ first: number }[]>`

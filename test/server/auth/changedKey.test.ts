@@ -1,6 +1,5 @@
 /** What still holds after the secret key was changed, against somebody who has the old key and the database. */
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
@@ -26,6 +25,7 @@ import { settleRedeem } from '../../../src/server/ledger/settle';
 import { readAuditLog } from '../../audit';
 import { as, asServer, countLockWaits, db, pam, pat, people, reset, secretKey, sql } from '../../world';
 import { catchError } from '../catchError';
+import { eventually } from '../running';
 
 let keys: Keys;
 const secretsOf = ({ present, former }: Keys) => createSecrets(present, former);
@@ -179,7 +179,7 @@ test('a write that waited for the log while the key was changed is refused', asy
     const isWaiting = async () =>
       (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_lanes%'`).length >
       0;
-    while (!(await isWaiting())) await setTimeout(10);
+    assert.ok(await eventually(isWaiting));
     const former = toFormerKey(
       keys.present,
       shards.map(({ position }) => position),
@@ -198,7 +198,7 @@ async function finishBeside(begun: Keys, work: (tx: TransactionSql) => Promise<u
   await db.tx(async (tx) => {
     await work(tx);
     finished = finishChange(db, begun);
-    while (!(await countLockWaits())) await setTimeout(10);
+    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
   });
   await finished;
 }

@@ -1,6 +1,5 @@
 /** Calls of people that must not happen twice: sent again with the same `Idempotency-Key`, they have one effect. */
 import { createHash } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CallName, calls } from '../../../src/contract/calls';
@@ -25,6 +24,7 @@ import {
   tokenOf,
 } from '../../world';
 import { everyCall, goodBody, goodQuery, pathOf, schemasOf } from '../everyCall';
+import { eventually } from '../running';
 
 let sue = '',
   ann = '';
@@ -189,7 +189,7 @@ test('while the first request is still running, a repeat is told so, and afterwa
     // Where the tenant's transfers are.
     await tx`select pg_advisory_xact_lock(4711) from wallets where tenant_id = 2 and player_id = ${pam.id}`;
     const running = adjust('slow');
-    while (!(await countLockWaits())) await setTimeout(10);
+    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
     const early = await adjust('slow');
     assert.equal([early.status, early.body.code], [503, 'still_running']);
     return { running };
