@@ -113,7 +113,8 @@ test('the feed skips nothing, however long a transaction takes that began first'
   const [one, two] = [await openAnother(), await openAnother()];
   const rename = (on: typeof db, name: string, before: () => Promise<unknown>) =>
     on.tx(async (tx) => {
-      await tx`update players set first_name = ${name} where id = ${name === 'slow' ? pam.id : other.id}`;
+      await tx`update players set first_name = ${name}
+        where tenant_id = 2 and id = ${name === 'slow' ? pam.id : other.id}`;
       await before();
     });
   const other = await addPlayer(2, { email: 'other@mail.test', credit: '1' });
