@@ -24,6 +24,7 @@ export const appCalls = {
   listTenants: list<E.Tenant>()('super', TENANTS_PATH),
   createTenant: once(call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH)),
   updateTenant: call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'PUT', '/api/v1/admin/tenants/{id}/'),
+  listTenantFigures: list<E.TenantFigures>()('super', '/api/v1/admin/tenant-figures', 'overview'),
   getTenantSetup: record<E.TenantSetup>()('super', '/api/v1/admin/tenants/{id}/setup', 'tenant_setup'),
   listAssignments: list<E.Assignment>()('super', '/api/v1/admin/tenants/{id}/platforms/'),
   saveAssignment: call<{ body: E.PlatformCredentials; answer: E.Assignment }>()(

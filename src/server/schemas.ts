@@ -27,7 +27,7 @@ import * as playerView from '../contract/schemas/playerView';
 import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSettings';
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
-import { Tenant, TenantForm, TenantSetup } from '../contract/schemas/tenants';
+import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 
 /** What is sent, rather than called. */
@@ -66,6 +66,7 @@ export const schemas: Checked = {
   listTenants: { answer: v.array(Tenant) },
   createTenant: { body: TenantForm, answer: Tenant },
   updateTenant: { body: TenantForm, answer: Tenant },
+  listTenantFigures: { answer: v.array(TenantFigures) },
   getTenantSetup: { answer: TenantSetup },
   listAssignments: { answer: v.array(platforms.Assignment) },
   saveAssignment: { body: platforms.PlatformCredentials, answer: platforms.Assignment },
@@ -265,7 +266,7 @@ export const schemas: Checked = {
   pushStatus: { body: integrations.PushedStatus, answer: integrations.PushedMoney },
   pushClaim: { body: ClaimForm, answer: Claim },
   listWork: { query: WorkQuery, answer: v.array(WorkItem) },
-  giveBackWork: { body: GivenBack, answer: Ok },
+  releaseWork: { body: GivenBack, answer: Ok },
   readEvents: { query: EventsQuery, answer: EventPage },
   dropClaim: { answer: Ok },
   readTransaction: { answer: integrations.PushedMoney },

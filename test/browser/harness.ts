@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
 import { whenDone } from '../closing';
 import { type Running, run } from '../server/running';
 
@@ -107,7 +107,7 @@ export interface Visit {
 }
 
 /** What the form has left in a profile: whoever signs in again, at the same place, is signed in by it. */
-const signedIn = new Map<string, [key: string, value: string][]>();
+const signedIn = new Map<string, { items: [key: string, value: string][]; cookies: Cookie[] }>();
 
 /** A fresh browser profile; `url` is another place where the app is served, by default the server's own. */
 export async function newVisit(options: BrowserContextOptions & { url?: string } = {}): Promise<Visit> {
@@ -144,7 +144,8 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
         await goTo('/');
         await page.evaluate((all) => {
           for (const [key, value] of all) localStorage.setItem(key, value);
-        }, state);
+        }, state.items);
+        await profile.addCookies(state.cookies);
       }
       if (isFresh) await goTo(path);
       if (!isFresh || !state) {
@@ -152,7 +153,8 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
         await page.getByLabel('Password').fill(PASSWORD);
         await page.getByRole('button', { name: 'Login' }).click();
         await inside.waitFor();
-        signedIn.set(who, await page.evaluate(() => Object.entries(localStorage)));
+        const items = await page.evaluate(() => Object.entries(localStorage));
+        signedIn.set(who, { items, cookies: await profile.cookies() });
       }
       await inside.waitFor();
     },

@@ -70,7 +70,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   pushLogin: { email: pam.email, platform: 'vblink' },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
-  giveBackWork: { note: 'some words' },
+  releaseWork: { note: 'some words' },
 };
 
 /** The schemas of a call. Of the two events that processors sign it is the first, which Apex sends. */

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
-import type { Tenant } from '../../contract/entities';
+import type { Tenant, TenantFigures } from '../../contract/entities';
 import { tenantAddress } from '../../contract/routes';
 import { toAmount } from '../api/amount';
 import { orDash, toFieldText } from '../api/parse';
 import { useForm } from '../hooks/useForm';
 import { useQueryParams } from '../hooks/useQueryParams';
+import { useResource } from '../hooks/useResource';
 import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
@@ -15,6 +16,7 @@ import { DataTable } from '../ui/DataTable';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { FormError } from '../ui/FormError';
+import { formatCount } from '../ui/formatCount';
 import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
 
@@ -30,6 +32,12 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const [editing, setEditing] = useState<Tenant | null>(null);
   const hasSetup = useFeature('tenant_setup');
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
+  const hasFigures = useFeature('overview');
+  const figures = useResource(
+    hasFigures ? (signal) => api.listTenantFigures({}, { signal }) : null,
+    [api, hasFigures],
+    null,
+  );
   const form = useForm({
     initial: { name: '', description: '' },
     draft: 'new tenant',
@@ -66,7 +74,15 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
       <DataTable
         label="Tenants"
-        heads={[['ID', 'number'], 'Name', 'Description', 'Active', 'Actions']}
+        heads={[
+          ['ID', 'number'],
+          'Name',
+          'Description',
+          hasFigures && ['Players', 'number'],
+          hasFigures && ['Pending', 'number'],
+          'Active',
+          'Actions',
+        ]}
         of={tenants}
         empty="No tenants yet."
       >
@@ -86,6 +102,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
               {tenant === newest && <NewBadge />}
             </td>
             <td>{orDash(tenant.description)}</td>
+            {hasFigures && <Figures of={tenant.id} figures={figures.data} />}
             <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
             <td className="actions">
               <button
@@ -116,6 +133,21 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         </section>
       )}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
+    </>
+  );
+}
+
+/** Empty until they are there. What waits leads to where it is told apart. */
+function Figures({ of, figures }: { of: number; figures: readonly TenantFigures[] | undefined }) {
+  const { players = 0, pending = 0 } = figures?.find(({ tenant_id }) => tenant_id === of) ?? {};
+  return (
+    <>
+      <td className="number" data-label="Players">
+        {figures && formatCount(players)}
+      </td>
+      <td className="number" data-label="Pending">
+        {figures && (pending ? <RowLink to={tenantAddress(of, 'overview')}>{formatCount(pending)}</RowLink> : '0')}
+      </td>
     </>
   );
 }

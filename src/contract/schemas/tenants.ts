@@ -26,6 +26,10 @@ export const Tenant = v.object({
 });
 export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'time_zone'>;
 
+/** Of a tenant that has some: its players, and what is pending in all its lists. */
+export const TenantFigures = v.object({ tenant_id: number, players: number, pending: number });
+export type TenantFigures = v.InferOutput<typeof TenantFigures>;
+
 /** What a new tenant has of what it needs. */
 export const TenantSetup = v.object({
   has_platforms: boolean,

@@ -33,7 +33,7 @@ export const eventsAndWork = {
     order by m.initiated_at, m.id limit ${limit}`,
 
   /** What the robot could not do: staff see why, and whoever wants it has it. */
-  async giveBackWork({ sql, caller, params, body, audit }) {
+  async releaseWork({ sql, caller, params, body, audit }) {
     const tenant_id = getTenantId(caller);
     const { api_key_id } = toHolder({ admin_id: caller.admin_id, key: caller.key });
     const [claim] = await sql<{ kind: 'deposit' | 'return'; player_id: number }[]>`

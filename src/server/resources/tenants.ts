@@ -1,5 +1,5 @@
 import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { Tenant, TenantForm, TenantSetup } from '../../contract/entities';
+import type { Tenant, TenantFigures, TenantForm, TenantSetup } from '../../contract/entities';
 import { refuseOnceClosed } from '../books/closedMonths';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
@@ -33,6 +33,15 @@ export const tenants = {
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
     return tenant;
   },
+
+  listTenantFigures: ({ sql }) => sql<TenantFigures[]>`
+    select tenant_id, sum(players)::int as players, sum(pending)::int as pending from (
+      select tenant_id, players, 0 as pending from player_counts
+      union all
+      select tenant_id, 0, 1 from transactions where status = 'pending'
+      union all
+      select tenant_id, 0, 1 from redeems where status = 'pending') one
+    group by tenant_id order by tenant_id`,
 
   /** Each is one look into an index, however much a tenant has. */
   async getTenantSetup({ sql, params }) {

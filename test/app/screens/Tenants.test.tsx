@@ -22,8 +22,23 @@ test('lists every tenant but the first', async () => {
     within(screen.getByRole('region', { name: 'Tenants' }))
       .getAllByRole('columnheader')
       .map((th) => th.textContent),
+    ['ID', 'Name', 'Description', 'Players', 'Pending', 'Active', 'Actions'],
+  );
+  const waits = await acme.findByRole('link', { name: '2' });
+  assert.is(waits.getAttribute('href'), '/tenant/2/admin?tab=overview');
+  const [, , , players] = waits.closest('tr')!.querySelectorAll('td');
+  assert.is(players!.textContent, '1');
+});
+
+test('without the feature there are the columns of the specification alone', async () => {
+  const { fetch, sent } = interceptRequests();
+  const screen = await openScreen(<Tenants />, 'sue', { fetch, features: [] });
+  await rowOf(screen, 'Acme');
+  assert.equal(
+    screen.getAllByRole('columnheader').map((th) => th.textContent),
     ['ID', 'Name', 'Description', 'Active', 'Actions'],
   );
+  assert.not(sent.some(({ path }) => path.includes('figures')));
 });
 
 test('a tenant that is not active says No', async () => {

@@ -259,9 +259,9 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
   assert.is((await robot.listWork({}))[0]!.claimed_by, 'Shop');
   await robot.pushStatus({ id: first.id, body: success });
   await robot.pushClaim({ body: { id: second.id } });
-  assert.is(await refused(robot.giveBackWork({ id: second.id, body: {} })), 422);
-  await robot.giveBackWork({ id: second.id, body: { note: 'the panel does not know her' } });
-  assert.is(await refused(robot.giveBackWork({ id: second.id, body: { note: 'again' } })), 404);
+  assert.is(await refused(robot.releaseWork({ id: second.id, body: {} })), 422);
+  await robot.releaseWork({ id: second.id, body: { note: 'the panel does not know her' } });
+  assert.is(await refused(robot.releaseWork({ id: second.id, body: { note: 'again' } })), 404);
   assert.equal(
     (await robot.listWork({})).map(({ id, claimed_by }) => [id, claimed_by]),
     [[second.id, null]],

@@ -317,6 +317,7 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
         redeems: () => api.listRedeems(tenant),
         'queue of redeems': () => api.listRedeems({ ...tenant, order: 'pending_first' }),
         pending: () => api.countPending(tenant),
+        ...(!tenant.tenant_id && { figures: () => api.listTenantFigures() }),
         listed: () => api.countListed({ ...tenant, list: 'redeems', status: 'pending' }),
         new: () => api.countNew({ ...tenant, list: 'purchases', after_id: 99_990 }),
         watched: () => api.watchList({ ...tenant, list: 'redeems', after_id: 99_990 }),

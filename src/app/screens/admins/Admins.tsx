@@ -11,11 +11,13 @@ import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
 import { useQuestion } from '../../parts/useQuestion';
+import { useTenants } from '../../parts/useTenants';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { Email } from '../../ui/EmailLink';
+import { RowLink } from '../../ui/RowLink';
 import { CreateAdmin, EditAdmin } from './adminForms';
 
 /** Staff accounts of one tenant at a time. Admins are disabled, never deleted (docs/product.md, "Admins"). */
@@ -54,6 +56,24 @@ export function Admins() {
         onCreate={mayCreate ? () => setIsCreating(true) : null}
         onCreated={() => setIsCreating(false)}
       />
+    </>
+  );
+}
+
+/** What there is to choose, at our server in one click. */
+function ChooseTenant() {
+  const offersMore = useUser().features !== undefined;
+  const tenants = useTenants(null, { enabled: offersMore });
+  return (
+    <>
+      Select a tenant to see its admins.
+      <span className="chips">
+        {tenants.data?.map(({ id, name }) => (
+          <RowLink key={id} to={`/admins?tenant=${id}`}>
+            {orDash(name)}
+          </RowLink>
+        ))}
+      </span>
     </>
   );
 }
@@ -102,7 +122,7 @@ function AdminTable({
         label="Admins"
         heads={['Email', 'Active', 'Actions']}
         of={admins}
-        empty={tenantId ? noAdmins : 'Select a tenant to see its admins.'}
+        empty={tenantId ? noAdmins : <ChooseTenant />}
       >
         {(admin) => (
           <AdminRow

@@ -23,11 +23,18 @@ const confirming = (answer: boolean) => {
 };
 const signIn = (email: string, password: string) => createApi({ fetch: ours }).login({ body: { email, password } });
 
+test('a tenant is picked where its admins will be, with one click', async () => {
+  const screen = await openScreen(<Admins />, 'sue');
+  fireEvent.click(await screen.findByRole('link', { name: 'Bravo' }));
+  await rowOf(screen, 'ben@bravo.test');
+  assert.is(location.search, '?tenant=3');
+});
+
 test('a tenant must be picked first; then its admins show, and the address keeps it', async () => {
   const screen = await openScreen(<Admins />, 'sue');
   await screen.findByText('Select a tenant to see its admins.');
   assert.ok(isDisabled(screen.getByText('Create Admin')));
-  await screen.findByText('Acme');
+  await screen.findByRole('option', { name: 'Acme' });
   type(screen.getByLabelText('Select Tenant'), '2');
 
   const row = await rowOf(screen, 'ann@acme.test');
