@@ -35,6 +35,7 @@ const quiet: CallName[] = [
     'getQueueSettings',
     'countPending',
     'getTenantSetup',
+    'listTenantFigures',
     'countUnreadNotifications',
   ] as const),
   ...(['logout', 'listApprovals', 'listTenants'] as const),
