@@ -56,6 +56,7 @@ async function fillEverything(): Promise<void> {
   const many = sql`generate_series(1, ${MANY}) n`;
   await sql`insert into roles (name) select 'more ' || n from ${many}`;
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
+  await sql`insert into player_counts (tenant_id, slot, players) select id, 0, 1 from tenants where id > 3`;
   await sql`
     update tenants set link_templates = (
       select jsonb_agg(jsonb_build_object('kind', 'player', 'label', 'more ' || n, 'url', 'https://x.test/')) from ${many})

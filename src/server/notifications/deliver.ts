@@ -177,7 +177,7 @@ async function deliver(options: DeliveryOptions, delivery: Due): Promise<void> {
 
 /** Of two transactions one sees what the other has done: events are added, or one of them is over. */
 const takeTurn = (sql: Sql, { tenant_id, channel_id }: Due) => sql`
-  select 1 from notification_channels where tenant_id = ${tenant_id} and id = ${channel_id} for share`;
+  select 1 from notification_channels where tenant_id = ${tenant_id} and id = ${channel_id} for no key update`;
 
 /** The next event of the same player was not due before. */
 const callNext = (sql: Sql, { tenant_id, channel_id, player_id }: Due) => sql`

@@ -34,6 +34,7 @@ export const tenants = {
     return tenant;
   },
 
+  /** Of the newest, as they are listed. */
   listTenantFigures: ({ sql }) => sql<TenantFigures[]>`
     select tenant_id, sum(players)::int as players, sum(pending)::int as pending from (
       select tenant_id, players, 0 as pending from player_counts
@@ -41,7 +42,7 @@ export const tenants = {
       select tenant_id, 0, 1 from transactions where status = 'pending'
       union all
       select tenant_id, 0, 1 from redeems where status = 'pending') one
-    group by tenant_id order by tenant_id`,
+    group by tenant_id order by tenant_id desc limit ${LIST_MAX}`,
 
   /** Each is one look into an index, however much a tenant has. */
   async getTenantSetup({ sql, params }) {
