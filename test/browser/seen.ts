@@ -1,5 +1,6 @@
 /** What a person does with the app and reads off it: everything is found by its role, its label or its words. */
 import type { Locator, Page } from 'playwright-core';
+import { TOAST_MS } from '../../src/contract/constants';
 
 const exactly = (words: string) => new RegExp(`^\\s*${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*×?\\s*$`);
 
@@ -13,7 +14,9 @@ export const message = (page: Page, words: string): Locator =>
 export async function saying(page: Page, words: string): Promise<void> {
   const shown = message(page, words).first();
   await shown.waitFor();
-  await shown.getByRole('button', { name: 'Dismiss' }).click();
+  // On a busy machine it may have gone by itself before the click.
+  const dismiss = shown.getByRole('button', { name: 'Dismiss' });
+  await dismiss.click({ timeout: TOAST_MS + 1000 }).catch(() => {});
   await shown.waitFor({ state: 'detached' });
 }
 
