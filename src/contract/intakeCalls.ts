@@ -61,7 +61,7 @@ const tableOf = () => ({
     ...callByKey<{ query: E.WorkQuery; answer: E.WorkItem[] }>()('work', 'GET', '/api/v1/intake/work'),
     answer: 'list' as const,
   },
-  releaseWork: callByKey<{ body: E.GivenBack; answer: E.Ok }>()('work', 'POST', '/api/v1/intake/work/{id}/give-back'),
+  releaseWork: callByKey<{ body: E.GivenBack; answer: E.Ok }>()('work', 'POST', '/api/v1/intake/claims/{id}/give-back'),
   readEvents: {
     ...callByKey<{ query: E.EventsQuery; answer: E.EventPage }>()('events:read', 'GET', '/api/v1/intake/events'),
     answer: 'record' as const,

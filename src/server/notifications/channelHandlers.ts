@@ -108,7 +108,8 @@ export const notificationChannels = {
     const made = onlyRow(
       await sql<DbRow<NotificationChannel>[]>`
         insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
-        values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false}) returning ${columns(sql)}`,
+        values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false})
+        returning ${columns(sql)}`,
     );
     if (code) await sendAlone(sql, { tenant_id: owner, id });
     await setKeepsEvents(sql, owner);
@@ -180,8 +181,9 @@ export const notificationChannels = {
   },
 
   listNotificationDeliveries: ({ sql, caller, query }) => sql<DbRow<NotificationDelivery>[]>`
-    select d.id, d.notification_id, coalesce(n.title, e.kind || ' ' || e.id, 'Test') as title, c.kind as channel_kind, c.target, d.status,
-      d.attempts, d.answer, d.created_at, d.last_at, case when d.status = 'waiting' then nullif(d.next_at, 'infinity') end as next_at
+    select d.id, d.notification_id, coalesce(n.title, e.kind || ' ' || e.id, 'Test') as title,
+      c.kind as channel_kind, c.target, d.status, d.attempts, d.answer, d.created_at, d.last_at,
+      case when d.status = 'waiting' then nullif(d.next_at, 'infinity') end as next_at
     from notification_deliveries d
       join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
       left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id

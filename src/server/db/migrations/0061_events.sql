@@ -47,13 +47,15 @@ begin
 end $$;
 
 create trigger players_event_created after insert on players for each row
-  execute function keep_event('player.created', 'id email external_id first_name last_name referral_id affiliate_id is_active', 'id');
+  execute function keep_event('player.created', 
+    'id email external_id first_name last_name referral_id affiliate_id is_active', 'id');
 create trigger players_event_updated after update on players for each row
   when (new.deleted_at is null and (old.email, old.external_id, old.first_name, old.last_name, old.phone_number,
       old.referral_id, old.affiliate_id, old.is_active)
     is distinct from (new.email, new.external_id, new.first_name, new.last_name, new.phone_number,
       new.referral_id, new.affiliate_id, new.is_active))
-  execute function keep_event('player.updated', 'id email external_id first_name last_name referral_id affiliate_id is_active', 'id');
+  execute function keep_event('player.updated', 
+    'id email external_id first_name last_name referral_id affiliate_id is_active', 'id');
 create trigger players_event_deleted after update of deleted_at on players for each row
   when (old.deleted_at is null and new.deleted_at is not null)
   execute function keep_event('player.deleted', 'id external_id', 'id');
@@ -61,15 +63,19 @@ create trigger player_credentials_event after insert on player_credentials for e
   execute function keep_event('login.added', 'id platform_name platform_username');
 
 create trigger transactions_event_created after insert on transactions for each row when (not new.is_history)
-  execute function keep_event('.created', 'id status amount net_amount payment_method payment_reference platform initiated_at completed_at');
+  execute function keep_event('.created', 
+    'id status amount net_amount payment_method payment_reference platform initiated_at completed_at');
 create trigger transactions_event_settled after update of status on transactions for each row
   when (old.status <> new.status)
-  execute function keep_event('.settled', 'id status amount net_amount payment_method payment_reference platform initiated_at completed_at');
+  execute function keep_event('.settled', 
+    'id status amount net_amount payment_method payment_reference platform initiated_at completed_at');
 create trigger redeems_event_created after insert on redeems for each row when (not new.is_history)
-  execute function keep_event('redeem.created', 'id status amount platform payout_method payout_address from_game initiated_at completed_at');
+  execute function keep_event('redeem.created', 
+    'id status amount platform payout_method payout_address from_game initiated_at completed_at');
 create trigger redeems_event_settled after update of status on redeems for each row
   when (old.status <> new.status)
-  execute function keep_event('redeem.settled', 'id status amount platform payout_method payout_address from_game initiated_at completed_at');
+  execute function keep_event('redeem.settled', 
+    'id status amount platform payout_method payout_address from_game initiated_at completed_at');
 
 create trigger payout_holds_event_set after insert on payout_holds for each row
   execute function keep_event('hold.set', 'reason');
