@@ -1,13 +1,12 @@
 /** A second factor from the first scan to its end, as somebody with a phone does it. */
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODE_ASKED, CODE_WRONG } from '../../src/server/auth/twoFactor';
 import { newVisit, PASSWORD, type Visit } from './harness';
 import { button, chooseTool, dialog, field, message, rows, table } from './seen';
 
-const test = suite('The account, in a real browser');
 const AMOS = 'amos@acme.test',
   PAZ = 'paz@pacific.test';
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();

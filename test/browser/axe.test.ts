@@ -1,13 +1,11 @@
 /** axe-core finds nothing on any screen and any dialog, light, dark and narrow. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { complaints, type Rules } from './axe';
 import { adminAdditions, adminViews, managerViews, superAdditions, superViews, type View } from './axeViews';
 import { newVisit, type Person, type Visit } from './harness';
 import { button, heading, rows, settled, table } from './seen';
-
-const test = suite('axe in a real browser');
 
 /** As it stands: all rules in one look, then what dark colours and a phone's width can change. */
 async function inAllLooks(page: Page, name: string, unfold?: View['unfold']): Promise<string[]> {

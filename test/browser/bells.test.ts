@@ -1,11 +1,10 @@
 /** The bell: a rule is changed and fires, and a person follows it, reads it and mutes it, also by keyboard. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
 import { button, callByHand, choice, dialog, field, message, settled } from './seen';
 
-const test = suite('Bells, in a real browser');
 let visit: Visit;
 async function start(person: Person, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   await visit?.close();

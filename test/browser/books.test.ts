@@ -1,11 +1,10 @@
 /** The books in a real browser: verified, a month closed, its statement printed. */
 import { readFile } from 'node:fs/promises';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import { button, cents, chooseTool, dialog, rows, rowWith, saying, settled, table } from './seen';
 
-const test = suite('The books, in a real browser');
 let visit: Visit;
 
 test.before(async () => {

@@ -1,11 +1,10 @@
 /** A row is taken by key and by touch, and everybody sees whose it is, on a wide screen and on a phone. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { complaints } from './axe';
 import { newVisit, type Visit } from './harness';
-import { rows, settled, table } from './seen';
+import { makeRedeems, rows, settled, table } from './seen';
 
-const test = suite('Who has which row, in a real browser');
 let wide: Visit, phone: Visit;
 
 test.before(async () => {
@@ -18,6 +17,7 @@ test.before(async () => {
   });
   await wide.signIn('super');
   await phone.signIn('ann');
+  await makeRedeems(wide.page, 1);
   await wide.goTo('/redeems?status=pending&tenant=2');
   await phone.goTo('/?tab=redeems&status=pending');
   for (const { page } of [wide, phone]) {

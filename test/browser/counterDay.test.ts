@@ -4,7 +4,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
 import { createApi } from '../../src/app/api/createApi';
@@ -13,7 +13,6 @@ import type { Running } from '../server/running';
 import { demoData, newVisit, PASSWORD, type Person, people, startDemo, type Visit } from './harness';
 import { button, choice, choose, dialog, field, rowWith, saying, settled, table } from './seen';
 
-const test = suite('A day at the counter, in a real browser');
 type How = 'mouse' | 'keys' | 'phone';
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 

@@ -1,12 +1,11 @@
 /** A day's work on many rows: settled over a line that breaks, tagged together, and shown to a colleague by a link. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListSums } from '../../src/contract/entities';
 import { newVisit, type Visit } from './harness';
 import { button, callByHand, cents, dialog, field, message, rows, settled } from './seen';
 
-const test = suite('The daily hundred, in a real browser');
 let visit: Visit;
 async function open(path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   visit = await newVisit({ reducedMotion: 'reduce', ...options });

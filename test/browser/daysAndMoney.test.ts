@@ -1,11 +1,10 @@
 /** No amount is cut at any width, and a reference too long for its column ends well, in a real browser. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { oneAfterTheOther } from './harness';
 import { rows, settled } from './seen';
 
-const test = suite('Days and money, in a real browser');
 const visits = oneAfterTheOther();
 async function start(path: string): Promise<Page> {
   const page = await visits.open('super', path);

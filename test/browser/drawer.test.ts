@@ -3,12 +3,10 @@
  * decided in it, and the search leads to it and does what buttons do.
  */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, people, type Visit } from './harness';
 import { button, callByHand, cents, dialog, message, rows, settled, table } from './seen';
-
-const test = suite('The view of a player, in a real browser');
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 type Options = Parameters<typeof newVisit>[0];

@@ -1,11 +1,9 @@
 /** It shows itself well: first steps, empty lists that lead on, a page that keeps still, and paper. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit } from './harness';
-import { button, dialog, field, heading, message, rows, rowWith, settled, table } from './seen';
-
-const test = suite('First steps, empty lists and paper, in a real browser');
+import { button, dialog, field, heading, makeRedeems, message, rows, rowWith, settled, table } from './seen';
 
 test('a new tenant is led through its first steps, which tick themselves', async () => {
   const visit = await newVisit({ reducedMotion: 'reduce' }),
@@ -121,7 +119,9 @@ test('paper says whose it is, filtered by what, when, and what it adds up to, an
   const visit = await newVisit({ reducedMotion: 'reduce' }),
     { page } = visit;
   try {
-    await visit.signIn('ann', '/?tab=redeems&status=pending');
+    await visit.signIn('ann');
+    await makeRedeems(page, 3);
+    await visit.goTo('/?tab=redeems&status=pending');
     await rows(table(page, 'Redeems')).nth(2).waitFor();
     await page
       .getByRole('status', { name: 'Sums' })

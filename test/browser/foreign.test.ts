@@ -1,12 +1,11 @@
 /** The app in front of another implementation of the calls: what it sends, and how it handles any kind of answer. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ForeignServer, type Json, startForeignServer } from './foreignServer';
 import { newVisit, people, type Visit } from './harness';
 import { button, field, heading, settled } from './seen';
 
-const test = suite("The app in front of somebody else's server");
 let foreign: ForeignServer;
 type Staff = 'super' | 'ann';
 const staff: readonly Staff[] = ['super', 'ann'];

@@ -1,12 +1,11 @@
 /** An import as a person does it: a file dropped beside the dialog, checked, imported; and Escape during an import. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import { button, dialog, field, searchUsers } from './seen';
 
-const test = suite('Imports in a real browser');
 let visit: Visit;
 test.before(async () => {
   visit = await newVisit({ reducedMotion: 'reduce', acceptDownloads: true });

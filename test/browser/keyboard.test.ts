@@ -1,11 +1,10 @@
 /** No mouse, or a hasty one: everything is reached, focus returns, nothing is sent twice, 200 rows stay fast. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, PASSWORD, people, type Visit } from './harness';
 import { button, dialog, heading, rows, settled, table } from './seen';
 
-const test = suite('By keyboard, in a real browser');
 let visit: Visit;
 test.before(async () => {
   visit = await newVisit({ reducedMotion: 'reduce' });

@@ -1,11 +1,10 @@
 /** Lists of money do what lists do: sort, add up, select, choose columns and ranges, and be shared by their address. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import { button, cents, chooseTool, field, rows, settled } from './seen';
 
-const test = suite('Lists of money, in a real browser');
 let visit: Visit;
 async function start(path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   await visit?.close();

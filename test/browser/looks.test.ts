@@ -3,12 +3,11 @@
  * of one's own, on paper.
  */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { oneAfterTheOther, type Person } from './harness';
 import { button, heading, rows, settled, table } from './seen';
 
-const test = suite('Looks, in a real browser');
 const visits = oneAfterTheOther();
 async function start(person: Person, path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visits.open(person, path, options);

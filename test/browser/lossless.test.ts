@@ -1,11 +1,10 @@
 /** Nothing typed or shown once is lost: by Escape, by a reload, by the end of the session, by a hasty hand. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, PASSWORD, type Visit } from './harness';
 import { button, callByHand, choice, chooseTool, dialog, field, rows, searchUsers, settled, table } from './seen';
 
-const test = suite('Nothing typed or shown once is lost, in a real browser');
 const _ENDED = 'Your session has ended. Sign in again to continue where you were.';
 let visit: Visit, page: Page;
 test.before(async () => {

@@ -1,5 +1,5 @@
 /** The main job in a real browser, from sign-in to a server killed hard, which must have kept all of it. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
 import { killTree, type Running } from '../server/running';
@@ -8,7 +8,6 @@ import { type Done, mainJourney, purchaseOf } from './mainJourney';
 import { hasNginx, startNginx } from './nginx';
 import { balancesOf, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';
 
-const test = suite('The main job, in a real browser');
 const dataDir = demoData();
 let server: Running, done: Done;
 whenDone(async () => {

@@ -1,10 +1,9 @@
 /** Elements are found by the names in the specification and are visible, as a real browser computes both. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import { button, dialog, field, rows, searchUsers, settled, table } from './seen';
 
-const test = suite('Names and looks, as the specification has them');
 let visit: Visit;
 test.before(async () => {
   visit = await newVisit();

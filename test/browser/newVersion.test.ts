@@ -1,11 +1,10 @@
 /** A new server behind an old page: the page says so, and a reload loses nothing that was typed. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { VERSION_HEADER } from '../../src/contract/version';
 import { newVisit, type Visit } from './harness';
 import { button, dialog, field, rows, searchUsers, settled, table } from './seen';
 
-const test = suite('A new version of the server, in a real browser');
 const NEW_VERSION = 'A new version is ready. What you have typed stays, except passwords.';
 let visit: Visit;
 test.after.each(() => visit.close());

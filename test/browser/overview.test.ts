@@ -1,12 +1,11 @@
 /** The overview: from a bar to its list, by mouse and by keyboard, as a table and as files, in a real browser. */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
 import { button, cents, rows, settled } from './seen';
 
-const test = suite('The overview, in a real browser');
 let visit: Visit;
 async function start(person: Person, path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
   await visit?.close();

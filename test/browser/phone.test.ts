@@ -1,11 +1,10 @@
 /** A phone: one row of a title bar, lists as cards that begin near the top, and targets for a finger. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { oneAfterTheOther, type Person } from './harness';
 import { button, chooseTool, dialog, heading, rows, settled, table } from './seen';
 
-const test = suite('A phone, in a real browser');
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const visits = oneAfterTheOther();
 async function start(person: Person, path: string, options: BrowserContextOptions = phone): Promise<Page> {

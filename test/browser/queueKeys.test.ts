@@ -1,12 +1,11 @@
 /** Deciding a queue with the keys alone: five seconds in which nothing is sent and everything can be taken back. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../src/contract/constants';
 import { newVisit, type Visit } from './harness';
-import { dialog, message, rows, settled, table } from './seen';
+import { dialog, makeRedeems, message, rows, settled, table } from './seen';
 
-const test = suite("The queue's keys, in a real browser");
 const VERDICTS = { s: 'success', f: 'failed' } as const;
 let visit: Visit, sent: { id: string; body: unknown }[];
 
@@ -17,7 +16,9 @@ test.before(async () => {
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
   });
-  await visit.signIn('super', '/redeems?status=pending');
+  await visit.signIn('super');
+  await makeRedeems(visit.page, 5);
+  await visit.goTo('/redeems?status=pending');
   await rows(table(visit.page, 'Redeems')).nth(3).waitFor();
   await settled(visit.page);
 });

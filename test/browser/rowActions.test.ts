@@ -1,11 +1,10 @@
 /** Dangerous clicks ask and name what they touch; a row has its actions in reach, and the bin stands apart. */
 import type { Locator, Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Person, type Visit } from './harness';
 import { button, rows, settled, table } from './seen';
 
-const test = suite('Row actions, in a real browser');
 let visit: Visit | undefined;
 test.after.each(async () => {
   await visit?.close();

@@ -1,6 +1,7 @@
 /** What a person does with the app and reads off it: everything is found by its role, its label or its words. */
 import type { Locator, Page } from 'playwright-core';
 import { TOAST_MS } from '../../src/contract/constants';
+import type { PlayerPage } from '../../src/contract/entities';
 
 const exactly = (words: string) => new RegExp(`^\\s*${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*×?\\s*$`);
 
@@ -123,3 +124,19 @@ export const callByHand = (page: Page, method: string, path: string, body?: unkn
     },
     [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
   );
+
+/** So many redeems of 2 cents that wait, each of another player of Acme: however few the hour has left in the sample. */
+export async function makeRedeems(page: Page, count: number): Promise<void> {
+  const list = await callByHand(page, 'GET', '/api/v1/admin/user-management/users/?page_size=200&is_active=true');
+  const { users } = JSON.parse(list.body) as PlayerPage;
+  const able = users.filter(({ tenant_id, credit_balance }) => tenant_id === 2 && credit_balance >= 1);
+  for (const { email: user_email } of able.slice(0, count)) {
+    const payout = { platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$sample', tenant_id: 2 };
+    const { status } = await callByHand(page, 'POST', '/api/v1/admin/redeems/manual', {
+      user_email,
+      amount: 0.02,
+      ...payout,
+    });
+    if (status >= 300) throw new Error(`No redeem of ${user_email}: ${status}`);
+  }
+}

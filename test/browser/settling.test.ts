@@ -2,13 +2,11 @@
  * One way to settle: by mouse, by keyboard and by touch, with five seconds to undo, a reason, and nothing that jumps.
  */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../src/contract/constants';
 import { newVisit, people, type Visit } from './harness';
-import { button, cell, field, message, rows, settled, table } from './seen';
-
-const test = suite('One way to settle, in a real browser');
+import { button, cell, field, makeRedeems, message, rows, settled, table } from './seen';
 
 interface Decided {
   id: string;
@@ -25,7 +23,9 @@ async function open(
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
   });
-  await visit.signIn('ann', '/?tab=redeems&status=pending');
+  await visit.signIn('ann');
+  await makeRedeems(page, 5);
+  await visit.goTo('/?tab=redeems&status=pending');
   await list(page).nth(4).waitFor();
   await settled(page);
   return { visit, page, sent };

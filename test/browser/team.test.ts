@@ -3,7 +3,7 @@
  * large payouts and edits of balances take two of them, and a permission that is taken away is gone at once.
  */
 import type { Locator } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Running } from '../server/running';
 import { demoData, newVisit, type Person, startDemo, type Visit } from './harness';
@@ -23,7 +23,6 @@ import {
   table,
 } from './seen';
 
-const test = suite('A team of four on a day, in a real browser');
 const PLAYER = 'team.player@mail.test';
 const [sam, cleo, fay, mona] = ['sam', 'cleo', 'fay', 'mona'] as const;
 const visits = {} as Record<Person, Visit>;

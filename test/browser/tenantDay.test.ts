@@ -1,5 +1,5 @@
 /** A tenant admin's day in a real browser: each tab, a new player, manual redeems, platforms, affiliates, figures. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import {
@@ -19,7 +19,6 @@ import {
   table,
 } from './seen';
 
-const test = suite("A tenant admin's day, in a real browser");
 const player = 'journey.player@mail.test',
   AFFILIATE = 'JOURNEY-1';
 let visit: Visit;

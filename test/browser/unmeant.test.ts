@@ -1,11 +1,10 @@
 /** Keys and a wheel that were meant to scroll: what moves money must have been chosen, and an amount typed. */
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ForeignServer, startForeignServer } from './foreignServer';
 import { newVisit, type Visit } from './harness';
 import { button, choice, dialog, field, message, settled, table } from './seen';
 
-const test = suite('What nobody meant');
 let foreign: ForeignServer, visit: Visit;
 test.before(async () => {
   foreign = await startForeignServer('dist');

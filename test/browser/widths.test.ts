@@ -1,11 +1,10 @@
 /** The frame of the app from 320 to 1920 px: nothing is cut, nothing is beside the window, and nothing moves. */
 import type { Page } from 'playwright-core';
-import { suite } from 'uvu';
+import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { newVisit, type Visit } from './harness';
 import { settled } from './seen';
 
-const test = suite('The frame at every width, in a real browser');
 let visit: Visit;
 test.before(async () => {
   visit = await newVisit({ reducedMotion: 'reduce' });
