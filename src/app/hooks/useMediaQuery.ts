@@ -7,16 +7,23 @@ export const FOLDED = '(max-width: 1199px)';
 /** Rows of lists are cards, as in the style sheets. */
 export const CARDS = '(max-width: 767px)';
 
-/** Whether a media query matches, now and when that changes. */
+/** A dialog has been closed. */
+export const CLOSED = 'dialogclosed';
+
+/** Whether a media query matches, now and when that changes; not while a dialog is open, which would be lost with it. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => typeof matchMedia === 'function' && matchMedia(query).matches);
   useEffect(() => {
     if (typeof matchMedia !== 'function') return;
     const list = matchMedia(query);
-    const changed = () => setHolds(list.matches);
+    const changed = () => document.querySelector('dialog[open]:not(.drawer)') || setHolds(list.matches);
     changed();
     list.addEventListener('change', changed);
-    return () => list.removeEventListener('change', changed);
+    addEventListener(CLOSED, changed);
+    return () => {
+      list.removeEventListener('change', changed);
+      removeEventListener(CLOSED, changed);
+    };
   }, [query]);
   return holds;
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { CLOSED } from '../hooks/useMediaQuery';
 import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
 import { Button } from './Button';
@@ -49,7 +50,7 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
     return () => {
       isGone.current = true;
       element?.close();
-      queueMicrotask(() => returnFocus(opener, place)); // after the page has rendered without the dialog
+      queueMicrotask(() => whenClosed(opener, place)); // after the page has rendered without the dialog
     };
   }, []);
   useToastHost(dialog); // after showModal(), so that messages open above the dialog
@@ -141,10 +142,11 @@ const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 );
 
 /**
- * The browser has returned the focus already, unless the opener is gone or disabled until a reload has finished. Then
+ * What waited for the closing is told. The browser has returned the focus already, unless the opener is gone or disabled until a reload has finished. Then
  * it goes to the button in the same place, or else to the screen.
  */
-function returnFocus(opener: Element | null, place: Element | null | undefined): void {
+function whenClosed(opener: Element | null, place: Element | null | undefined): void {
+  dispatchEvent(new Event(CLOSED));
   for (const target of [
     opener,
     opener?.isConnected ? null : place?.querySelector('button'),
