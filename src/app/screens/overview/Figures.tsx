@@ -29,7 +29,11 @@ export function Figures({ of }: { of: Overview }) {
     <dl className="figures">
       {figures.map(([label, figure]) => {
         const show = (value: number, signed = false): ReactNode =>
-          counted.includes(figure) ? formatCount(value) : <Money amount={value} signed={signed} />;
+          counted.includes(figure) ? (
+            <data value={value}>{formatCount(value)}</data>
+          ) : (
+            <Money amount={value} signed={signed} />
+          );
         return (
           <div key={label}>
             <dt>{label}</dt>
