@@ -33,14 +33,14 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
 
 /**
  * The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each person starts with a new app; where
- * the server does not say who it is, each token.
+ * the server does not say who it is, each token. A link to choose a password is for the login, whoever is signed in.
  */
 function Entrance() {
   const { token, user } = useSession().session;
   useEffect(() => {
     if (!user) document.title = APP_TITLE;
   }, [user]);
-  if (!user) return <Login />;
+  if (!user || location.hash.startsWith('#password=')) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
   return mayEnter(user) && isAtHome ? <App key={user.email ?? token} /> : <Unauthorized />;
 }

@@ -20,6 +20,18 @@ export const appCalls = {
     '/api/v1/auth/login/tenant/{tenant_id}',
   ),
   logout: call<{ answer: E.Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+  askForPasswordLink: call<{ body: E.LinkRequest; answer: E.Ok }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/password-link',
+    'mail_links',
+  ),
+  choosePassword: call<{ body: E.ChosenPassword; answer: E.Ok }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/password',
+    'mail_links',
+  ),
 
   listTenants: list<E.Tenant>()('super', TENANTS_PATH),
   createTenant: once(call<{ body: E.TenantForm; answer: E.Tenant }>()('super', 'POST', TENANTS_PATH)),
@@ -269,6 +281,12 @@ export const appCalls = {
     'POST',
     '/api/v1/admin/team',
     'permissions',
+  ),
+  inviteTeamMember: call<{ body: E.Invitation; answer: E.TeamMember }>()(
+    'team',
+    'POST',
+    '/api/v1/admin/team/invitations',
+    'mail_links',
   ),
   updateTeamMember: call<{ body: E.TeamMemberForm; answer: E.TeamMember }>()(
     'team',

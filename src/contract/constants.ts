@@ -253,5 +253,7 @@ export const features = [
   'late_minutes',
   /** Webhooks and API keys are told of what happened at a tenant, and robots do what waits at game platforms. */
   'events',
+  /** A new admin is invited by e-mail, and a forgotten password is replaced by a link. */
+  'mail_links',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -16,6 +16,7 @@ import { claims } from './resources/claims';
 import { eventsAndWork } from './resources/eventsAndWork';
 import { integrationApi } from './resources/integrationApi';
 import { linkTemplates } from './resources/linkTemplates';
+import { mailLinks } from './resources/mailLinks';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
@@ -39,6 +40,7 @@ import { transactionDetails } from './resources/transactionDetails';
 /** Every call has exactly one handler; a missing one is a compile error. */
 export const handlers: Handlers = {
   ...auth,
+  ...mailLinks,
   ...tenants,
   ...platforms,
   ...admins,

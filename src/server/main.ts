@@ -75,7 +75,11 @@ async function start(settings: Settings, log: Log): Promise<void> {
     sessions,
     rateLimits: new RateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
-    outgoing: { hasEmail: settings.smtpUrl !== undefined, mayBeOwn: settings.notifyPrivateAddresses },
+    outgoing: {
+      hasEmail: settings.smtpUrl !== undefined,
+      hasLinks: settings.smtpUrl !== undefined && settings.appUrl !== undefined,
+      mayBeOwn: settings.notifyPrivateAddresses,
+    },
   };
   const { trustProxy, corsOrigins, metricsPort } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;

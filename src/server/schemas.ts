@@ -62,6 +62,8 @@ export const schemas: Checked = {
   login: { body: account.Credentials, answer: account.LoginAnswer },
   loginToTenant: { body: account.Credentials, answer: account.LoginAnswer },
   logout: { answer: Ok },
+  askForPasswordLink: { body: account.LinkRequest, answer: Ok },
+  choosePassword: { body: account.ChosenPassword, answer: Ok },
 
   listTenants: { answer: v.array(Tenant) },
   createTenant: { body: TenantForm, answer: Tenant },
@@ -81,6 +83,7 @@ export const schemas: Checked = {
   disableAdmin: { query: admins.DisableQuery, answer: Ok },
   listTeam: { query: TenantQuery, answer: v.array(admins.TeamMember) },
   createTeamMember: { body: admins.NewTeamMember, answer: admins.TeamMember },
+  inviteTeamMember: { body: admins.Invitation, answer: admins.TeamMember },
   updateTeamMember: { body: admins.TeamMemberForm, answer: admins.TeamMember },
 
   listPurchases: { query: transactions.PurchasesQuery, answer: v.array(transactions.Transaction) },

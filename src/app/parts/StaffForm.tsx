@@ -15,6 +15,8 @@ export interface TypedStaff {
   /** Undefined if nothing was chosen. */
   chosen: { permissions?: Permission[] };
   is_active: boolean;
+  /** The person gets a link by e-mail instead of a password. */
+  invites: boolean;
   /** The person's own password, and the code of their second factor. */
   confirmed: { current_password: string; code?: string };
 }
@@ -27,6 +29,7 @@ export function StaffForm({
   permissions,
   offered,
   isConfirmed = false,
+  mayInvite = false,
   passwordHint = 'Leave blank to keep current password',
   children,
   send,
@@ -43,6 +46,8 @@ export function StaffForm({
   offered?: readonly Permission[];
   /** Asks for the person's own password, and whether a colleague may sign in. */
   isConfirmed?: boolean;
+  /** A new one can get a link by e-mail instead of a password; that needs the person's own password. */
+  mayInvite?: boolean;
   passwordHint?: string;
   /** What a change does besides. */
   children?: (isNewPassword: boolean) => ReactNode;
@@ -61,6 +66,7 @@ export function StaffForm({
       password: '',
       permissions: held,
       is_active: staff?.is_active !== false,
+      invites: false,
       current: '',
       code: '',
     },
@@ -77,15 +83,28 @@ export function StaffForm({
   return (
     <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
-      <Field
-        label="Password"
-        type="password"
-        required={!staff}
-        autoComplete="new-password"
-        hint={staff ? passwordHint : undefined}
-        disabled={staff?.is_self === true}
-        {...field('password')}
-      />
+      {mayInvite && (
+        <label>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={values.invites}
+            onChange={({ target }) => form.set({ invites: target.checked, password: '' })}
+          />
+          Invite by email: the person chooses the password
+        </label>
+      )}
+      {!values.invites && (
+        <Field
+          label="Password"
+          type="password"
+          required={!staff}
+          autoComplete="new-password"
+          hint={staff ? passwordHint : undefined}
+          disabled={staff?.is_self === true}
+          {...field('password')}
+        />
+      )}
       {permissions && <PermissionFields {...(offered && { offered })} {...field('permissions')} />}
       {staff && isConfirmed && (
         <label>
@@ -99,7 +118,7 @@ export function StaffForm({
         </label>
       )}
       {children?.(values.password !== '')}
-      {isConfirmed && (
+      {(isConfirmed || values.invites) && (
         <div className="grid">
           <Field label="Your password" type="password" required autoComplete="current-password" {...field('current')} />
           <CodeField hint="If you use two-factor sign-in" {...field('code')} />

@@ -53,12 +53,14 @@ export function Login() {
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
   const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
+  const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
   useEffect(() => {
     const { classList, dataset } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
-    // The page of the sample data says so.
+    // The page of the sample data says so, and that of a server that sends links.
     if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
+    if ('mail' in dataset) void import('../parts/MailLinks').then(setMail);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
@@ -124,6 +126,7 @@ export function Login() {
         </p>
         <button disabled={busy}>Login</button>
       </form>
+      {mail && <mail.MailLinks form={loginForm} />}
       {demo && <demo.DemoAccounts form={loginForm} />}
     </main>
   );

@@ -169,6 +169,7 @@ function EditTenant({
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');
   const hasZone = useFeature('time_zone');
+  const hasMail = useFeature('mail_links');
   const form = useForm({
     initial: {
       name: toFieldText(tenant.name),
@@ -176,14 +177,16 @@ function EditTenant({
       email: tenant.email ?? '',
       time_zone: tenant.time_zone ?? '',
       require_two_factor: tenant.require_two_factor === true,
+      mail_links: tenant.mail_links === true,
     },
     draft: `tenant ${tenant.id}`,
-    send({ name, description, email, time_zone, require_two_factor }, options) {
+    send({ name, description, email, time_zone, require_two_factor, mail_links }, options) {
       const body = {
         name,
         description,
         ...(hasEmail && (email || tenant.email) && { email }),
         ...(mayRequire && require_two_factor !== (tenant.require_two_factor === true) && { require_two_factor }),
+        ...(hasMail && mail_links !== (tenant.mail_links === true) && { mail_links }),
         ...(hasZone && time_zone !== tenant.time_zone && { time_zone }),
       };
       return api.updateTenant({ id: tenant.id, body }, options);
@@ -229,6 +232,16 @@ function EditTenant({
             onChange={({ target }) => form.set({ require_two_factor: target.checked })}
           />{' '}
           Require two-factor sign-in
+        </label>
+      )}
+      {hasMail && (
+        <label>
+          <input
+            type="checkbox"
+            checked={values.mail_links}
+            onChange={({ target }) => form.set({ mail_links: target.checked })}
+          />{' '}
+          Invitations and new passwords by email
         </label>
       )}
     </FormDialog>

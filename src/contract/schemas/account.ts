@@ -4,9 +4,11 @@ import { features } from '../constants';
 import { permissions } from '../permissions';
 import {
   boolean,
+  email,
   filled,
   instant,
   maybe,
+  newSecret,
   nullAsBlank,
   number,
   Ok,
@@ -74,6 +76,14 @@ export const PasswordForm = v.object({
   keep_api_keys: v.optional(trueOrFalse),
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
+
+/** Asks for a link to choose a password. */
+export const LinkRequest = v.object({ email });
+export type LinkRequest = v.InferOutput<typeof LinkRequest>;
+
+/** `token` is the one of the link. */
+export const ChosenPassword = v.object({ token: filled(100), new_password: newSecret });
+export type ChosenPassword = v.InferOutput<typeof ChosenPassword>;
 
 /** The session goes on with this token; the one that the call was made with has ended. */
 export const PasswordChanged = v.object({ ...Ok.entries, access_token: string });

@@ -99,6 +99,10 @@ export const NewTeamMember = v.object({
 });
 export type NewTeamMember = v.InferOutput<typeof NewTeamMember>;
 
+/** Instead of a password, the person gets a link by e-mail to choose one. */
+export const Invitation = v.omit(NewTeamMember, ['password']);
+export type Invitation = v.InferOutput<typeof Invitation>;
+
 /** What is left out stays as it is. */
 export const TeamMemberForm = v.object({
   email: v.optional(email),

@@ -21,10 +21,12 @@ export const Tenant = v.object({
   email: maybe(string),
   /** The tenant's admins must use two-factor sign-in. */
   require_two_factor: boolean,
+  /** Admins are invited by e-mail and can choose a forgotten password. Needs the feature `mail_links`. */
+  mail_links: boolean,
   /** IANA name of the zone in which the tenant's business days begin. */
   time_zone: string,
 });
-export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'time_zone'>;
+export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'mail_links' | 'time_zone'>;
 
 /** Of a tenant that has some: its players, and what is pending in all its lists. */
 export const TenantFigures = v.object({ tenant_id: number, players: number, pending: number });
@@ -48,6 +50,8 @@ export const TenantForm = v.object({
   email: nullAsBlank(v.union([v.pipe(text(254), v.literal('')), email], 'expected an email address')),
   /** Needs the feature `account`. */
   require_two_factor: v.optional(trueOrFalse),
+  /** Needs the feature `mail_links`. */
+  mail_links: v.optional(trueOrFalse),
   /** Needs the feature `time_zone`. Past business days are counted again in the new zone. */
   time_zone: v.optional(v.pipe(text(64), v.check(isTimeZone, 'expected an IANA time zone such as America/New_York'))),
 });

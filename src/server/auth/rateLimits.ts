@@ -26,6 +26,10 @@ const RESENDS = 20,
   TENANT_RESENDS = 60;
 /** E-mails that the team of one tenant gives to accounts in an hour. */
 const TEAM_EMAILS = 20;
+/** Links that are asked for in 15 minutes for one e-mail, and in an hour, from one network; links that are tried. */
+const LINKS = 3,
+  NETWORK_LINKS = 30,
+  TRIED_LINKS = 30;
 
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
@@ -129,6 +133,23 @@ export class RateLimits {
     await spend(this.#counters.byTeam, String(tenantId), message);
   }
 
+  /**
+   * Counts one request for a link. It is not counted for the e-mail from everywhere, which would let others keep its
+   * owner from asking: the sender bounds what one account gets.
+   */
+  async linkRequest(email: string, from: string): Promise<void> {
+    const network = toNetwork(from),
+      message = 'Too many links were asked for. Try again later.';
+    await spend(this.#counters.byLink, this.#pseudonym(`link ${email.toLowerCase()}|${network}`), message);
+    await spend(this.#counters.byLinkNetwork, this.#pseudonym(`link ${network}`), message);
+  }
+
+  /** Counts one link that is tried. */
+  async linkTried(from: string): Promise<void> {
+    const network = this.#pseudonym(`tried ${toNetwork(from)}`);
+    await spend(this.#counters.byTriedLink, network, 'Too many links were tried. Try again later.');
+  }
+
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
     this.#keyCalls.sweep();
@@ -163,6 +184,9 @@ function createCounters(sql: Sql) {
     byResender: counter('resend', RESENDS, 10 * MINUTE, 0),
     byResendingTenant: counter('resend-tenant', TENANT_RESENDS, HOUR, 0),
     byTeam: counter('team', TEAM_EMAILS, HOUR, 0),
+    byLink: counter('link', LINKS, 15 * MINUTE, 0),
+    byLinkNetwork: counter('link-network', NETWORK_LINKS, HOUR, 0),
+    byTriedLink: counter('link-tried', TRIED_LINKS, 15 * MINUTE, 0),
   };
 }
 

@@ -19,8 +19,10 @@ interface CallFacts {
 }
 
 const facts: { readonly [Name in CallName]?: CallFacts } = {
+  askForPasswordLink: { ownTransaction: true },
   changePassword: { ownTransaction: true, changesOwnAccount: true },
   checkImport: { ownTransaction: true },
+  choosePassword: { ownTransaction: true },
   confirmTwoFactor: { ownTransaction: true, changesOwnAccount: true },
   countNew: { polled: true },
   countPending: { polled: true },
@@ -44,6 +46,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   getDashboardMetrics: { replica: true, polled: true },
   getOverview: { replica: true },
   importRows: { ownTransaction: true },
+  inviteTeamMember: { ownTransaction: true },
   listTenants: { replica: true },
   login: { ownTransaction: true },
   loginToTenant: { ownTransaction: true },

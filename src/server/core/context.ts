@@ -24,6 +24,8 @@ export interface Services {
 export interface Outgoing {
   /** Whether the server can send e-mail. */
   hasEmail: boolean;
+  /** Whether an e-mail can link to the app, so that people sign in by it. */
+  hasLinks?: boolean;
   /** Whether channels of notifications may be in the own network. */
   mayBeOwn: boolean;
 }

@@ -26,9 +26,17 @@ const FILES_AT_ONCE = 8;
 
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
- * index.html. That of the sample data says so: its login names the accounts.
+ * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
+ * by e-mail: its login offers one.
  */
-export function staticFiles(folder: string, { isDemo = false } = {}): MiddlewareHandler {
+export function staticFiles(
+  folder: string,
+  {
+    isDemo = false,
+    smtpUrl,
+    appUrl,
+  }: { isDemo?: boolean; smtpUrl?: string | undefined; appUrl?: string | undefined } = {},
+): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
@@ -39,9 +47,10 @@ export function staticFiles(folder: string, { isDemo = false } = {}): Middleware
     maxWaitMs: 10_000,
     refusal: () => busy('The server is too busy at the moment'),
   });
-  const page = isDemo
+  const marks = [...(isDemo ? ['data-demo'] : []), ...(smtpUrl && appUrl ? ['data-mail'] : [])];
+  const page = marks.length
     ? every(compress(), tagged, async (c: Context) =>
-        c.html(readFileSync(indexFile, 'utf8').replace('<html', '<html data-demo')),
+        c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${marks.join(' ')}`)),
       )
     : every(tagged, serveStatic({ path: indexFile, precompressed: true }));
   const file = every(

@@ -48,10 +48,12 @@ interface Content {
   detail: string;
   days?: DigestDay[];
   link?: string | undefined;
+  /** What the link does. */
+  linkText?: string;
 }
 
 /** Title and lines, with a picture of the days as bars: a table, because mail programs show no other drawing. */
-export function toHtml({ title, detail, days, link }: Content): string {
+export function toHtml({ title, detail, days, link, linkText = 'Open in the back-office' }: Content): string {
   const lines = detail
     .split('\n')
     .filter(Boolean)
@@ -61,7 +63,7 @@ export function toHtml({ title, detail, days, link }: Content): string {
     `<h1 style="font-size:18px">${escapeHtml(title)}</h1>`,
     ...lines,
     ...(days?.length ? [toBars(days)] : []),
-    ...(link ? [`<p style="margin-top:16px"><a href="${escapeHtml(link)}">Open in the back-office</a></p>`] : []),
+    ...(link ? [`<p style="margin-top:16px"><a href="${escapeHtml(link)}">${escapeHtml(linkText)}</a></p>`] : []),
     '</body></html>',
   ].join('\n');
 }

@@ -24,17 +24,17 @@ interface SignIn {
 
 /**
  * Call it before the network is remembered. The first sign-in of an account is from a new place for sure, so it does
- * not count.
+ * not count. Returns whether the place is new.
  */
 export async function notifyNewPlace(
   sql: Sql,
   { admin_id, email, tenant_id, network, address, browser }: SignIn,
-): Promise<void> {
+): Promise<boolean> {
   const [known] = await sql<{ is_known: boolean; has_others: boolean }[]>`
     select bool_or(network = ${network} and seen_at > now() - interval '90 days') as is_known,
       count(*) > 0 as has_others
     from known_networks where admin_id = ${admin_id}`;
-  if (!known?.has_others || known.is_known) return;
+  if (!known?.has_others || known.is_known) return false;
   const rules = await findRules(sql, 'new_place', tenant_id);
   const found = rules.map(
     (rule): Found => ({
@@ -47,6 +47,7 @@ export async function notifyNewPlace(
     }),
   );
   await record(sql, 'new_place', found);
+  return true;
 }
 
 interface Export {

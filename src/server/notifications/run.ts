@@ -3,6 +3,7 @@ import type { Log } from '../core/log';
 import { type DeliveryOptions, deliverDue } from './deliver';
 import { evaluate, sweepNotifications } from './evaluate';
 import { publishEvents, sweepEvents } from './publishEvents';
+import { sendSignInMail, sweepSignInMail } from './signInMail';
 
 const PUBLISH_MS = 1_000,
   DELIVER_MS = 2_000,
@@ -20,6 +21,8 @@ export function runNotifications(options: DeliveryOptions, log: Log): () => Prom
     ),
     repeat(PUBLISH_MS, () => publishEvents(options.db, () => isStopped)),
     repeat(DELIVER_MS, () => deliverDue(options, () => isStopped)),
+    repeat(DELIVER_MS, () => sendSignInMail(options)),
+    repeat(SWEEP_MS, () => sweepSignInMail(options.db.sql)),
     repeat(SWEEP_MS, () => sweepNotifications(options.db.sql)),
     repeat(SWEEP_MS, () => sweepEvents(options.db.sql)),
   ];

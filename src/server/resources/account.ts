@@ -1,8 +1,8 @@
-import { features } from '../../contract/constants';
 import type { BothFactors } from '../../contract/entities';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import { checkoutCookie } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
+import { offeredFeatures, offersMail } from '../auth/mailLinks';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
@@ -146,7 +146,10 @@ export const account = {
       await services.sessions.endAll(sql, admin_id, exchange.token);
       audit.about({ ...ownSubject(caller), before: { two_factor: false }, after: { two_factor: true } });
     });
-    return { recovery_codes: codes, features: allFeatures };
+    const [tenant] = await ctx.sql<{ mail_links: boolean }[]>`
+      select mail_links from tenants where id = ${caller.tenant_id}`;
+    const hasMail = offersMail(services, { ...caller, mail_links: tenant?.mail_links ?? false });
+    return { recovery_codes: codes, features: offeredFeatures(hasMail) };
   },
 
   async turnOffTwoFactor(ctx) {
@@ -182,6 +185,3 @@ export const account = {
     return { recovery_codes: codes };
   },
 } satisfies Partial<Handlers>;
-
-/** What a session can do when nothing is left to set up. */
-const allFeatures = features.filter((name) => name !== 'two_factor_setup');

@@ -1,8 +1,9 @@
-import { ADMIN_ROLE, type Feature, features } from '../../contract/constants';
+import { ADMIN_ROLE, type Feature } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { checkoutCookie } from '../auth/authenticate';
+import { offeredFeatures, offersMail, queueMail } from '../auth/mailLinks';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING } from '../auth/rateLimits';
 import {
@@ -30,6 +31,7 @@ interface AccountRow {
   is_active: boolean;
   tenant_is_active: boolean;
   tenant_name: string;
+  mail_links: boolean;
   time_zone: string;
   role: string;
   permissions: Permission[];
@@ -44,7 +46,7 @@ interface Authenticated extends AccountRow {
 async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
     select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
-      t.name as tenant_name, t.time_zone, r.name as role, a.permissions,
+      t.name as tenant_name, t.mail_links, t.time_zone, r.name as role, a.permissions,
       ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
     from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
     where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
@@ -138,7 +140,10 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
     });
     if (started) {
       const { address, browser } = exchange;
-      await notifyNewPlace(sql, { admin_id: id, email, tenant_id, network: toNetwork(address), address, browser });
+      const place = { network: toNetwork(address), address, browser };
+      const isNew = await notifyNewPlace(sql, { admin_id: id, email, tenant_id, ...place });
+      if (isNew && offersMail(services, account))
+        await queueMail(sql, { kind: 'new_place', email, detail: [address, browser].filter(Boolean).join(' · ') });
       await services.sessions.remember(sql, id, toNetwork(address));
     }
     ctx.audit.by({ admin_id: started && id, email });
@@ -161,7 +166,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
   return {
     access_token: session.token,
     user,
-    features: mustSetUp ? setupFeatures : features.filter((name) => name !== 'two_factor_setup'),
+    features: mustSetUp ? setupFeatures : offeredFeatures(offersMail(services, account)),
   };
 }
 

@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { includesAll, type Permission } from '../../contract/permissions';
 import type { Admin, TeamMember } from '../../contract/schemas/admins';
 import { closeGate } from '../auth/accountGate';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
+import { queueMail, requireMail } from '../auth/mailLinks';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
-import type { Handlers } from '../core/context';
+import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
@@ -49,6 +51,33 @@ async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { 
   return member;
 }
 
+/** A new colleague; without a password they are sent a link to choose one. */
+async function add(ctx: Ctx<'createTeamMember'> | Ctx<'inviteTeamMember'>, password: string | null) {
+  const { caller, body } = ctx;
+  const tenant_id = tenantScope(caller, body.tenant_id);
+  if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
+  await requireTenant(ctx.sql, tenant_id);
+  refuseBeyond(caller, body.permissions);
+  const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+  if (!caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);
+  const password_hash = await hashPassword(password ?? randomBytes(32).toString('base64url'), ctx.turn);
+  return ctx.inTransaction(async (sql) => {
+    await requireUnchanged(sql, caller, confirmed);
+    const { email, permissions } = body;
+    const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+    const { id } = await insertAdmin(ctx, sql, {
+      tenant_id,
+      role_id: role.id,
+      email,
+      password_hash,
+      sign_in_set_by: caller.admin_id,
+      permissions,
+    });
+    if (password === null) await queueMail(sql, { kind: 'invitation', email });
+    return memberOf(sql, caller, id);
+  });
+}
+
 /** The accounts of a tenant's own admins (docs/permissions.md, "Permissions"). */
 export const team = {
   listTeam: ({ sql, caller, query }) => sql<TeamMember[]>`
@@ -56,29 +85,16 @@ export const team = {
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and a.role_id = ${adminRole(sql)}
     order by lower(a.email), a.id limit ${LIST_MAX}`,
 
-  async createTeamMember(ctx) {
-    const { caller, body } = ctx;
-    const tenant_id = tenantScope(caller, body.tenant_id);
-    if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
-    await requireTenant(ctx.sql, tenant_id);
-    refuseBeyond(caller, body.permissions);
-    const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
-    if (!caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);
-    const password_hash = await hashPassword(body.password, ctx.turn);
-    return ctx.inTransaction(async (sql) => {
-      await requireUnchanged(sql, caller, confirmed);
-      const { email, permissions } = body;
-      const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
-      const { id } = await insertAdmin(ctx, sql, {
-        tenant_id,
-        role_id: role.id,
-        email,
-        password_hash,
-        sign_in_set_by: caller.admin_id,
-        permissions,
-      });
-      return memberOf(sql, caller, id);
-    });
+  createTeamMember: (ctx) => add(ctx, ctx.body.password),
+
+  /** Nobody knows the password until the person chooses one. */
+  async inviteTeamMember(ctx) {
+    const { sql, caller, body, services } = ctx;
+    requireMail(services);
+    const [tenant] = await sql<{ mail_links: boolean }[]>`
+      select mail_links from tenants where id = ${tenantScope(caller, body.tenant_id)}`;
+    if (tenant && !tenant.mail_links) throw new Problem(409, 'This tenant does not send links by email');
+    return add(ctx, null);
   },
 
   /**

@@ -10,12 +10,13 @@ import { lockTimeZone, recountDays } from '../totals/recountDays';
 const TAKEN = 'A tenant with this name already exists';
 
 /** The columns that the form contains; fields that are left out are not changed. */
-const toColumns = ({ name, description, email, require_two_factor, time_zone }: TenantForm) =>
+const toColumns = ({ name, description, email, require_two_factor, mail_links, time_zone }: TenantForm) =>
   definedFields({
     name,
     description: description === '' ? null : description,
     email: email === '' ? null : email,
     require_two_factor,
+    mail_links,
     time_zone,
   } satisfies Record<keyof TenantForm, unknown>);
 
@@ -65,6 +66,8 @@ export const tenants = {
   async updateTenant({ sql, params, body, services, audit }) {
     if (body.require_two_factor && params.id === PLATFORM_TENANT_ID)
       throw new Problem(400, 'For super admins use the REQUIRE_TWO_FACTOR setting');
+    if (body.mail_links && params.id === PLATFORM_TENANT_ID)
+      throw new Problem(400, 'A super admin gets a new password by npm run reset-password, never by email');
     if (body.time_zone !== undefined) {
       await refuseUnknownZone(sql, body.time_zone);
       await lockTimeZone(sql, params.id);

@@ -75,7 +75,7 @@ test('every screen and dialog is there, shows markup as text, and speaks no code
 /** Calls that take more than typing and one click, with what they take; their own tests below test/app make them fail. */
 const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
   Object.entries({
-    'a sign-in': ['login', 'loginToTenant'],
+    'a sign-in': ['login', 'loginToTenant', 'askForPasswordLink', 'choosePassword'],
     'a decision, which can be undone': ['changePurchaseStatus', 'changeRedeemStatus'],
     'typing that rests': ['searchPlayers', 'search', 'createManualRedeem', 'createReturn'],
     'a password that is checked while it is typed': ['createPlayer'],
@@ -83,7 +83,15 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     'a moment of polling': ['countNew', 'watchList'],
     'a second question or a row of its own': [
       ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
-      ...['createTeamMember', 'updateTeamMember', 'approveChange', 'endApproval', 'endSession', 'resetTwoFactor'],
+      ...[
+        'createTeamMember',
+        'inviteTeamMember',
+        'updateTeamMember',
+        'approveChange',
+        'endApproval',
+        'endSession',
+        'resetTwoFactor',
+      ],
       ...['deactivateMyPlatform', 'togglePaymentMethod', 'endOtherSessions'],
       ...['addPlayerTags', 'setPlayerActive', 'createSavedView', 'deleteSavedView', 'releaseRow'],
       ...['confirmTwoFactor', 'turnOffTwoFactor', 'renewRecoveryCodes', 'exportPurchases', 'listSavedViews'],

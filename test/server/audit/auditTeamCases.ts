@@ -2,7 +2,7 @@
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
-import { as, PASSWORD, pam, people, sql } from '../../world';
+import { as, PASSWORD, pam, people, services, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const chat = { kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' } as const;
@@ -10,6 +10,12 @@ const bothNeeded = async () => {
   await sql`update tenants set payout_approval_from = 1 where id = 2`;
   await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
 };
+
+const withMail = async () => {
+  services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
+  await sql`update tenants set mail_links = true where id = 2`;
+};
+const invited = { permissions: ['queue' as const], tenant_id: 2, current_password: PASSWORD };
 
 export const teamCases: Partial<Record<CallName, Case>> = {
   createAdmin: {
@@ -53,6 +59,25 @@ export const teamCases: Partial<Record<CallName, Case>> = {
           current_password: PASSWORD,
         },
       }),
+    leaves: {
+      kind: 'admin',
+      object_id: '5',
+      tenant_id: 2,
+      before: null,
+      after: {
+        tenant_id: 2,
+        role_id: 2,
+        email: 'new@acme.test',
+        password: MASK,
+        is_active: true,
+        permissions: ['queue'],
+      },
+    },
+  },
+  inviteTeamMember: {
+    before: withMail,
+    done: (sue) => sue.inviteTeamMember({ body: { ...invited, email: 'new@acme.test' } }),
+    refused: (sue) => sue.inviteTeamMember({ body: { ...invited, email: people.ben.email } }),
     leaves: {
       kind: 'admin',
       object_id: '5',

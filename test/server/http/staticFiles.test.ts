@@ -15,7 +15,7 @@ test.after(() => {
 const script = 'console'.repeat(50),
   hashed = 'assets/main-ABCD1234.js';
 const policy = "default-src 'none'; script-src 'self' 'sha256-AAAA='";
-function site({ base = '/', isDemo = false } = {}) {
+function site({ base = '/', ...settings }: { base?: string } & Parameters<typeof staticFiles>[1] = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'));
   folders.push(folder);
   mkdirSync(join(folder, 'assets'));
@@ -33,7 +33,7 @@ function site({ base = '/', isDemo = false } = {}) {
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   writeFileSync(join(folder, 'secret.key'), 'secret');
   const app = new Hono();
-  app.get('*', staticFiles(folder, { isDemo }));
+  app.get('*', staticFiles(folder, settings));
   return async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     app.request(path, { headers, method });
 }
@@ -55,6 +55,12 @@ test('the page of the sample data alone says that it is one, under the same poli
   assert.not.match(await real.text(), 'data-demo');
   assert.match(await demo.text(), '<html data-demo lang="en">');
   assert.is(demo.headers.get('Content-Security-Policy'), real.headers.get('Content-Security-Policy'));
+});
+
+test('the page of a server that sends links says so, which takes a mail server and the address of the app', async () => {
+  const mail = { smtpUrl: 'smtp://mail.test', appUrl: 'https://office.test' };
+  assert.match(await (await site(mail)('/', browser)).text(), '<html data-mail lang="en">');
+  assert.not.match(await (await site({ smtpUrl: mail.smtpUrl })('/', browser)).text(), 'data-mail');
 });
 
 test('an address that looks like another host gets no page', async () => {

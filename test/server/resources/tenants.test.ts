@@ -29,6 +29,7 @@ test('a new tenant is active, listed, and keeps its days in the business time zo
     is_active: true,
     email: null,
     require_two_factor: false,
+    mail_links: false,
     time_zone: 'UTC',
   });
   assert.equal((await sue.listTenants()).at(-1), made);
@@ -101,6 +102,7 @@ test('an update keeps what it leaves out and clears what it sends blank', async 
     is_active: true,
     email: 'office@acme.test',
     require_two_factor: false,
+    mail_links: false,
     time_zone: 'UTC',
   });
   assert.equal(await sue.updateTenant({ id: 2, body: { name: 'Acme Games', description: '', email: '' } }), {
@@ -110,6 +112,7 @@ test('an update keeps what it leaves out and clears what it sends blank', async 
     is_active: true,
     email: null,
     require_two_factor: false,
+    mail_links: false,
     time_zone: 'UTC',
   });
 });

@@ -6,7 +6,7 @@ import { useResource } from '../../hooks/useResource';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
-import { useApi, useUser } from '../../state/session';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 
@@ -69,6 +69,7 @@ function MemberForm({
   const own: readonly Permission[] = useUser().permissions ?? permissions;
   const proposed = (permissionPresets['Cashier'] ?? []).filter((one) => own.includes(one));
   const keys = keyNames(member?.api_keys);
+  const mayInvite = useFeature('mail_links');
   return (
     <StaffForm
       title={member ? `Colleague ${member.email}` : 'New colleague'}
@@ -77,9 +78,11 @@ function MemberForm({
       permissions={member?.permissions ?? proposed}
       offered={own}
       isConfirmed
+      mayInvite={mayInvite && !member}
       draft={`colleague ${member?.id ?? 'new'}`}
-      send={({ email, password, permissions, is_active, confirmed }, options): Promise<unknown> => {
+      send={({ email, password, permissions, is_active, invites, confirmed }, options): Promise<unknown> => {
         const body = { email, permissions, ...confirmed };
+        if (invites) return api.inviteTeamMember({ body }, options);
         if (!member) return api.createTeamMember({ body: { ...body, password } }, options);
         const changes = { ...body, is_active, ...(password && { password }) };
         return api.updateTeamMember({ id: member.id, body: changes }, options);

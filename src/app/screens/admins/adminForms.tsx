@@ -17,14 +17,18 @@ export function CreateAdmin({
 }) {
   const api = useApi();
   const hasPermissions = useFeature('permissions');
+  const mayInvite = useFeature('mail_links') && hasPermissions;
   return (
     <StaffForm
       title="Create Admin"
       staff={null}
       permissions={hasPermissions ? usualPermissions : null}
+      mayInvite={mayInvite}
       draft={`new admin of ${tenantId}`}
-      send={({ email, password, chosen }, options) =>
-        api.createAdmin({ body: { email, password, tenant_id: tenantId, role_id: roleId, ...chosen } }, options)
+      send={({ email, password, permissions, chosen, invites, confirmed }, options): Promise<unknown> =>
+        invites
+          ? api.inviteTeamMember({ body: { email, permissions, tenant_id: tenantId, ...confirmed } }, options)
+          : api.createAdmin({ body: { email, password, tenant_id: tenantId, role_id: roleId, ...chosen } }, options)
       }
       done="Admin created"
       failed="Failed to save admin"

@@ -2,9 +2,10 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
+import { type Feature, features } from '../../../../src/contract/constants';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
 import { closeScreen, openScreen } from '../../../screen';
-import { guest, hashOfPassword, PASSWORD, pam, people, sql } from '../../../world';
+import { guest, hashOfPassword, PASSWORD, pam, people, services, sql } from '../../../world';
 import { interceptRequestsAfter, nonsense } from '../../network';
 import { field, type } from '../../screens/users/openDialog';
 
@@ -17,9 +18,13 @@ const held = async (email: string) =>
     select permissions, is_active from admins where email = ${email}`
   )[0];
 
-async function openTeam(own: readonly Permission[], colleagues: () => PromiseLike<unknown> = async () => undefined) {
+async function openTeam(
+  own: readonly Permission[],
+  colleagues: () => PromiseLike<unknown> = async () => undefined,
+  more: { features?: readonly Feature[] } = {},
+) {
   const line = interceptRequestsAfter(async () => colleagues());
-  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/users', permissions: own });
+  const screen = await openScreen(<App />, 'ann', { ...more, fetch: line.fetch, path: '/users', permissions: own });
   fireEvent.click(await screen.findByRole('button', { name: 'Team' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Team' }));
   await dialog.findByText('ann@acme.test');
@@ -56,6 +61,24 @@ test('a colleague is added with a preset, is listed, and can sign in', async () 
   assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Edit']);
   assert.ok(await guest.login({ body: { email: 'bob@acme.test', password: 'A-secret-1' } }));
   assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('a colleague is invited without a password, where the server sends links', async () => {
+  const sends = async () => {
+    services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
+    await sql`update tenants set mail_links = true where id = 2`;
+  };
+  const { screen, dialog } = await openTeam(permissions, sends, {
+    features: features.filter((name) => name !== 'two_factor_setup'),
+  });
+  fireEvent.click(dialog.getByText('Add Colleague'));
+  type(await dialog.findByLabelText('Email'), 'bob@acme.test');
+  fireEvent.click(dialog.getByRole('switch', { name: /^Invite by email/ }));
+  assert.is(dialog.queryByLabelText('Password'), null);
+  type(dialog.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(dialog.getByText('Add'));
+  await screen.findByText('Colleague added');
+  assert.equal([...(await sql`select kind, email from mail_queue`)], [{ kind: 'invitation', email: 'bob@acme.test' }]);
 });
 
 test('a colleague gets other permissions, and may no longer sign in', async () => {

@@ -1,0 +1,79 @@
+/**
+ * Links in e-mails with which an account gets a password: an invitation, or a forgotten password. One use, 30 minutes;
+ * dead as soon as the account has another password or e-mail, in whatever way it got it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { type Feature, features, PLATFORM_TENANT_ID } from '../../contract/constants';
+import type { Services } from '../core/context';
+import { Problem } from '../core/problem';
+import type { Sql } from '../db/open';
+
+export type MailKind = 'invitation' | 'password' | 'new_place';
+
+export const LINK_MINUTES = 30;
+/** What one account gets in an hour, whoever asks. The owner can use each of them. */
+const LINKS_AN_HOUR = 5;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/** Whether somebody of this tenant is offered e-mails about signing in. Super admins give invitations, and get notices. */
+export const offersMail = (
+  { outgoing }: Services,
+  { tenant_id, mail_links }: { tenant_id: number | null; mail_links: boolean },
+): boolean => Boolean(outgoing?.hasLinks && (mail_links || tenant_id === PLATFORM_TENANT_ID));
+
+/** What a session with nothing left to set up can do. */
+export const offeredFeatures = (hasMail: boolean): Feature[] =>
+  features.filter((name) => name !== 'two_factor_setup' && (hasMail || name !== 'mail_links'));
+
+/** Refuses where no such e-mail can be sent; the same for everybody. */
+export function requireMail({ outgoing }: Services): void {
+  if (!outgoing?.hasLinks) throw new Problem(409, 'This server sends no links by email');
+}
+
+/** Keeps an e-mail for the sender (notifications/signInMail.ts). Takes as long for an account that does not exist. */
+export const queueMail = async (sql: Sql, mail: { kind: MailKind; email: string; detail?: string }): Promise<void> =>
+  void (await sql`insert into mail_queue ${sql({ detail: '', ...mail })}`);
+
+interface Account {
+  id: number;
+  email: string;
+  password_hash: string;
+}
+/** A new link: its token, and the hash under which it is stored. Null when the account had too many lately. */
+export async function makeLink(sql: Sql, account: Account): Promise<{ token: string; hash: Buffer } | null> {
+  const token = randomBytes(32).toString('base64url'),
+    hash = sha256(token);
+  const made = await sql`
+    insert into mail_links (token_hash, admin_id, email, password_digest)
+    select ${hash}, ${account.id}::bigint, ${account.email}, ${sha256(account.password_hash)}
+    where (
+      select count(*) from mail_links where admin_id = ${account.id} and created_at > now() - interval '1 hour'
+    ) < ${LINKS_AN_HOUR}
+    returning admin_id`;
+  return made.length ? { token, hash } : null;
+}
+
+export interface LinkedAccount extends Account {
+  tenant_id: number;
+}
+/** The account of a link that is still good. */
+export async function findLinked(sql: Sql, token: string): Promise<LinkedAccount | undefined> {
+  const [account] = await sql<(LinkedAccount & { password_digest: Buffer })[]>`
+    select a.id, a.email, a.tenant_id, a.password_hash, l.password_digest
+    from mail_links l join admins a on a.id = l.admin_id
+    where l.token_hash = ${sha256(token)} and l.used_at is null and a.is_active and a.email = l.email
+      and l.created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
+  return account && sha256(account.password_hash).equals(account.password_digest) ? account : undefined;
+}
+
+/** Uses a link up. Of several uses at once exactly one is true. */
+export async function spendLink(sql: Sql, token: string): Promise<boolean> {
+  const used = await sql`
+    update mail_links set used_at = now() where token_hash = ${sha256(token)} and used_at is null returning admin_id`;
+  return used.length > 0;
+}
+
+/** Takes back a link that could not be sent. */
+export const dropLink = async (sql: Sql, hash: Buffer): Promise<void> =>
+  void (await sql`delete from mail_links where token_hash = ${hash}`);

@@ -1,0 +1,244 @@
+/** Links by e-mail: an invitation, a forgotten password, and the notice of a sign-in from a new place. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createApi } from '../../../src/app/api/createApi';
+import { permissions } from '../../../src/contract/permissions';
+import { createMailer } from '../../../src/server/notifications/email';
+import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
+import { readAuditLog } from '../../audit';
+import { RECOVERY_CODE, withFactor } from '../../twoFactor';
+import {
+  as,
+  asServer,
+  db,
+  fetch,
+  guest,
+  PASSWORD,
+  people,
+  refusal,
+  refused,
+  reset,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+} from '../../world';
+import { startMailServer } from '../notifications/receivers';
+
+const NEW = 'nine purple lanterns';
+const DEAD = { status: 400, detail: 'This link was used before or is too old. Ask for a new one' };
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+test.before(async () => {
+  mail = await startMailServer();
+});
+test.after(() => mail.close());
+test.before.each(async () => {
+  await reset();
+  services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
+  await sql`update tenants set mail_links = true where id = 2`;
+  await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
+  mail.state.refuse = false;
+  mail.mails.length = mail.recipients.length = 0;
+});
+
+const deliver = () =>
+  asServer(() =>
+    sendSignInMail({
+      db,
+      secrets: services.secrets,
+      sendEmail: createMailer(mail.url, 'Back-office <alerts@office.test>'),
+      appUrl: 'https://office.test/admin/',
+      mayBeOwn: false,
+    }),
+  );
+const lastMail = () => mail.mails.at(-1)!.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+const readToken = () => /https:\/\/office\.test\/admin\/#password=([\w-]{43})/.exec(lastMail())![1]!;
+const ask = (email: string = people.ann.email) => guest.askForPasswordLink({ body: { email } });
+async function linkFor(email: string = people.ann.email): Promise<string> {
+  await ask(email);
+  await deliver();
+  return readToken();
+}
+const choose = (token: string, new_password = NEW) => guest.choosePassword({ body: { token, new_password } });
+const login = (password: string, email: string = people.ann.email) => guest.login({ body: { email, password } });
+const later = () => sql`update mail_queue set next_at = now()`;
+
+test('a forgotten password is replaced by a link, once; all sessions and keys of the account end', async () => {
+  const old = await tokenOf('ann');
+  await createApi({ fetch, token: () => old }).createApiKey({
+    body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD },
+  });
+  await sql`update admins set sign_in_set_by = ${people.sue.id} where id = ${people.ann.id}`;
+  const token = await linkFor();
+  assert.equal(mail.recipients, [people.ann.email]);
+  assert.match(lastMail(), /^Subject: Choose a new password/m);
+  await choose(token);
+  assert.is(await refused(login(PASSWORD)), 401);
+  assert.is((await login(NEW)).user.email, people.ann.email);
+  assert.is(await refused(createApi({ fetch, token: () => old }).getAccount()), 401);
+  const [row] = await sql`
+    select sign_in_set_by, (select count(*)::int from api_keys where revoked_at is null) as keys
+    from admins where id = ${people.ann.id}`;
+  assert.equal({ ...row }, { sign_in_set_by: null, keys: 0 });
+  assert.equal(await refusal(choose(token)), DEAD);
+  const { admin_id, kind, object_id, after } = (await readAuditLog()).find(({ call }) => call === 'choosePassword')!;
+  assert.equal(
+    [admin_id, kind, object_id, after?.['password']],
+    [people.ann.id, 'admin', String(people.ann.id), '••••••••'],
+  );
+});
+
+test('of several uses of a link at once exactly one is', async () => {
+  const token = await linkFor();
+  const done = await Promise.allSettled(['one', 'two', 'three'].map((word) => choose(token, `${NEW} ${word}`)));
+  assert.is(done.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a link is dead after half an hour, another password, another e-mail or disabling, and when it is made up', async () => {
+  const ends: (() => PromiseLike<unknown>)[] = [
+    () => sql`update mail_links set created_at = now() - interval '31 minutes'`,
+    async () =>
+      (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'x-set-by-sue' } }),
+    async () => (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } }),
+    async () => (await as('sue')).disableAdmin({ id: people.ann.id }),
+  ];
+  for (const end of ends) {
+    const token = await linkFor();
+    await end();
+    assert.equal(await refusal(choose(token)), DEAD);
+    await sql`update admins set email = ${people.ann.email}, is_active = true where id = ${people.ann.id}`;
+    await sql`delete from rate_limits`;
+  }
+  assert.equal(await refusal(choose('a'.repeat(43))), DEAD);
+  assert.is((await login('x-set-by-sue')).user.tenant_id, 2, 'no dead link has changed anything');
+});
+
+test('the second factor is asked for after a new password, too', async () => {
+  await withFactor('ann');
+  await choose(await linkFor());
+  assert.equal((await refusal(login(NEW))).status, 401);
+  assert.ok(await guest.login({ body: { email: people.ann.email, password: NEW, code: RECOVERY_CODE } }));
+});
+
+test('an easy password is refused and leaves the link as it was', async () => {
+  const token = await linkFor();
+  assert.is((await refusal(choose(token, 'password1'))).detail, 'The new password is too easy to guess');
+  await choose(token);
+});
+
+test('who asks learns nothing: the same answer, row and entry for every address, and mail for those alone who may', async () => {
+  await sql`update admins set is_active = false where id = ${people.oli.id}`;
+  const others = [people.sue.email, people.ben.email, people.oli.email, 'nobody@acme.test', 'x@y.test'];
+  for (const email of [people.ann.email, ...others]) assert.equal(await ask(email), { ok: true });
+  const rows = await sql`select kind, detail from mail_queue`;
+  assert.equal(new Set(rows.map((row) => JSON.stringify(row))).size, 1);
+  assert.is(rows.length, 6);
+  const entries = await readAuditLog();
+  assert.equal(
+    new Set(entries.map(({ email, kind, object_id, after }) => JSON.stringify([email, kind, object_id, after]))).size,
+    1,
+  );
+  assert.is(await deliver(), 1);
+  assert.equal(mail.recipients, [people.ann.email], 'no super admin, nobody whose tenant has it off, nobody disabled');
+  assert.is((await sql`select 1 from mail_queue`).length, 0);
+});
+
+test('the time to ask is the same for an address with an account and without, within noise', async () => {
+  const times = { known: [] as number[], unknown: [] as number[] };
+  for (let round = 0; round < 30; round++) {
+    for (const [kind, email] of [
+      ['known', people.ann.email],
+      ['unknown', 'nobody@acme.test'],
+    ] as const) {
+      await sql`delete from rate_limits`;
+      const started = performance.now();
+      await ask(email);
+      times[kind].push(performance.now() - started);
+    }
+  }
+  const median = (list: number[]) => list.sort((a, b) => a - b)[15]!;
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  assert.ok(Math.abs(known - unknown) < Math.max(known, unknown) / 2, `${known} ms and ${unknown} ms`);
+});
+
+test('asking and trying are limited, and one account gets five links in an hour', async () => {
+  for (let n = 0; n < 3; n++) await ask();
+  assert.is(await refused(ask()), 429);
+  assert.is(await refused(ask(people.ann.email.toUpperCase())), 429, 'another spelling is the same');
+  await ask('nobody@acme.test');
+  await sql`delete from rate_limits`;
+  for (let n = 0; n < 3; n++) await ask();
+  assert.is(await deliver(), 5);
+  await sql`delete from rate_limits`;
+  for (let n = 0; n < 30; n++) await refused(choose('b'.repeat(43)));
+  assert.is(await refused(choose('b'.repeat(43))), 429);
+});
+
+test('a mail server that is away gets it later, with one link; after half an hour nothing is sent any more', async () => {
+  mail.state.refuse = true;
+  await ask();
+  assert.is(await deliver(), 0);
+  assert.is((await sql`select 1 from mail_links`).length, 0);
+  assert.is(await deliver(), 0, 'not at once');
+  mail.state.refuse = false;
+  await later();
+  assert.is(await deliver(), 1);
+  await choose(readToken());
+  await ask();
+  await sql`update mail_queue set created_at = now() - interval '31 minutes'`;
+  await sql`update mail_links set created_at = now() - interval '2 days'`;
+  await sweepSignInMail(sql);
+  assert.equal([(await sql`select 1 from mail_queue`).length, (await sql`select 1 from mail_links`).length], [0, 0]);
+});
+
+test('an invited colleague chooses the password, which nobody else has known', async () => {
+  const ann = await as('ann');
+  const body = { email: 'nina@acme.test', permissions: ['queue' as const], current_password: PASSWORD };
+  assert.is((await refusal(ann.inviteTeamMember({ body: { ...body, current_password: 'wrong' } }))).status, 400);
+  const { id } = await ann.inviteTeamMember({ body });
+  const setBy = async () => (await sql`select sign_in_set_by from admins where id = ${id}`)[0]?.['sign_in_set_by'];
+  assert.is(await setBy(), people.ann.id, 'one person with Ann until the link was used');
+  await deliver();
+  assert.equal(mail.recipients, ['nina@acme.test']);
+  assert.match(lastMail(), /^Subject: You are invited to the back-office/m);
+  await choose(readToken());
+  assert.is(await setBy(), null);
+  assert.equal((await login(NEW, 'nina@acme.test')).user.permissions, ['queue']);
+});
+
+test('nobody is invited without a mail server, or where the tenant has it off', async () => {
+  const body = { email: 'nina@bravo.test', permissions: [], tenant_id: 3, current_password: PASSWORD };
+  const sue = await as('sue');
+  assert.equal(await refusal(sue.inviteTeamMember({ body })), {
+    status: 409,
+    detail: 'This tenant does not send links by email',
+  });
+  await sue.updateTenant({ id: 3, body: { name: 'Bravo', mail_links: true } });
+  await sue.inviteTeamMember({ body });
+  services.outgoing = { hasEmail: true, mayBeOwn: false };
+  const none = { status: 409, detail: 'This server sends no links by email' };
+  assert.equal(await refusal(sue.inviteTeamMember({ body: { ...body, email: 'nick@bravo.test' } })), none);
+  assert.equal(await refusal(ask()), none);
+  assert.is(await refused(sue.updateTenant({ id: 1, body: { name: 'Platform', mail_links: true } })), 400);
+});
+
+test('it is offered where the tenant has it on, and to super admins', async () => {
+  const offered = async (person: 'ann' | 'ben' | 'sue') => (await signIn(person)).features?.includes('mail_links');
+  assert.equal([await offered('ann'), await offered('ben'), await offered('sue')], [true, false, true]);
+  services.outgoing = { hasEmail: true, mayBeOwn: false };
+  assert.equal([await offered('ann'), await offered('sue')], [false, false]);
+});
+
+test('the owner is told of a sign-in from a new place, not of the first and not of the next', async () => {
+  const from = (address: string) =>
+    createApi({
+      fetch: (url, init) => fetch(url, init, { incoming: { socket: { remoteAddress: address } } }),
+    }).login({ body: { email: people.ann.email, password: PASSWORD } });
+  for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.7', '198.51.100.7']) await from(address);
+  assert.is(await deliver(), 1);
+  assert.equal(mail.recipients, [people.ann.email]);
+  assert.match(lastMail(), '198.51.100.7');
+  assert.not.match(lastMail(), '#password');
+});
+
+test.run();
