@@ -295,6 +295,18 @@ export const appCalls = {
     'permissions',
   ),
 
+  getAllowedNetworks: record<E.AllowedNetworks, E.TenantQuery>()(
+    'team',
+    '/api/v1/admin/allowed-networks',
+    'allowed_networks',
+  ),
+  saveAllowedNetworks: call<{ body: E.NetworksForm; answer: E.AllowedNetworks }>()(
+    'team',
+    'PUT',
+    '/api/v1/admin/allowed-networks',
+    'allowed_networks',
+  ),
+
   listApprovals: list<E.Approval, E.TenantQuery>()('admin', '/api/v1/admin/approvals', 'approvals'),
   approveChange: call<{ answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/approvals/{id}/approve', 'approvals'),
   endApproval: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/approvals/{id}', 'approvals'),

@@ -151,6 +151,8 @@ export const auditKinds = [
   'other',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
+/** The most networks from which a tenant's people sign in. */
+export const NETWORKS_MAX = 50;
 /** Entries of the audit log in one answer. */
 export const AUDIT_PAGE = 50;
 
@@ -255,5 +257,7 @@ export const features = [
   'events',
   /** A new admin is invited by e-mail, and a forgotten password is replaced by a link. */
   'mail_links',
+  /** A tenant, and the platform, say from which networks their people sign in and work. */
+  'allowed_networks',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -117,7 +117,8 @@ async function answerCall(
 ): Promise<Response> {
   const { services, trustProxy, limits, writers } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
-  const sentBy = { token, cookies: c.req.header('cookie') ?? '', isSecure: isSecure(c, trustProxy) };
+  const cookies = c.req.header('cookie') ?? '';
+  const sentBy = { token, cookies, isSecure: isSecure(c, trustProxy), address: c.get('address') };
   // The sender of an event may hang up early: its delivery counts all the same.
   const signal = call.isSigned ? abandoned.signal : untilGone(c, abandoned);
   // Whoever sends slowly is looked up when everything is here, not when it begins.

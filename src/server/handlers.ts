@@ -8,6 +8,7 @@ import { webhooks } from './payments/handlers';
 import { account } from './resources/account';
 import { admins } from './resources/admins';
 import { affiliates } from './resources/affiliates';
+import { allowedNetworks } from './resources/allowedNetworks';
 import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
@@ -41,6 +42,7 @@ import { transactionDetails } from './resources/transactionDetails';
 export const handlers: Handlers = {
   ...auth,
   ...mailLinks,
+  ...allowedNetworks,
   ...tenants,
   ...platforms,
   ...admins,

@@ -16,6 +16,7 @@ import { isWeakPassword } from './auth/weakPasswords';
 import { startBackgroundCheck } from './books/backgroundCheck';
 import { runBackup, runRestore } from './commands/backup';
 import { changeKey } from './commands/changeKey';
+import { openNetworks } from './commands/openNetworks';
 import { resetPassword } from './commands/resetPassword';
 import { type FirstAdmin, readInstallation, setUpDatabase } from './commands/setup';
 import { verify } from './commands/verify';
@@ -262,6 +263,7 @@ async function main(): Promise<void> {
     ['restore', runRestore],
     ['verify', verify],
     ['reset-password', resetPassword],
+    ['open-networks', openNetworks],
     ['change-key', changeKey],
   ]).get(command);
   if (program) return program(rest, process.env, say);

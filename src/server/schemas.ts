@@ -83,6 +83,8 @@ export const schemas: Checked = {
   disableAdmin: { query: admins.DisableQuery, answer: Ok },
   listTeam: { query: TenantQuery, answer: v.array(admins.TeamMember) },
   createTeamMember: { body: admins.NewTeamMember, answer: admins.TeamMember },
+  getAllowedNetworks: { query: TenantQuery, answer: admins.AllowedNetworks },
+  saveAllowedNetworks: { body: admins.NetworksForm, answer: admins.AllowedNetworks },
   inviteTeamMember: { body: admins.Invitation, answer: admins.TeamMember },
   updateTeamMember: { body: admins.TeamMemberForm, answer: admins.TeamMember },
 

@@ -460,6 +460,15 @@ export const managerViews: View[] = [
     },
   },
   {
+    name: 'Team, Networks',
+    path: '/?size=25',
+    open: async (page) => {
+      await chooseTool(page, 'Team');
+      await button(page, 'Networks').click();
+      await field(page.getByRole('dialog'), 'Allowed networks').waitFor();
+    },
+  },
+  {
     name: 'Approvals, limits to be changed',
     path: '/?size=25',
     open: async (page) => {

@@ -30,6 +30,7 @@ const likely: Record<string, unknown> = {
   templates: [{ kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' }],
   type: 'payment.failed',
   permissions: ['queue'],
+  networks: ['192.0.2.0/24'],
   target: 'someone@new.test',
   payment_platform: 'apex',
 };

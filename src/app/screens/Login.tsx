@@ -13,7 +13,7 @@ const FOREIGN = 'Access denied: You can only access your own tenant.';
 const NOT_STAFF = 'Not an admin or super admin.';
 const REFUSED = 'Invalid credentials or not an admin.';
 
-type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean };
+type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean | undefined };
 
 /**
  * The two steps of signing in (docs/product.md, "Sign-in and sessions"): the general login, then, unless it is a super
@@ -35,10 +35,14 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
     if (!second) return { message: FOREIGN };
     return mayEnter(second.user) ? second : { message: NOT_STAFF };
   } catch (error) {
-    if (error instanceof ApiError && error.asksCode) return { message: error.detail ?? REFUSED, asksCode: true };
-    const isForeign = isTenantStep || (error instanceof ApiError && error.status === 403);
-    return { message: isForeign ? FOREIGN : REFUSED };
+    return describeRefusal(error, isTenantStep);
   }
+}
+
+function describeRefusal(error: unknown, isTenantStep: boolean): Outcome {
+  const { status, code, asksCode, detail }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  if (asksCode || code === 'network') return { message: detail ?? REFUSED, asksCode };
+  return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED };
 }
 
 const hasUserWithoutRole = (answer: unknown): boolean =>

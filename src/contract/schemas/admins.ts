@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NETWORKS_MAX } from '../constants';
 import { permissions } from '../permissions';
 import {
   boolean,
@@ -102,6 +103,22 @@ export type NewTeamMember = v.InferOutput<typeof NewTeamMember>;
 /** Instead of a password, the person gets a link by e-mail to choose one. */
 export const Invitation = v.omit(NewTeamMember, ['password']);
 export type Invitation = v.InferOutput<typeof Invitation>;
+
+/** Networks such as 192.0.2.0/24, or single addresses; none: all. */
+const networks = v.pipe(
+  v.array(v.pipe(text(50), v.regex(/^[\da-f.:]+(\/\d{1,3})?$/i, 'expected a network such as 192.0.2.0/24'))),
+  v.maxLength(NETWORKS_MAX, `at most ${NETWORKS_MAX} networks`),
+);
+export const AllowedNetworks = v.object({
+  networks: v.array(string),
+  /** That of the caller, as the server sees it. */
+  your_address: string,
+});
+export type AllowedNetworks = v.InferOutput<typeof AllowedNetworks>;
+
+/** Without a tenant, those of the caller's own. */
+export const NetworksForm = v.object({ networks, tenant_id: given(id), ...identity });
+export type NetworksForm = v.InferOutput<typeof NetworksForm>;
 
 /** What is left out stays as it is. */
 export const TeamMemberForm = v.object({

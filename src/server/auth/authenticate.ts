@@ -8,6 +8,7 @@ import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Rows, Sql } from '../db/open';
 import { passGate } from './accountGate';
+import { isAllowed, notFromHere } from './allowedNetworks';
 import { notAKey, requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
@@ -16,6 +17,8 @@ export interface Credentials {
   token: string | null;
   cookies: string;
   isSecure: boolean;
+  /** Where it came from. */
+  address: string;
 }
 
 /** Finds out who makes a call, and refuses missing or wrong credentials. */
@@ -33,10 +36,16 @@ export async function authenticate(
     const cookie = findCheckoutCookie(credentials);
     const caller = cookie ? await sessions.findCheckoutCaller(sql, cookie) : null;
     if (!caller) throw notAtCheckout();
-    return caller;
+    return refuseFromElsewhere(name, caller, credentials);
   }
   const caller = token ? await sessions.findCaller(sql, token, { isActivity: !factsOf(name).polled }) : null;
   if (!caller) throw notSignedIn();
+  return refuseFromElsewhere(name, caller, credentials);
+}
+
+/** A session that was carried elsewhere can only be ended. */
+function refuseFromElsewhere(name: CallName, caller: Caller, { address }: Credentials): Caller {
+  if (name !== 'logout' && !isAllowed(caller.networks ?? [], address)) throw notFromHere();
   return caller;
 }
 

@@ -11,6 +11,8 @@ export interface Caller extends SessionUser {
   permissions: Permission[];
   /** Must set up a second factor before doing anything else. */
   must_set_up: boolean;
+  /** From where the account may be used; none: from everywhere. */
+  networks?: readonly string[];
   /** `admin_id`: who made the key. */
   key?: { id: number; scopes: readonly string[]; admin_id: number };
 }
@@ -18,12 +20,14 @@ export interface Caller extends SessionUser {
 /** A person as the tables have them. */
 export interface CallerRow extends Pick<Caller, 'admin_id' | 'email' | 'tenant_id' | 'permissions' | 'must_set_up'> {
   role: string;
+  networks?: readonly string[];
 }
 export const callerFrom = ({ admin_id, must_set_up, email, tenant_id, role, ...row }: CallerRow): Caller => ({
   admin_id,
   must_set_up,
   email,
   tenant_id,
+  networks: row.networks ?? [],
   role: { name: role, is_super_admin: role === 'super_admin' },
   permissions: role === 'super_admin' ? [...permissions] : row.permissions,
 });

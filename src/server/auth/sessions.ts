@@ -130,7 +130,7 @@ export class Sessions {
     const [column, secret] = columnOf(of);
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
-        r.name as role, s.is_used,
+        r.name as role, t.allowed_networks as networks, s.is_used,
         ${this.#needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
         extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
       from sessions s

@@ -54,6 +54,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   receiveWebhook: { ownTransaction: true },
   renewRecoveryCodes: { ownTransaction: true, changesOwnAccount: true },
   revealWebhookSecret: { ownTransaction: true },
+  saveAllowedNetworks: { ownTransaction: true },
   setUpTwoFactor: { ownTransaction: true, changesOwnAccount: true },
   turnOffTwoFactor: { ownTransaction: true, changesOwnAccount: true },
   updateAdmin: { ownTransaction: true },

@@ -20,6 +20,7 @@ export function helpText(): string {
   npm run reset-password -- EMAIL [--end-two-factor] [--keep-api-keys]
                                                       sets a new password when nobody can sign in, and revokes
                                                       the API keys that the account made
+  npm run open-networks -- [TENANT_ID]                lets a tenant's people, or super admins, in from everywhere
   npm run change-key                                  replaces the secret key, also while the server runs
   npm run verify [-- --since LOG]                     checks the ledger and the audit log
 

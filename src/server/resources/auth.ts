@@ -2,6 +2,7 @@ import { ADMIN_ROLE, type Feature } from '../../contract/constants';
 import type { Credentials, LoginAnswer } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
+import { isAllowed, notFromHere } from '../auth/allowedNetworks';
 import { checkoutCookie } from '../auth/authenticate';
 import { offeredFeatures, offersMail, queueMail } from '../auth/mailLinks';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
@@ -32,6 +33,7 @@ interface AccountRow {
   tenant_is_active: boolean;
   tenant_name: string;
   mail_links: boolean;
+  allowed_networks: string[];
   time_zone: string;
   role: string;
   permissions: Permission[];
@@ -46,7 +48,7 @@ interface Authenticated extends AccountRow {
 async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
     select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
-      t.name as tenant_name, t.mail_links, t.time_zone, r.name as role, a.permissions,
+      t.name as tenant_name, t.mail_links, t.allowed_networks, t.time_zone, r.name as role, a.permissions,
       ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
     from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
     where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
@@ -130,6 +132,7 @@ async function refuse(ctx: SignIn, account: AccountRow | undefined, problem: Pro
 async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginAnswer> {
   const { services, exchange } = ctx;
   if (!account.tenant_is_active) return refuse(ctx, account, new Problem(403, 'This tenant is not active'));
+  if (!isAllowed(account.allowed_networks, exchange.address)) return refuse(ctx, account, notFromHere());
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
     const isGeneral = !('tenant_id' in ctx.params);

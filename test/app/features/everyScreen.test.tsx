@@ -84,6 +84,8 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
     'a second question or a row of its own': [
       ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],
       ...[
+        'getAllowedNetworks',
+        'saveAllowedNetworks',
         'createTeamMember',
         'inviteTeamMember',
         'updateTeamMember',

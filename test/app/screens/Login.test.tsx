@@ -128,6 +128,13 @@ test("a 403 is 'Access denied: You can only access your own tenant.'", async () 
   await refused(screen, 'Access denied: You can only access your own tenant.', people.ann.email, PASSWORD);
 });
 
+test("a network that is not allowed is told in the server's words", async () => {
+  const screen = await open();
+  await sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`;
+  const words = 'Your network is not one of those from which this account may be used';
+  await refused(screen, words, people.ann.email, PASSWORD);
+});
+
 for (const [what, instead] of [
   ['refused', () => respondWith({ detail: 'x' }, 401)],
   ['broken', () => respondWith('<h1>502</h1>', 502)],

@@ -68,7 +68,7 @@ const cases: Partial<Record<CallName, Case>> = {
       before: null,
       after: {
         ...{ name: 'Charlie', description: 'New', is_active: true, time_zone: 'UTC' },
-        ...{ require_two_factor: false, redeems_from_game: false, mail_links: false },
+        ...{ require_two_factor: false, redeems_from_game: false, mail_links: false, allowed_networks: [] },
       },
     },
   },

@@ -93,6 +93,19 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       },
     },
   },
+  saveAllowedNetworks: {
+    done: (sue) =>
+      sue.saveAllowedNetworks({ body: { networks: ['192.0.2.0/24'], tenant_id: 2, current_password: PASSWORD } }),
+    refused: (sue) =>
+      sue.saveAllowedNetworks({ body: { networks: ['192.0.2.0/24'], tenant_id: 1, current_password: PASSWORD } }),
+    leaves: {
+      kind: 'tenant',
+      object_id: '2',
+      tenant_id: 2,
+      before: { allowed_networks: [] },
+      after: { allowed_networks: ['192.0.2.0/24'] },
+    },
+  },
   updateTeamMember: {
     done: (sue) =>
       sue.updateTeamMember({ id: people.ann.id, body: { permissions: ['queue'], current_password: PASSWORD } }),

@@ -485,6 +485,7 @@ const elsewhere: Record<string, CallName[]> = {
       'getWebhook',
       'listSavedViews',
       'listLinkTemplates',
+      'getAllowedNetworks',
     ] as const),
     ...([
       'listApprovals',

@@ -3,6 +3,7 @@ import type { TeamMember } from '../../../contract/entities';
 import { type Permission, permissionPresets, permissions } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
+import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
@@ -22,6 +23,7 @@ export function Team({ onClose }: { onClose: () => void }) {
         <button type="button" onClick={() => setOpen('new')}>
           Add Colleague
         </button>
+        <AllowedNetworks />
       </p>
       <DataTable
         label="Team"

@@ -6,6 +6,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
+import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { CommandButton } from '../../parts/CommandButton';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
@@ -46,6 +47,7 @@ export function Admins() {
         <CommandButton disabled={!mayCreate} onClick={() => setIsCreating(true)}>
           Create Admin
         </CommandButton>
+        {tenantId !== undefined && <AllowedNetworks tenantId={tenantId} />}
         <span role="status">{roleId.slow && STILL_WAITING}</span>
         {roleId.failed && <Button onClick={() => void roleId.reload()}>Retry admin role</Button>}
       </div>

@@ -24,3 +24,6 @@ create table mail_links (
 );
 create index mail_links_admin on mail_links (admin_id, created_at);
 create index mail_links_age on mail_links (created_at);
+
+-- The networks from which the admins of a tenant sign in and work, those of the platform for super admins; none: all.
+alter table tenants add column allowed_networks text[] not null default '{}';

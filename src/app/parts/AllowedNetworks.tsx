@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useForm } from '../hooks/useForm';
+import { useResource } from '../hooks/useResource';
+import { useApi, useFeature } from '../state/session';
+import { Field } from '../ui/Field';
+import { FormDialog } from '../ui/FormDialog';
+import { CodeField } from './CodeField';
+
+/** From where the people of a tenant sign in; without a tenant, those of the signed-in person's own. */
+export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!useFeature('allowed_networks')) return null;
+  return (
+    <>
+      <button type="button" className="secondary" onClick={() => setIsOpen(true)}>
+        Networks
+      </button>
+      {isOpen && <Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+interface Props {
+  tenantId: number | undefined;
+  onClose: () => void;
+}
+function Loaded({ tenantId, onClose }: Props) {
+  const api = useApi();
+  const query = tenantId === undefined ? {} : { tenant_id: tenantId };
+  const found = useResource(
+    (signal) => api.getAllowedNetworks(query, { signal }),
+    [api, tenantId],
+    'Failed to fetch the networks',
+  );
+  return found.data && <NetworksForm {...{ tenantId, onClose }} {...found.data} />;
+}
+
+function NetworksForm({
+  tenantId,
+  networks,
+  your_address,
+  onClose,
+}: Props & { networks: readonly string[]; your_address: string }) {
+  const api = useApi();
+  const form = useForm({
+    initial: { networks: networks.join(' '), current: '', code: '' },
+    secrets: ['current', 'code'],
+    send({ networks, current, code }, options) {
+      const body = {
+        networks: networks.split(/[\s,]+/).filter(Boolean),
+        current_password: current,
+        ...(code && { code }),
+        ...(tenantId !== undefined && { tenant_id: tenantId }),
+      };
+      return api.saveAllowedNetworks({ body }, options);
+    },
+    done: 'Networks saved',
+    failed: 'Failed to save the networks',
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Networks" {...form.dialog} onClose={onClose}>
+      <Field
+        label="Allowed networks"
+        hint={`Such as 192.0.2.0/24, with blanks between; empty for all. Your address is ${your_address}.`}
+        {...form.field('networks')}
+      />
+      <div className="grid">
+        <Field
+          label="Your password"
+          type="password"
+          required
+          autoComplete="current-password"
+          {...form.field('current')}
+        />
+        <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
+      </div>
+    </FormDialog>
+  );
+}
