@@ -7,6 +7,7 @@ import { type Feature, features, PLATFORM_TENANT_ID } from '../../contract/const
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
+import { closeGate } from './accountGate';
 
 export type MailKind = 'invitation' | 'password' | 'new_place';
 
@@ -16,7 +17,7 @@ const LINKS_AN_HOUR = 5;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whether somebody of this tenant is offered e-mails about signing in. Super admins give invitations, and get notices. */
+/** Whether people of this tenant are offered e-mails about signing in. Super admins invite others, and get notices. */
 export const offersMail = (
   { outgoing }: Services,
   { tenant_id, mail_links }: { tenant_id: number | null; mail_links: boolean },
@@ -40,10 +41,11 @@ interface Account {
   email: string;
   password_hash: string;
 }
-/** A new link: its token, and the hash under which it is stored. Null when the account had too many lately. */
+/** In a transaction, a new link: its token, and the hash that is stored. Null when the account had too many lately. */
 export async function makeLink(sql: Sql, account: Account): Promise<{ token: string; hash: Buffer } | null> {
   const token = randomBytes(32).toString('base64url'),
     hash = sha256(token);
+  await closeGate(sql, account.id); // of several at once, each counts those before it
   const made = await sql`
     insert into mail_links (token_hash, admin_id, email, password_digest)
     select ${hash}, ${account.id}::bigint, ${account.email}, ${sha256(account.password_hash)}
@@ -56,13 +58,16 @@ export async function makeLink(sql: Sql, account: Account): Promise<{ token: str
 
 export interface LinkedAccount extends Account {
   tenant_id: number;
+  allowed_networks: string[];
 }
-/** The account of a link that is still good. */
+/** The account of a link that is still good, and that still may have one. */
 export async function findLinked(sql: Sql, token: string): Promise<LinkedAccount | undefined> {
   const [account] = await sql<(LinkedAccount & { password_digest: Buffer })[]>`
-    select a.id, a.email, a.tenant_id, a.password_hash, l.password_digest
-    from mail_links l join admins a on a.id = l.admin_id
-    where l.token_hash = ${sha256(token)} and l.used_at is null and a.is_active and a.email = l.email
+    select a.id, a.email, a.tenant_id, a.password_hash, t.allowed_networks, l.password_digest
+    from mail_links l join admins a on a.id = l.admin_id join tenants t on t.id = a.tenant_id
+    join roles r on r.id = a.role_id
+    where l.token_hash = ${sha256(token)} and l.used_at is null and a.email = l.email
+      and a.is_active and t.is_active and t.mail_links and r.name <> 'super_admin'
       and l.created_at > now() - make_interval(mins => ${LINK_MINUTES})`;
   return account && sha256(account.password_hash).equals(account.password_digest) ? account : undefined;
 }

@@ -1,4 +1,5 @@
 import { closeGate } from '../auth/accountGate';
+import { isAllowed, notFromHere } from '../auth/allowedNetworks';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { findLinked, queueMail, requireMail, spendLink } from '../auth/mailLinks';
 import { hashPassword } from '../auth/passwords';
@@ -34,6 +35,7 @@ export const mailLinks = {
     await services.rateLimits.linkTried(exchange.address);
     const found = await findLinked(sql, body.token);
     if (!found) throw dead();
+    if (!isAllowed(found.allowed_networks, exchange.address)) throw notFromHere();
     if (await isWeakPassword(body.new_password, found.email))
       throw new Problem(400, 'The new password is too easy to guess');
     const password_hash = await hashPassword(body.new_password, turn);

@@ -5,12 +5,13 @@ import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
 import { makeLink } from '../../../src/server/auth/mailLinks';
 import { closeScreen } from '../../screen';
-import { hashOfPassword, people, reset, services, sql } from '../../world';
+import { db, hashOfPassword, people, reset, services, sql } from '../../world';
 import { interceptRequests } from '../network';
 
 const { dataset } = document.documentElement;
 test.before.each(async () => {
   await reset();
+  await sql`update tenants set mail_links = true where id = 2`;
   services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
   dataset['mail'] = '';
 });
@@ -50,7 +51,7 @@ test('somebody who forgot the password asks for a link with what they typed, and
 
 test('a link opens the form for a password, which is refused in words or saved', async () => {
   const account = { id: people.ann.id, email: people.ann.email, password_hash: hashOfPassword };
-  const { token } = (await makeLink(sql, account))!;
+  const { token } = (await db.tx((sql) => makeLink(sql, account)))!;
   history.replaceState(null, '', `/#password=${token}`);
   const line = interceptRequests(),
     screen = open(line);

@@ -94,26 +94,34 @@ test('of several uses of a link at once exactly one is', async () => {
   assert.is(done.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a link is dead after half an hour, another password, another e-mail or disabling, and when it is made up', async () => {
+test('a link is dead after half an hour, a change of the account or its tenant, and when it is made up', async () => {
   const ends: (() => PromiseLike<unknown>)[] = [
     () => sql`update mail_links set created_at = now() - interval '31 minutes'`,
     async () =>
       (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'x-set-by-sue' } }),
     async () => (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } }),
     async () => (await as('sue')).disableAdmin({ id: people.ann.id }),
+    () => sql`update tenants set mail_links = false where id = 2`,
+    () => sql`update tenants set is_active = false where id = 2`,
+    () =>
+      sql`update admins set role_id = (select id from roles where name = 'super_admin') where id = ${people.ann.id}`,
   ];
   for (const end of ends) {
     const token = await linkFor();
     await end();
     assert.equal(await refusal(choose(token)), DEAD);
-    await sql`update admins set email = ${people.ann.email}, is_active = true where id = ${people.ann.id}`;
+    await sql`
+      update admins set email = ${people.ann.email}, is_active = true,
+        role_id = (select id from roles where name = 'admin') where id = ${people.ann.id}`;
+    await sql`update tenants set mail_links = true, is_active = true where id = 2`;
+    await sql`delete from mail_links`;
     await sql`delete from rate_limits`;
   }
   assert.equal(await refusal(choose('a'.repeat(43))), DEAD);
   assert.is((await login('x-set-by-sue')).user.tenant_id, 2, 'no dead link has changed anything');
 });
 
-test('the second factor is asked for after a new password, too', async () => {
+test('the second factor is asked for after a new password, too [ASVS 6.4.3]', async () => {
   await withFactor('ann');
   await choose(await linkFor());
   assert.equal((await refusal(login(NEW))).status, 401);
@@ -126,7 +134,18 @@ test('an easy password is refused and leaves the link as it was', async () => {
   await choose(token);
 });
 
-test('who asks learns nothing: the same answer, row and entry for every address, and mail for those alone who may', async () => {
+test('a link opens nothing from a network that is not allowed, and stays for one that is', async () => {
+  const token = await linkFor();
+  await sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`;
+  assert.equal(await refusal(choose(token)), {
+    status: 403,
+    detail: 'Your network is not one of those from which this account may be used',
+  });
+  await sql`update tenants set allowed_networks = '{}' where id = 2`;
+  await choose(token);
+});
+
+test('who asks learns nothing: the same answer, row and entry for all, and mail for those alone who may', async () => {
   await sql`update admins set is_active = false where id = ${people.oli.id}`;
   const others = [people.sue.email, people.ben.email, people.oli.email, 'nobody@acme.test', 'x@y.test'];
   for (const email of [people.ann.email, ...others]) assert.equal(await ask(email), { ok: true });
@@ -143,7 +162,7 @@ test('who asks learns nothing: the same answer, row and entry for every address,
   assert.is((await sql`select 1 from mail_queue`).length, 0);
 });
 
-test('the time to ask is the same for an address with an account and without, within noise', async () => {
+test('the time to ask is the same for an address with and without an account, within noise [ASVS 6.3.8]', async () => {
   const times = { known: [] as number[], unknown: [] as number[] };
   for (let round = 0; round < 30; round++) {
     for (const [kind, email] of [
@@ -174,7 +193,7 @@ test('asking and trying are limited, and one account gets five links in an hour'
   assert.is(await refused(choose('b'.repeat(43))), 429);
 });
 
-test('a mail server that is away gets it later, with one link; after half an hour nothing is sent any more', async () => {
+test('a mail server that is away gets it later, with one link; after half an hour nothing is sent', async () => {
   mail.state.refuse = true;
   await ask();
   assert.is(await deliver(), 0);
