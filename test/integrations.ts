@@ -1,9 +1,8 @@
 /** How other systems come in: by an API key of a tenant, and by a signature. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Api } from '../src/app/api/client';
-import { createApi } from '../src/app/api/createApi';
-import { calls } from '../src/contract/calls';
 import { type Scope, scopes } from '../src/contract/integrations';
+import { createApi } from './createApi';
 import { as, fetch, PASSWORD, type Person, send } from './world';
 
 /** A key as an admin makes it. */
@@ -16,17 +15,14 @@ export const newKey = (
 
 /** Calls with a key, each write with an `Idempotency-Key` of its own. */
 export const withKey = (key: string): Api =>
-  createApi(
-    {
-      token: () => key,
-      fetch: (url, init) => {
-        const headers = new Headers(init.headers);
-        headers.set('Idempotency-Key', randomUUID());
-        return fetch(url, { ...init, headers });
-      },
+  createApi({
+    token: () => key,
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.set('Idempotency-Key', randomUUID());
+      return fetch(url, { ...init, headers });
     },
-    calls,
-  );
+  });
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 export const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, calls } from '../src/contract/calls';
+import { calls } from '../src/contract/allCalls';
+import type { CallName } from '../src/contract/calls';
 
 const root = process.cwd();
 const read = (path: string) => readFileSync(`${root}/${path}`, 'utf8');

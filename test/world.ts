@@ -13,7 +13,6 @@ import { setTimeout } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
 import { pino } from 'pino';
 import type { Api } from '../src/app/api/client';
-import { createApi } from '../src/app/api/createApi';
 import { createApp } from '../src/server/app';
 import { createAuditShards } from '../src/server/audit/auditLog';
 import { RateLimits } from '../src/server/auth/rateLimits';
@@ -31,6 +30,7 @@ import { splitStatements } from '../src/server/db/statements';
 import { adjustBalances, openWallet } from '../src/server/ledger/adjust';
 import { createRedeem, createTopUp } from '../src/server/ledger/create';
 import { whenDone } from './closing';
+import { createApi } from './createApi';
 import { knowTables, whyNotDistributable } from './distributable';
 
 export const people = {

@@ -1,7 +1,8 @@
 import { call, csv, list, once, platforms, playerPage, record, recordOrNull } from './call';
 import { PLAYERS_PATH, TENANTS_PATH } from './constants';
+import type { dialogCalls } from './dialogCalls';
 import type * as E from './entities';
-import { intakeCalls } from './intakeCalls';
+import type { intakeCalls } from './intakeCalls';
 
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 
@@ -9,8 +10,8 @@ export type { AnswerShape, CallSpec, Method, Who } from './call';
 type OfferedTenant = E.TenantQuery;
 
 /**
- * Every call that people make, in the order of docs/product.md, "Calls". Paths are written here, in intakeCalls.ts, and
- * nowhere else.
+ * The calls of the screens, which the app loads with the first of them, in the order of docs/product.md, "Calls". Paths
+ * are written here, in dialogCalls.ts and intakeCalls.ts, and nowhere else.
  */
 export const appCalls = {
   login: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),
@@ -58,6 +59,12 @@ export const appCalls = {
   updateAdmin: call<{ body: E.AdminForm; answer: E.Admin }>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<{ query: E.DisableQuery; answer: E.Ok }>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
 
+  resetTwoFactor: call<{ answer: E.Ok }>()(
+    'super',
+    'POST',
+    '/api/v1/admin/admin-users/{id}/reset-two-factor',
+    'account',
+  ),
   listPurchases: list<E.Transaction, E.PurchasesQuery>()('admin', '/api/v1/admin/purchases'),
   listDeposits: list<E.Transaction, E.ListQuery>()('admin', '/api/v1/admin/deposits'),
   changePurchaseStatus: once(
@@ -194,18 +201,6 @@ export const appCalls = {
 
   getTransactionDetails: record<E.TransactionDetails>()('admin', '/api/v1/admin/transactions/{id}', 'details'),
 
-  getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
-  verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('money', 'POST', '/api/v1/admin/books/verify', 'books'),
-  listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
-  closeMonth: once(
-    call<{ body: E.CloseForm; answer: E.ClosedAnswer }>()('money', 'POST', '/api/v1/admin/books/months', 'books'),
-  ),
-  getStatement: record<E.MonthStatement, E.StatementQuery>()('admin', '/api/v1/admin/books/statement', 'books'),
-  exportStatement: {
-    ...csv<E.StatementQuery>()('/api/v1/admin/books/statement/export'),
-    feature: 'books' as const,
-  },
-
   listReturns: list<E.ReturnRow, E.ListQuery>()('admin', '/api/v1/admin/returns', 'returns'),
   exportReturns: { ...csv<E.ListQuery>()('/api/v1/admin/returns/export'), feature: 'returns' as const },
   createReturn: once(
@@ -266,47 +261,6 @@ export const appCalls = {
     'import',
   ),
 
-  listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
-  createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/api-keys',
-    'api_keys',
-  ),
-  revokeApiKey: call<{ answer: E.Ok }>()('settings', 'DELETE', '/api/v1/admin/api-keys/{id}', 'api_keys'),
-
-  listTeam: list<E.TeamMember, E.TenantQuery>()('team', '/api/v1/admin/team', 'permissions'),
-  createTeamMember: call<{ body: E.NewTeamMember; answer: E.TeamMember }>()(
-    'team',
-    'POST',
-    '/api/v1/admin/team',
-    'permissions',
-  ),
-  inviteTeamMember: call<{ body: E.Invitation; answer: E.TeamMember }>()(
-    'team',
-    'POST',
-    '/api/v1/admin/team/invitations',
-    'mail_links',
-  ),
-  updateTeamMember: call<{ body: E.TeamMemberForm; answer: E.TeamMember }>()(
-    'team',
-    'PUT',
-    '/api/v1/admin/team/{id}',
-    'permissions',
-  ),
-
-  getAllowedNetworks: record<E.AllowedNetworks, E.TenantQuery>()(
-    'team',
-    '/api/v1/admin/allowed-networks',
-    'allowed_networks',
-  ),
-  saveAllowedNetworks: call<{ body: E.NetworksForm; answer: E.AllowedNetworks }>()(
-    'team',
-    'PUT',
-    '/api/v1/admin/allowed-networks',
-    'allowed_networks',
-  ),
-
   listApprovals: list<E.Approval, E.TenantQuery>()('admin', '/api/v1/admin/approvals', 'approvals'),
   approveChange: call<{ answer: E.Ok }>()('admin', 'POST', '/api/v1/admin/approvals/{id}/approve', 'approvals'),
   endApproval: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/approvals/{id}', 'approvals'),
@@ -343,14 +297,6 @@ export const appCalls = {
     'link_templates',
   ),
 
-  getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
-  revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
-    'super',
-    'POST',
-    '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret',
-    'webhooks',
-  ),
-
   listNotifications: list<E.Notification, E.NotificationsQuery>()(
     'admin',
     '/api/v1/admin/notifications',
@@ -375,127 +321,17 @@ export const appCalls = {
     ),
     isPersonal: true as const,
   },
-  listNotificationRules: list<E.NotificationRule, E.NotificationsQuery>()(
-    'admin',
-    '/api/v1/admin/notification-rules',
-    'notifications',
-  ),
-  saveNotificationRule: call<{ body: E.NotificationRuleForm; answer: E.NotificationRule }>()(
-    'settings',
-    'PUT',
-    '/api/v1/admin/notification-rules',
-    'notifications',
-  ),
   muteNotificationRule: call<{ body: E.MuteForm; answer: E.NotificationRule }>()(
     'settings',
     'POST',
     '/api/v1/admin/notification-rules/mute',
     'notifications',
   ),
-  getNotificationSettings: record<E.NotificationSettings, E.NotificationsQuery>()(
-    'admin',
-    '/api/v1/admin/notification-settings',
-    'notifications',
-  ),
-  listNotificationChannels: list<E.NotificationChannel, E.NotificationsQuery>()(
-    'admin',
-    '/api/v1/admin/notification-channels',
-    'notifications',
-  ),
-  addNotificationChannel: call<{ body: E.NotificationChannelForm; answer: E.MadeNotificationChannel }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/notification-channels',
-    'notifications',
-  ),
-  confirmNotificationChannel: call<{ body: E.ChannelCode; answer: E.Ok }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/notification-channels/{id}/confirm',
-    'notifications',
-  ),
-  switchNotificationChannel: call<{ body: E.ChannelSwitch; answer: E.Ok }>()(
-    'settings',
-    'PUT',
-    '/api/v1/admin/notification-channels/{id}',
-    'events',
-  ),
-  renewChannelSecret: call<{ answer: E.ChannelSecretAnswer }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/notification-channels/{id}/secret',
-    'events',
-  ),
-  testNotificationChannel: call<{ answer: E.Ok }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/notification-channels/{id}/test',
-    'notifications',
-  ),
-  removeNotificationChannel: call<{ answer: E.Ok }>()(
-    'settings',
-    'DELETE',
-    '/api/v1/admin/notification-channels/{id}',
-    'notifications',
-  ),
-  listNotificationDeliveries: list<E.NotificationDelivery, E.NotificationsQuery>()(
-    'admin',
-    '/api/v1/admin/notification-deliveries',
-    'notifications',
-  ),
-  resendNotification: call<{ answer: E.Ok }>()(
-    'settings',
-    'POST',
-    '/api/v1/admin/notification-deliveries/{id}/resend',
-    'notifications',
-  ),
-
   getAccount: record<E.Account>()('session', '/api/v1/auth/account', 'account'),
-  changePassword: call<{ body: E.PasswordForm; answer: E.PasswordChanged }>()(
-    'session',
-    'PUT',
-    '/api/v1/auth/password',
-    'account',
-  ),
-  listSessions: list<E.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
-  endSession: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
-  endOtherSessions: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
-  setUpTwoFactor: call<{ body: E.PasswordOnly; answer: E.TwoFactorSetup }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor',
-    'account',
-  ),
-  confirmTwoFactor: call<{ body: E.CodeOnly; answer: E.TwoFactorConfirmed }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/confirm',
-    'account',
-  ),
-  turnOffTwoFactor: call<{ body: E.BothFactors; answer: E.Ok }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/off',
-    'account',
-  ),
-  renewRecoveryCodes: call<{ body: E.BothFactors; answer: E.RecoveryCodes }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/recovery-codes',
-    'account',
-  ),
-  resetTwoFactor: call<{ answer: E.Ok }>()(
-    'super',
-    'POST',
-    '/api/v1/admin/admin-users/{id}/reset-two-factor',
-    'account',
-  ),
 };
 
-/** Every call. The app has no use for those of other systems, so they stay out of what it loads. */
-export const calls: typeof appCalls & typeof intakeCalls = /* @__PURE__ */ Object.assign({}, appCalls, intakeCalls);
-
-export type Calls = typeof calls;
+/** Every call (allCalls.ts). */
+export type Calls = typeof appCalls & typeof dialogCalls & typeof intakeCalls;
 export type CallName = keyof Calls;
 
 type TypesOf<N extends CallName> = NonNullable<Calls[N]['types']>;

@@ -1,7 +1,8 @@
 import { call, callByKey } from './call';
 import type * as E from './entities';
 
-const tableOf = () => ({
+/** The calls of other systems: by an API key or a signature. */
+export const intakeCalls = {
   receiveWebhook: {
     ...call<{ body: E.WebhookEvent; answer: E.WebhookAnswer }>()(
       'anyone',
@@ -74,7 +75,4 @@ const tableOf = () => ({
     ),
     answer: 'record' as const,
   },
-});
-
-/** The calls of other systems: by an API key or a signature. */
-export const intakeCalls = /* @__PURE__ */ tableOf();
+};

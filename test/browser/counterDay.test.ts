@@ -7,8 +7,7 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
-import { calls } from '../../src/contract/calls';
+import { createApi } from '../createApi';
 import type { Running } from '../server/running';
 import { demoData, newVisit, PASSWORD, type Person, people, startDemo, type Visit } from './harness';
 import { button, choice, choose, dialog, field, rowWith, saying, settled, table } from './seen';
@@ -42,17 +41,14 @@ test.after(async () => {
 
 /** The calls as another client makes them. */
 const api = (token: string, headers: Record<string, string> = {}): Api =>
-  createApi(
-    {
-      token: () => token,
-      fetch: (path, init) => {
-        const all = new Headers(init.headers);
-        for (const name of Object.keys(headers)) all.set(name, randomUUID());
-        return fetch(new URL(path.replace(/^\//, ''), url), { ...init, headers: all });
-      },
+  createApi({
+    token: () => token,
+    fetch: (path, init) => {
+      const all = new Headers(init.headers);
+      for (const name of Object.keys(headers)) all.set(name, randomUUID());
+      return fetch(new URL(path.replace(/^\//, ''), url), { ...init, headers: all });
     },
-    calls,
-  );
+  });
 async function staff(person: Person): Promise<Api> {
   const { access_token } = await api('').login({ body: { email: people[person], password: PASSWORD } });
   return api(access_token);

@@ -7,7 +7,8 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../src/contract/calls';
 import { PASSWORD, people } from './harness';
 
 /** What JSON can say. */

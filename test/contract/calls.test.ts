@@ -1,7 +1,8 @@
 /** The table of calls says what the app and the server rely on. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallSpec } from '../../src/contract/calls';
 
 const all = Object.entries<CallSpec>(calls);
 const names = (isWanted: (call: CallSpec) => boolean) => all.filter(([, call]) => isWanted(call)).map(([name]) => name);

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallSpec } from '../../src/contract/calls';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 
 const page = readFileSync('docs/product.md', 'utf8');

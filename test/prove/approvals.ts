@@ -4,10 +4,10 @@
  */
 import * as assert from 'uvu/assert';
 import type { Api } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
 import { permissions } from '../../src/contract/permissions';
 import { verifyLedger } from '../../src/server/books/verify';
 import { createRedeem } from '../../src/server/ledger/create';
+import { createApi } from '../createApi';
 import { newKey, withKey } from '../integrations';
 import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, people, reset, services, sql } from '../world';
 import { type ProveOptions, Random } from './random';

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
-import { calls } from '../../src/contract/calls';
 import type { Database } from '../../src/server/db/open';
+import { createApi } from '../createApi';
 import { admin, amountOf, apiAt, type Told, toldBy } from './marks';
 import type { Random } from './random';
 
@@ -71,17 +70,14 @@ export async function createWorld(url: string, token: string): Promise<World> {
     const { key } = await api.createApiKey({
       body: { name: 'Shop', scopes: ['transactions:write'], tenant_id, password },
     });
-    const shop = createApi(
-      {
-        token: () => key,
-        fetch: (path, init) => {
-          const headers = new Headers(init.headers);
-          headers.set('Idempotency-Key', randomUUID());
-          return fetch(new URL(path, url), { ...init, headers });
-        },
+    const shop = createApi({
+      token: () => key,
+      fetch: (path, init) => {
+        const headers = new Headers(init.headers);
+        headers.set('Idempotency-Key', randomUUID());
+        return fetch(new URL(path, url), { ...init, headers });
       },
-      calls,
-    );
+    });
     world.shops.push({ api: shop, player: players[0]! });
     world.players.push(...players);
   }

@@ -10,7 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
 import { killTree, newFolder, run } from '../server/running';
 import type { ProveOptions } from './random';
 

@@ -4,11 +4,11 @@
  */
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { Problem } from '../../src/server/core/problem';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
+import { createApi } from '../createApi';
 import { addPlayer } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, db, fetch, reset, services, sql } from '../world';

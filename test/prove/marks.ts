@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import { createSecrets } from '../../src/server/auth/secrets';
 import { type Finding, runChecks } from '../../src/server/commands/checks';
 import { readInstallation, refuseOtherKey } from '../../src/server/commands/setup';
 import type { Database } from '../../src/server/db/open';
+import { createApi } from '../createApi';
 
 export const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 export const secretKey = Buffer.alloc(32, 7);

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
 import { BATCH } from '../../src/server/auth/callBatches';
 import { KEY_CALLS } from '../../src/server/auth/rateLimits';
 import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';

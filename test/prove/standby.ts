@@ -5,7 +5,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallSpec } from '../../src/contract/calls';
 import { callsWith } from '../../src/server/core/callFacts';
 import { DATA_AGE_HEADER } from '../../src/server/core/replicaReads';
 import { openDatabase } from '../../src/server/db/open';

@@ -4,9 +4,9 @@
  */
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
-import { createApi } from '../../src/app/api/createApi';
 import { REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
+import { createApi } from '../createApi';
 import { addPlayer, deposit, giveBack, type Owner, redeem, topUp } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, fetch, people, reset, services, sql } from '../world';

@@ -2,7 +2,8 @@
 import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../src/contract/calls';
 import { VERSION } from '../../src/contract/version';
 import { as, fetch, people, reset, send, sql, tokenOf } from '../world';
 

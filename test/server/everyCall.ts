@@ -1,6 +1,7 @@
 /** One right request of every call of the contract, made from its schemas, so that a new call is in no list. */
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../src/contract/calls';
 import { chartDays, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
 import { type CallSchemas, schemas } from '../../src/server/schemas';

@@ -5,9 +5,10 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../src/app/api/createApi';
-import { type CallName, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName } from '../../src/contract/calls';
 import { type Permission, permissionLabels, permissions } from '../../src/contract/permissions';
+import { createApi } from '../createApi';
 import { guest, newBrowser, type Person, pat, people, reset, send, services, signIn, sql, tokenOf } from '../world';
 import { acmeIds, everyCall, type Ids, schemasOf, takes } from './everyCall';
 import { canaries, make, plantCanaries, type Sent } from './planted';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
 import { readPostmaster } from '../../src/server/db/embedded/leftover';
 import {
   databaseProcesses,

@@ -1,7 +1,8 @@
 /** Every list has a bound, however many rows there are; what is most urgent is among them, and totals stay true. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
 import { LINKS_PER_KIND, linkKinds } from '../../src/contract/links';
 import { BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
 import { secretContext } from '../../src/server/auth/secrets';
 import { newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';

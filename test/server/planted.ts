@@ -1,5 +1,6 @@
 /** A thing of Acme for every call that takes the id of one, and the calls as they are sent. */
-import { type CallName, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallName } from '../../src/contract/calls';
 import { permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
 import { storeApproval } from '../../src/server/ledger/approvalSeal';

@@ -8,7 +8,8 @@ import { gunzipSync } from 'node:zlib';
 import { Secret, TOTP } from 'otpauth';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallSpec, calls } from '../../src/contract/calls';
+import { calls } from '../../src/contract/allCalls';
+import type { CallSpec } from '../../src/contract/calls';
 import { newFolder, type Running, run, serverBundle } from './running';
 
 const folder = newFolder('planted');

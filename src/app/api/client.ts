@@ -36,8 +36,8 @@ export interface SendOptions {
 }
 
 /** One typed function per call: `api.createTenant({ body })`, `api.listTenants({}, { signal })`. */
-export type Api = {
-  [N in CallName]: (
+export type Api<Name extends CallName = CallName> = {
+  [N in Name]: (
     ...input: Record<never, never> extends Input<N>
       ? [input?: Input<N>, options?: SendOptions]
       : [input: Input<N>, options?: SendOptions]

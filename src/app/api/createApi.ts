@@ -1,12 +1,14 @@
-import { appCalls, type CallSpec } from '../../contract/calls';
-import { type Api, type ApiOptions, createSend } from './client';
+import type { appCalls, CallName, CallSpec } from '../../contract/calls';
+import type { Api, Send } from './client';
 
-/** The API: a function for each call that people make, or for each of a `table`; that of a system is `calls`. */
-export function createApi(options?: ApiOptions, table: Record<string, CallSpec> = appCalls): Api {
-  const send = createSend(options);
+/** A function for each call of a table. */
+export function createApi<T extends Record<string, CallSpec>>(send: Send, table: T): Api<keyof T & CallName> {
   const functions = Object.entries(table).map(([name, call]) => [
     name,
     (input = {}, options = {}) => send(call, input, options),
   ]);
-  return Object.fromEntries(functions) as Api;
+  return Object.fromEntries(functions) as Api<keyof T & CallName>;
 }
+
+/** The calls of the screens. */
+export type AppApi = Api<keyof typeof appCalls>;

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useForm } from '../hooks/useForm';
 import { useResource } from '../hooks/useResource';
-import { useApi, useFeature } from '../state/session';
+import { useFeature } from '../state/session';
+import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { CodeField } from './CodeField';
@@ -25,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 function Loaded({ tenantId, onClose }: Props) {
-  const api = useApi();
+  const api = useDialogApi();
   const query = tenantId === undefined ? {} : { tenant_id: tenantId };
   const found = useResource(
     (signal) => api.getAllowedNetworks(query, { signal }),
@@ -41,7 +42,7 @@ function NetworksForm({
   your_address,
   onClose,
 }: Props & { networks: readonly string[]; your_address: string }) {
-  const api = useApi();
+  const api = useDialogApi();
   const form = useForm({
     initial: { networks: networks.join(' '), current: '', code: '' },
     secrets: ['current', 'code'],

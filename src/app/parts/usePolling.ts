@@ -1,6 +1,6 @@
 /** Data that several components show: requested once for all of them, and again at intervals if there are any. */
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Api } from '../api/client';
+import type { AppApi } from '../api/createApi';
 import { useApi } from '../state/session';
 import { SLOW_MS } from '../state/toasts';
 
@@ -28,11 +28,11 @@ interface Times {
 
 /** Keeps the data per session and tenant, or what else it depends on. */
 export function createPolling<T, Key = number | undefined>(
-  load: (api: Api, key: Key, signal: AbortSignal) => Promise<T>,
+  load: (api: AppApi, key: Key, signal: AbortSignal) => Promise<T>,
   times: Times,
 ) {
-  const sources = new WeakMap<Api, Map<Key, Source<T>>>();
-  function getSource(api: Api, key: Key): Source<T> {
+  const sources = new WeakMap<AppApi, Map<Key, Source<T>>>();
+  function getSource(api: AppApi, key: Key): Source<T> {
     const ofSession = sources.get(api) ?? new Map<Key, Source<T>>();
     sources.set(api, ofSession);
     const source = ofSession.get(key) ?? createSource((signal) => load(api, key, signal), times);
@@ -50,7 +50,7 @@ export function createPolling<T, Key = number | undefined>(
       return { ...useSyncExternalStore(listen, source.snapshot, source.snapshot), reload: source.reload };
     },
     /** Reloads what is on screen. */
-    reloadVisible(api: Api): void {
+    reloadVisible(api: AppApi): void {
       for (const source of sources.get(api)?.values() ?? []) if (source.hasListeners()) void source.reload();
     },
   };

@@ -1,9 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
+import { appCalls } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
 import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
-import type { Api, Fetch } from '../api/client';
-import { createApi } from '../api/createApi';
+import { createSend, type Fetch, type Send } from '../api/client';
+import { type AppApi, createApi } from '../api/createApi';
 import type { StoredUser } from '../api/parse';
 import { trackWrites } from '../api/trackWrites';
 import {
@@ -62,8 +63,10 @@ const whenReplaced = async () =>
 
 interface SessionValue {
   session: Session;
-  /** Every call of the product, with this session's token. */
-  api: Api;
+  /** Makes a call with this session's token. */
+  send: Send;
+  /** The calls of the screens. */
+  api: AppApi;
   signIn(token: string, user: StoredUser): void;
   /**
    * Ends the session (docs/product.md, "Sign-in and sessions"): clears all local storage, goes to the root, and tells
@@ -74,10 +77,12 @@ interface SessionValue {
 export const SessionContext = createContext<SessionValue | null>(null);
 const VersionContext = createContext<string | undefined>(undefined);
 
+const noServer = createSend({ fetch: () => Promise.reject(new Error('There is no server here')) });
 /** Nobody signed in, and no server or browser: for the page that the build renders. */
 export const nobody: SessionValue = {
   session: noSession,
-  api: createApi({ fetch: () => Promise.reject(new Error('There is no server here')) }),
+  send: noServer,
+  api: createApi(noServer, appCalls),
   signIn: () => undefined,
   signOut: () => undefined,
 };
@@ -106,7 +111,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       end();
     };
     const writes = trackWrites(fetch);
-    const api = createApi({
+    const send = createSend({
       base: apiBase(),
       fetch: writes.fetch,
       token: storedToken,
@@ -115,6 +120,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       onVersion: setVersion,
       onMissingPermission: () => void fetchPermissions(),
     });
+    const api = createApi(send, appCalls);
     /** Somebody has changed what this person may do. */
     const fetchPermissions = async () => {
       const { token, user } = session;
@@ -125,6 +131,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
     };
     return {
       session,
+      send,
       api,
       signIn(token, user) {
         saveSession(token, user);
@@ -134,7 +141,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       signOut() {
         dispatchEvent(new Event('signout'));
         if (session.user?.features?.includes('logout')) {
-          const { logout } = createApi({ base: apiBase(), fetch, token: () => session.token });
+          const { logout } = createApi(createSend({ base: apiBase(), fetch, token: () => session.token }), appCalls);
           writes.afterWrites(() => void logout({}, { keepalive: true }).catch(() => undefined)); // never waited for
         }
         clearTab();
@@ -159,8 +166,8 @@ export function useSession(): SessionValue {
   return value;
 }
 
-/** Every call of the product. */
-export const useApi = (): Api => useSession().api;
+/** The calls of the screens. */
+export const useApi = (): AppApi => useSession().api;
 
 /** The signed-in user; only where there is one. */
 export function useUser(): StoredUser {

@@ -1,4 +1,5 @@
-import { type CallSpec, calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
+import type { CallSpec } from '../../contract/calls';
 import { AUDIT_PAGE } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import type { Caller } from '../auth/caller';

@@ -1,4 +1,5 @@
-import { type CallName, calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
+import type { CallName } from '../../contract/calls';
 import { DEMO_PASSWORD } from '../../contract/demoAccounts';
 
 type Request = (path: string, options: RequestInit) => Response | Promise<Response>;

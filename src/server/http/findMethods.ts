@@ -1,4 +1,5 @@
-import { type CallSpec, calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
+import type { CallSpec } from '../../contract/calls';
 
 /** The methods of the calls at a path. */
 export const findMethods = (path: string): string[] => [

@@ -1,6 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
-import { type CallName, type CallSpec, calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
+import type { CallName, CallSpec } from '../../contract/calls';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { eventKinds } from '../../contract/events';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';

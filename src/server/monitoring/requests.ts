@@ -1,5 +1,6 @@
 /** How requests are counted: by the name of the call, never by what was sent. */
-import { type CallSpec, calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
+import type { CallSpec } from '../../contract/calls';
 import { CODE_ASKED } from '../auth/twoFactor';
 import { Problem } from '../core/problem';
 

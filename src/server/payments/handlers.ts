@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { calls } from '../../contract/calls';
+import { calls } from '../../contract/allCalls';
 import type { Status } from '../../contract/constants';
 import { type PaymentPlatform, paymentPlatformNames } from '../../contract/platforms';
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';

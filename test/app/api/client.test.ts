@@ -2,8 +2,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toAmount } from '../../../src/app/api/amount';
 import { type Api, ApiError, buildUrl } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { depositType, orDash, parseTimestamp, parseUser } from '../../../src/app/api/parse';
+import { createApi } from '../../createApi';
 import { as, guest, fetch as ours, reset } from '../../world';
 
 type Answer = () => Response | Promise<Response>;

@@ -2,8 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError, type SendOptions } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { callUntilKnown, newKey, UNKNOWN } from '../../../src/app/api/repeat';
+import { createApi } from '../../createApi';
 import { fetch, pam, reset, sql, tokenOf } from '../../world';
 import { noNetwork, respondWith } from '../network';
 

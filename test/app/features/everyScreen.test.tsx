@@ -5,7 +5,8 @@
 import { cleanup } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { nonsense, respondWith } from '../network';
 import { labelOf, look, offers, type Seen, type Surface } from './look';

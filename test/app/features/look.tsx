@@ -4,7 +4,8 @@ import { type ReactNode, useContext, useMemo } from 'react';
 import { parseLogin } from '../../../src/app/api/parse';
 import { SessionContext, SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider } from '../../../src/app/state/toasts';
-import { calls as allCalls, type CallName, type CallSpec } from '../../../src/contract/calls';
+import { calls as allCalls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { features as everyFeature, type Feature } from '../../../src/contract/constants';
 import { fetch, type Person, signIn } from '../../world';
 

@@ -1,8 +1,8 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { Purchases } from '../../../src/app/screens/Purchases';
+import { createApi } from '../../createApi';
 import { closeScreen, openScreen } from '../../screen';
 import { addPlayer } from '../../seed';
 import { newBrowser, PASSWORD, people, sql } from '../../world';

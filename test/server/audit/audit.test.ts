@@ -2,7 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
 import { type AuditRow, readAuditLog } from '../../audit';
 import { addPlayer } from '../../seed';

@@ -2,10 +2,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api, ApiError } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { permissions } from '../../../src/contract/permissions';
 import { isAllowed, isNetwork } from '../../../src/server/auth/allowedNetworks';
 import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
 import { newKey } from '../../integrations';
 import { as, fetch, PASSWORD, type Person, people, refusal, refused, reset, sql, tokenOf } from '../../world';
 

@@ -2,9 +2,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { KEYS_MAX } from '../../../src/contract/integrations';
+import { createApi } from '../../createApi';
 import { newKey, withKey } from '../../integrations';
 import { currentCode, RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { scopes } from '../../../src/contract/integrations';
 import { KEY_CALLS } from '../../../src/server/auth/rateLimits';
 import { newKey, withKey } from '../../integrations';

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { hashPassword } from '../../../src/server/auth/passwords';
 import { db, PASSWORD, pam, people, reset, services, sql, tokenOf } from '../../world';

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { features } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
 import { createApp } from '../../../src/server/app';
 import { checkPassword, hashPassword } from '../../../src/server/auth/passwords';
 import { Sessions } from '../../../src/server/auth/sessions';
+import { createApi } from '../../createApi';
 import {
   as,
   db,

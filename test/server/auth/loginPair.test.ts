@@ -1,7 +1,7 @@
 /** Admins sign in by two calls in a row: both sessions are good, and they are one to the person. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { guest, PASSWORD, people, reset, send, signIn } from '../../world';
 
 const stillIn = async (token: string): Promise<boolean> =>

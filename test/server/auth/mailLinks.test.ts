@@ -1,11 +1,11 @@
 /** Links by e-mail: an invitation, a forgotten password, and the notice of a sign-in from a new place. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { permissions } from '../../../src/contract/permissions';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
 import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
 import { RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
   as,

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { encode } from 'uqr';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { RateLimits } from '../../../src/server/auth/rateLimits';
 import { Sessions } from '../../../src/server/auth/sessions';

@@ -4,10 +4,10 @@
  */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { permissions } from '../../../src/contract/permissions';
 import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
+import { createApi } from '../../createApi';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
 import {

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { runBackup, runRestore } from '../../../src/server/commands/backup';
 import { admin, metricsAddress, newDataDir, newFolder, run, runHere, signIn } from '../running';
 

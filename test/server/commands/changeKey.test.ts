@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeys } from '../../../src/server/auth/keyFile';
 import { openKeyring } from '../../../src/server/auth/keyring';
@@ -15,6 +14,7 @@ import { prefixOf, secretContext } from '../../../src/server/auth/secrets';
 import { changeKey } from '../../../src/server/commands/changeKey';
 import type { Database } from '../../../src/server/db/open';
 import { withDatabase } from '../../../src/server/db/withDatabase';
+import { createApi } from '../../createApi';
 import { importFile, summary } from '../../importFile';
 import { admin, eventually, newDataDir, newFolder, type Running, run, runHere, serverBundle } from '../running';
 

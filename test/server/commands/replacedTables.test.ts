@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
+import { createApi } from '../../createApi';
 import { admin, newDataDir, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 

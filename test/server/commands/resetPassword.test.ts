@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeyFile } from '../../../src/server/auth/keyFile';
 import { createSecrets } from '../../../src/server/auth/secrets';

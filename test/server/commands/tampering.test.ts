@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
+import { createApi } from '../../createApi';
 import { admin, eventually, newDataDir, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { newKey } from '../../integrations';
 import { db, pam, people, reset, send, services, sql, tokenOf } from '../../world';
 

@@ -2,7 +2,8 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { callsWith } from '../../../src/server/core/callFacts';
 import { createRecentWriters, DATA_AGE_HEADER } from '../../../src/server/core/replicaReads';

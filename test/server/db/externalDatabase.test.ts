@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
+import { createApi } from '../../createApi';
 import { eventually, firstAdmin, newFolder, nobody, run, serverBundle, signIn } from '../running';
 
 const installed = '/usr/lib/postgresql';

@@ -1,7 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { secretContext } from '../../../src/server/auth/secrets';
@@ -10,6 +9,7 @@ import { seedPlatform } from '../../../src/server/db/seed';
 import { askSecond } from '../../../src/server/demo/askSecond';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { createApi } from '../../createApi';
 import { db, emptyWorld, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { toSite } from '../../../src/server/http/connectionLimits';
 import { type Listener, listen } from '../../../src/server/http/listen';

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { moveBack } from '../../books';

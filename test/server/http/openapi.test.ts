@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { reset, send } from '../../world';
 
 interface Json {

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import { limitRefusals, type Refusal } from '../../../src/server/http/refusals';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createLimits } from '../../../src/server/core/limits';
 import { streamCsv } from '../../../src/server/http/csvResponse';
 import { db, type Person, pam, people, reset, send, services, sql, tokenOf } from '../../world';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import type { ImportKind } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { ROLE } from '../../../src/server/db/embedded/configFiles';
 import { readPostmaster } from '../../../src/server/db/embedded/leftover';
 import { openDatabase } from '../../../src/server/db/open';
+import { createApi } from '../../createApi';
 import { importFile, summary } from '../../importFile';
 import { firstAdmin, killTree, newFolder, type Running, run } from '../running';
 

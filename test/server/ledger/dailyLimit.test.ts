@@ -1,9 +1,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
 import { addDays } from '../../../src/contract/dates';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { createApi } from '../../createApi';
 import { addPlayer, type Owner, redeem } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
 import { as, fetch, guest, type Person, people, refusal, refused, reset, services, sql, withCookie } from '../../world';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createMonitor } from '../../../src/server/monitoring/monitor';
 import { db, reset, services } from '../../world';
 

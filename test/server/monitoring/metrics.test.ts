@@ -2,8 +2,7 @@
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { readHeads } from '../../../src/server/audit/heads';
 import { noteUpkeep } from '../../../src/server/db/upkeep';
@@ -11,6 +10,7 @@ import { createMonitor, type Monitor } from '../../../src/server/monitoring/moni
 import { createMetricsApp } from '../../../src/server/monitoring/page';
 import { remembered } from '../../../src/server/monitoring/remembered';
 import { checkEverything } from '../../books';
+import { createApi } from '../../createApi';
 import { countAll } from '../../facts';
 import { db, PASSWORD, pam, pat, people, reset, services, sql, tokenOf } from '../../world';
 

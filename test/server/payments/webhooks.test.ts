@@ -1,8 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { createApi } from '../../createApi';
 import { deliver, nowSeconds, post, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
 import { as, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
@@ -170,13 +169,10 @@ test('the calls about a webhook are for super admins, and know no method that is
 
 test('a payment that succeeded credits the player once, by the call as the contract has it', async () => {
   const sent = event();
-  const api = createApi(
-    {
-      fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
-    },
-    calls,
-  );
+  const api = createApi({
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
+  });
   assert.equal(
     await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body: { ...sent, type: 'payment.succeeded' } }),
     { outcome: 'applied', detail: null },

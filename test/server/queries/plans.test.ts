@@ -8,8 +8,8 @@ import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../../src/app/api/createApi';
-import { type CallName, type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { moneySorts, playerSorts } from '../../../src/contract/constants';
 import { addDays } from '../../../src/contract/dates';
 import { scopes } from '../../../src/contract/integrations';
@@ -34,6 +34,7 @@ import { readDrift, readFigures, readPending } from '../../../src/server/monitor
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { generate } from '../../bench/api/generate';
 import { whenDone } from '../../closing';
+import { createApi } from '../../createApi';
 
 const PLAYERS = 100; // in each of 100 tenants
 const large = ['players', 'wallets', 'transactions', 'redeems', 'transfers'];
@@ -158,13 +159,10 @@ test.before(async () => {
     values (${TENANT}, 'Shop', ${prefix}, ${key_hash}, ${[...scopes]}, ${admin!.id})`;
   const createWatched = (bearer: string): Api =>
     new Proxy(
-      createApi(
-        {
-          fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)),
-          token: () => bearer,
-        },
-        calls,
-      ),
+      createApi({
+        fetch: async (url, init) => server.fetch(new Request(new URL(url, 'http://test'), init)),
+        token: () => bearer,
+      }),
       {
         get(target, name: CallName) {
           asked.add(name);

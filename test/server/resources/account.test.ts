@@ -1,11 +1,12 @@
 /** One's own account: password, sessions, the second factor on and off; and the reset of another's. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { type CallSpec, calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
+import type { CallSpec } from '../../../src/contract/calls';
 import { features } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
+import { createApi } from '../../createApi';
 import { currentCode, forgetCodes, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
   as,

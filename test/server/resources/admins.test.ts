@@ -1,8 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { usualPermissions } from '../../../src/contract/permissions';
+import { createApi } from '../../createApi';
 import { as, fetch, guest, PASSWORD, people, refusal, refused, reset, send, signIn, sql, tokenOf } from '../../world';
 
 const ADMIN = 2; // the role's id

@@ -2,10 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { permissions } from '../../../src/contract/permissions';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
 import { newKey, withKey } from '../../integrations';
 import {
   as,

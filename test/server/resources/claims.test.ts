@@ -1,10 +1,10 @@
 /** Who has which pending row (docs/extras/counter-claims.md). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { CLAIM_MINUTES } from '../../../src/contract/constants';
 import type { Permission } from '../../../src/contract/permissions';
 import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
 import { newKey, withKey } from '../../integrations';
 import {
   as,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';

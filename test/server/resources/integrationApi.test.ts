@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { calls } from '../../../src/contract/calls';
+import { calls } from '../../../src/contract/allCalls';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { readAuditLog } from '../../audit';
 import { newKey, withKey } from '../../integrations';

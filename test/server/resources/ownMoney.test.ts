@@ -5,10 +5,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { type Permission, permissions } from '../../../src/contract/permissions';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { createApi } from '../../createApi';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
 import {

@@ -1,9 +1,9 @@
 /** What whoever manages a team can do, and above all what they cannot (docs/permissions.md, "Permissions"). */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { type Permission, permissions, usualPermissions } from '../../../src/contract/permissions';
 import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
 import { as, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
 
 const allow = (id: number, held: readonly Permission[]) =>

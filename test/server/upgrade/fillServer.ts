@@ -1,11 +1,10 @@
 /** Rows for every table, as they come to be: by calls to a running server. */
 import { createHmac } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { createApi } from '../../../src/app/api/createApi';
-import { calls } from '../../../src/contract/calls';
 import { scopes } from '../../../src/contract/integrations';
 import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
 import { countStep } from '../../../src/server/totals/countFacts';
+import { createApi } from '../../createApi';
 import { pastTheServer } from '../commands/verifyProgram';
 
 export interface Account {
@@ -18,17 +17,14 @@ export const ann: Account = { email: 'ann@acme.test', password: 'copper meadow 1
 export async function fillServer(url: string, dataDir: string, secretKey: Buffer): Promise<void> {
   let made = 0;
   const apiWith = (token: string | null) =>
-    createApi(
-      {
-        token: () => token,
-        fetch: (path, init) => {
-          const headers = new Headers(init.headers);
-          headers.set('Idempotency-Key', `call-${++made}`);
-          return fetch(new URL(path, url), { ...init, headers });
-        },
+    createApi({
+      token: () => token,
+      fetch: (path, init) => {
+        const headers = new Headers(init.headers);
+        headers.set('Idempotency-Key', `call-${++made}`);
+        return fetch(new URL(path, url), { ...init, headers });
       },
-      calls,
-    );
+    });
   const enter = async (body: Account) => apiWith((await apiWith(null).login({ body })).access_token);
 
   const sue = await enter(owner);

@@ -4,7 +4,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../src/app/api/createApi';
 import { readManifest } from '../../../src/server/backup/manifest';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { startEmbedded } from '../../../src/server/db/embedded/embedded';
@@ -12,6 +11,7 @@ import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { openDatabase } from '../../../src/server/db/open';
 import { countFacts } from '../../../src/server/totals/countFacts';
+import { createApi } from '../../createApi';
 import { pastTheServer, runVerify } from '../commands/verifyProgram';
 import { newFolder, type Running, run, serverBundle } from '../running';
 import { owner } from './fillServer';

@@ -4,6 +4,7 @@ import { useResource } from '../../hooks/useResource';
 import { keyNames } from '../../parts/revokeKeys';
 import { useApi, useFeature, useServerVersion } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { MustSetUp } from './MustSetUp';
@@ -18,7 +19,8 @@ export function Account({ onClose }: { onClose: () => void }) {
 
 /** Password, two-factor sign-in and sessions. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
-  const api = useApi();
+  const api = useApi(),
+    dialogs = useDialogApi();
   const version = useServerVersion();
   const account = useResource(
     (signal) => api.getAccount({}, { signal }),
@@ -26,8 +28,8 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
     detailOr('Failed to fetch your account'),
   );
   const sessions = useResource(
-    (signal) => api.listSessions({}, { signal }),
-    [api],
+    (signal) => dialogs.listSessions({}, { signal }),
+    [dialogs],
     detailOr('Failed to fetch your sessions'),
   );
 

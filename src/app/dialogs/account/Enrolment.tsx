@@ -3,7 +3,7 @@ import type { Answer } from '../../../contract/calls';
 import type { TwoFactorSetup } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
@@ -12,7 +12,7 @@ import { FormError } from '../../ui/FormError';
  * Turns on two-factor sign-in: asks for the password, shows a secret for the authenticator app, then asks for a code.
  */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
   const form = useForm({
     initial: { password: '' },
@@ -45,7 +45,7 @@ function Confirmation({
   startAgain: () => void;
   onDone: (answer: Answer<'confirmTwoFactor'>) => unknown;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const form = useForm({
     initial: { code: '' },
     send: async (body, options) => onDone(await api.confirmTwoFactor({ body }, options)),

@@ -1,7 +1,7 @@
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
 import { useRevokeKeys } from '../../parts/revokeKeys';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { useNewToken } from './newToken';
@@ -18,7 +18,7 @@ export function PasswordPart({
   apiKeys: readonly string[];
   onChanged: () => unknown;
 }) {
-  const api = useApi(),
+  const api = useDialogApi(),
     keepToken = useNewToken();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
   const form = useForm({

@@ -4,7 +4,7 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -14,7 +14,7 @@ const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 
 /** The user's sessions, each of which can be ended. */
 export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
-  const api = useApi();
+  const api = useDialogApi();
   const endOthers = useAction(api.endOtherSessions, {
     done: 'All other sessions ended',
     failed: detailOr('Failed to end the sessions'),
@@ -51,7 +51,7 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
 const describe = ({ browser, address }: OwnSession) => `${orDash(browser)}, ${orDash(address)}`;
 
 function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
-  const api = useApi();
+  const api = useDialogApi();
   const end = useAction(api.endSession, {
     done: 'Session ended',
     failed: detailOr('Failed to end the session'),

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
@@ -41,7 +41,7 @@ function TwoFactorIsOn({
   onChanged: () => Promise<unknown>;
   onCodes: (codes: string[]) => void;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const form = useForm({
     initial: { password: '', code: '', turnsOff: false },
     async send({ turnsOff, ...body }, options) {

@@ -10,7 +10,8 @@ import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
-import { useApi, useFeature } from '../../state/session';
+import { useFeature } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -75,7 +76,7 @@ const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () 
 );
 
 function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: NewKey) => void }) {
-  const api = useApi();
+  const api = useDialogApi();
   const keys = useResource(
     (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
@@ -152,7 +153,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
 }
 
 function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unknown> }) {
-  const api = useApi();
+  const api = useDialogApi();
   const revoke = useAction(api.revokeApiKey, {
     done: 'API key revoked',
     failed: 'Failed to revoke the API key',

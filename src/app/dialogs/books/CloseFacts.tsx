@@ -1,13 +1,13 @@
 import { formatMonth } from '../../../contract/months';
 import { useResource } from '../../hooks/useResource';
 import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { formatCountOf } from '../../ui/formatCount';
 import { MonthFigures } from './MonthFigures';
 
 /** What closing a month makes final, and what still looks wrong. */
 export function CloseFacts({ tenantId, month, differences }: { tenantId: number; month: string; differences: number }) {
-  const api = useApi();
+  const api = useDialogApi();
   const statement = useResource(
     (signal) => api.getStatement({ tenant_id: tenantId, month }, { signal }),
     [api, tenantId, month],

@@ -2,8 +2,9 @@ import type { Books } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
-import { useApi, useMay } from '../../state/session';
+import { useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { formatCountOf } from '../../ui/formatCount';
@@ -11,7 +12,7 @@ import { Money } from '../../ui/Money';
 
 /** When the ledger was last verified, by how much it is off, and what was found. */
 export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: number | undefined }) {
-  const api = useApi(),
+  const api = useDialogApi(),
     mayVerify = useMay('money');
   const verify = useAction(
     (_: null) => api.verifyBooks({ body: tenantId === undefined ? {} : { tenant_id: tenantId } }),

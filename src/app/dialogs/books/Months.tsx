@@ -5,7 +5,8 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
-import { useApi, useMay } from '../../state/session';
+import { useMay } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -14,7 +15,7 @@ import { Statement } from './Statement';
 
 /** The months of a tenant, newest first, each with its statement; one that has ended can be closed. */
 export function Months({ tenantId, differences }: { tenantId: number; differences: number }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [shown, setShown] = useState<string | null>(null);
   const months = useResource(
     (signal) => api.listBookMonths({ tenant_id: tenantId }, { signal }),
@@ -53,7 +54,7 @@ function MonthRow({
   onShow: () => void;
   onClosed: () => Promise<void>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const mayClose = useMay('money');
   const name = formatMonth(month);
   const close = useAction((_: null, options) => api.closeMonth({ body: { tenant_id: tenantId, month } }, options), {

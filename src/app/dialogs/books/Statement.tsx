@@ -13,8 +13,9 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
-import { useApi, useMay } from '../../state/session';
+import { useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -26,7 +27,7 @@ import { printAlone } from './printAlone';
 
 /** The statement of a month, as a page to print and as a CSV file. */
 export function Statement({ tenantId, month, onClose }: { tenantId: number; month: string; onClose: () => void }) {
-  const api = useApi();
+  const api = useDialogApi();
   const mayExport = useMay('export');
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import type { Books } from '../../../contract/entities';
 import { type Resource, useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 
 /** While a check runs, its progress is asked for this often. */
 const CHECKING_MS = 1500;
 
 /** The state of the books of a tenant, or of all; asked for again while a check runs. */
 export function useBooks(tenantId: number | undefined): Resource<Books> {
-  const api = useApi();
+  const api = useDialogApi();
   const books = useResource(
     (signal) => api.getBooks({ tenant_id: tenantId }, { signal }),
     [api, tenantId],

@@ -7,7 +7,8 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { SaveOnce } from '../../parts/SaveOnce';
-import { useApi, useFeature } from '../../state/session';
+import { useFeature } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -35,7 +36,7 @@ export function Channels({
   hasEmail: boolean;
   onTested: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
   const hasEvents = useFeature('events') && owner !== PLATFORM_TENANT_ID;
   const form = useForm<{ kind: ChannelKind; target: string; with_addresses?: boolean }>({
@@ -141,7 +142,7 @@ const EventChoice = ({ withAddresses, onChange }: { withAddresses: boolean; onCh
 
 /** Its owner reads the code in the mail and tells it. */
 function Confirm({ id, target, reload }: { id: number; target: string; reload: () => Promise<unknown> }) {
-  const api = useApi();
+  const api = useDialogApi();
   const form = useForm<{ code: string }>({
     initial: { code: '' },
     send: ({ code }, options) => api.confirmNotificationChannel({ id, body: { code } }, options),
@@ -176,7 +177,7 @@ function ChannelRow({
   reload: () => Promise<unknown>;
   onTested: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const name = `${channelLabels[kind] ?? kind} ${target}`;
   const test = useAction(api.testNotificationChannel, {
     done: is_confirmed ? 'A test is on its way; see Deliveries' : 'The code is on its way; see Deliveries',

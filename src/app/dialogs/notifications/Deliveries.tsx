@@ -4,7 +4,7 @@ import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -28,7 +28,7 @@ export const Deliveries = ({ deliveries }: { deliveries: Resource<NotificationDe
 );
 
 function DeliveryRow({ delivery, reload }: { delivery: NotificationDelivery; reload: () => Promise<unknown> }) {
-  const api = useApi();
+  const api = useDialogApi();
   const { id, title, channel_kind, target, status, attempts, answer, last_at, next_at } = delivery;
   const resend = useAction(api.resendNotification, {
     done: 'Queued again',

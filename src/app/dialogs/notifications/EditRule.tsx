@@ -3,7 +3,7 @@ import type { NotificationChannel, NotificationRule } from '../../../contract/en
 import { ruleFacts } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -25,7 +25,7 @@ export function EditRule({
   onClose: () => void;
   onSaved: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const { kind, overdue_minutes } = rule;
   const { unit, range } = ruleFacts[kind];
   const [threshold, setThreshold] = useState(String(rule.threshold ?? ''));

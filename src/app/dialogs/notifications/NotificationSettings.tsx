@@ -4,7 +4,8 @@ import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { useChosenTenant } from '../../parts/useChosenTenant';
-import { useApi, useRefusal } from '../../state/session';
+import { useRefusal } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Channels } from './Channels';
 import { Deliveries } from './Deliveries';
@@ -43,7 +44,7 @@ export function NotificationSettings({ onClose }: { onClose: () => void }) {
 }
 
 function Parts({ owner, open }: { owner: number; open: string }) {
-  const api = useApi();
+  const api = useDialogApi();
   const refusal = useRefusal('settings');
   const query = { tenant_id: owner };
   const channels = useResource(

@@ -7,6 +7,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -17,7 +18,7 @@ const columns = ['On', 'When', 'Sent to', 'Actions'];
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [edited, setEdited] = useState<NotificationRule | null>(null);
   const [listed, setListed] = useState<ListedKind | null>(null);
   const rules = useResource(
@@ -75,11 +76,11 @@ function RuleRow({
   onList: (kind: ListedKind) => void;
   reload: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const { kind } = rule;
   const name = nameRule(kind);
   const isMuted = rule.muted_until !== null;
-  const mute = useAction(api.muteNotificationRule, {
+  const mute = useAction(useApi().muteNotificationRule, {
     done: isMuted ? 'Rule is no longer muted' : 'Rule muted for a day',
     failed: detailOr('Failed to mute the rule'),
     onDone: reload,

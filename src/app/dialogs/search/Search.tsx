@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { SEARCH_MAX } from '../../../contract/constants';
 import { SEARCH_MIN } from '../../../contract/search';
-import type { Api } from '../../api/client';
+import type { AppApi } from '../../api/createApi';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useListbox } from '../../hooks/useListbox';
 import { useResource } from '../../hooks/useResource';
@@ -17,7 +17,7 @@ import { colourModeCommands, findPlaces } from './actions';
 import { buildGroups, type Group, type Option, type Screens } from './groups';
 
 /** The last search, kept until the session ends. */
-const lastSearches = new WeakMap<Api, string>();
+const lastSearches = new WeakMap<AppApi, string>();
 
 /** A dialog of the title bar, which the search can open in its own place. */
 export interface Tool {

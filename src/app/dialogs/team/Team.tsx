@@ -7,13 +7,14 @@ import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
-import { useApi, useFeature, useUser } from '../../state/session';
+import { useFeature, useUser } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 
 /** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [open, setOpen] = useState<TeamMember | 'new' | null>(null);
   const members = useResource((signal) => api.listTeam({}, { signal }), [api], 'Failed to fetch the team');
   const back = () => setOpen(null);
@@ -67,7 +68,7 @@ function MemberForm({
   onClose: () => void;
   onSaved: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const own: readonly Permission[] = useUser().permissions ?? permissions;
   const proposed = (permissionPresets['Cashier'] ?? []).filter((one) => own.includes(one));
   const keys = keyNames(member?.api_keys);

@@ -1,7 +1,8 @@
 import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
-import type { Api, SendOptions } from '../../api/client';
+import type { SendOptions } from '../../api/client';
+import type { AppApi } from '../../api/createApi';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -18,7 +19,7 @@ import { useSpanning } from '../tenantScope';
 import { balanceNames, describeLimit, names } from './words';
 
 /** What the second person would make happen, as it is now. */
-async function loadFacts(api: Api, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
+async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
   const id = approval.redeem_id ?? approval.return_id;
   // By its number: the list of what is pending knows the risks.
   const query = { tenant_id, text: String(id), page: 1, limit: 100 };

@@ -1,7 +1,8 @@
 import { UNKNOWN_OUTCOME } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
-import { type Api, ApiError, type SendOptions } from '../../api/client';
+import { ApiError, type SendOptions } from '../../api/client';
+import type { AppApi } from '../../api/createApi';
 import { isUnknownOutcome, UNKNOWN } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
 import { UNKNOWN_MS, useRepeats } from '../../hooks/useRepeats';
@@ -35,7 +36,7 @@ const isOutdated = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === UNKNOWN_OUTCOME ? error.status !== 401 : [404, 409].includes(error.status));
 
-async function findDecision(api: Api, error: unknown, { id }: Item): Promise<string | undefined> {
+async function findDecision(api: AppApi, error: unknown, { id }: Item): Promise<string | undefined> {
   if (!storedToken() || !(error instanceof ApiError) || error.status !== 409) return undefined;
   const found = await api.getTransactionDetails({ id }).catch(() => null);
   if (!found || isOpen(String(found.status))) return undefined;

@@ -3,6 +3,7 @@ import { usualPermissions } from '../../../contract/permissions';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
 import { useApi, useFeature } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 
 export function CreateAdmin({
   tenantId,
@@ -15,7 +16,8 @@ export function CreateAdmin({
   onClose: () => void;
   onSaved: () => Promise<unknown>;
 }) {
-  const api = useApi();
+  const api = useApi(),
+    { inviteTeamMember } = useDialogApi();
   const hasPermissions = useFeature('permissions');
   const mayInvite = useFeature('mail_links') && hasPermissions;
   return (
@@ -27,7 +29,7 @@ export function CreateAdmin({
       draft={`new admin of ${tenantId}`}
       send={({ email, password, permissions, chosen, invites, confirmed }, options): Promise<unknown> =>
         invites
-          ? api.inviteTeamMember({ body: { email, permissions, tenant_id: tenantId, ...confirmed } }, options)
+          ? inviteTeamMember({ body: { email, permissions, tenant_id: tenantId, ...confirmed } }, options)
           : api.createAdmin({ body: { email, password, tenant_id: tenantId, role_id: roleId, ...chosen } }, options)
       }
       done="Admin created"

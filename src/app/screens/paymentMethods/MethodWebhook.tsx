@@ -7,7 +7,7 @@ import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -24,7 +24,7 @@ const outcomes: Record<WebhookDelivery['outcome'], string> = {
 
 /** The address and secret for a processor's webhooks, and the latest deliveries. */
 export function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
-  const api = useApi(),
+  const api = useDialogApi(),
     at = { tenant_id, platform };
   const [secret, setSecret] = useState('');
   const webhook = useResource(

@@ -1,7 +1,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeCall, describeChanges, describeObject } from '../../../../src/app/parts/audit/describe';
-import { type CallName, type CallSpec, calls } from '../../../../src/contract/calls';
+import { calls } from '../../../../src/contract/allCalls';
+import type { CallName, CallSpec } from '../../../../src/contract/calls';
 
 test('every write of the contract is told in the past tense, without a word of code', () => {
   for (const [call, { method, isRead }] of Object.entries(calls) as [CallName, CallSpec][]) {

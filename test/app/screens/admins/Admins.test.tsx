@@ -1,8 +1,8 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../../../src/app/api/createApi';
 import { Admins } from '../../../../src/app/screens/admins/Admins';
+import { createApi } from '../../../createApi';
 import { closeScreen, openScreen } from '../../../screen';
 import { as, fetch as ours, PASSWORD, sql } from '../../../world';
 import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';

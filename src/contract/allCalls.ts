@@ -1,0 +1,6 @@
+import { appCalls, type Calls } from './calls';
+import { dialogCalls } from './dialogCalls';
+import { intakeCalls } from './intakeCalls';
+
+/** Every call. The app loads those of the screens first, and has no use for those of other systems. */
+export const calls: Calls = { ...appCalls, ...dialogCalls, ...intakeCalls };
