@@ -245,6 +245,14 @@ export const appCalls = {
     'player_view',
   ),
 
+  getProtection: record<E.Protection>()('admin', '/api/v1/admin/user/{id}/protection', 'protection'),
+  saveProtection: call<{ body: E.ProtectionForm; answer: E.Protection }>()(
+    'support',
+    'PUT',
+    '/api/v1/admin/user/{id}/protection',
+    'protection',
+  ),
+
   checkImport: {
     ...call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
       'import',

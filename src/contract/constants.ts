@@ -259,5 +259,7 @@ export const features = [
   'mail_links',
   /** A tenant, and the platform, say from which networks their people sign in and work. */
   'allowed_networks',
+  /** Players take a break from playing and have limits of their own (docs/extras/protection.md). */
+  'protection',
 ] as const;
 export type Feature = (typeof features)[number];

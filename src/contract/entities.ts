@@ -23,6 +23,7 @@ export type * from './schemas/paymentMethods';
 export type * from './schemas/platforms';
 export type * from './schemas/players';
 export type * from './schemas/playerView';
+export type * from './schemas/protection';
 export type * from './schemas/queueSettings';
 export type * from './schemas/savedViews';
 export type * from './schemas/search';

@@ -23,6 +23,11 @@ export const intakeCalls = {
     'POST',
     '/api/v1/intake/logins',
   ),
+  pushProtection: callByKey<{ body: E.PushedProtection; answer: E.Protection }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/protection',
+  ),
   readPlayers: {
     ...callByKey<{ query: E.SegmentQuery; answer: E.SegmentPage }>()('players:read', 'GET', '/api/v1/intake/players'),
     answer: 'record' as const,

@@ -41,6 +41,7 @@ export function notificationAddress(
       return hasView && object_id ? usersAddress({ player: object_id }) : tool('Notifications');
     case 'no_reference':
     case 'reference_twice':
+    case 'protected_player':
       return row('purchases', tool('Notifications'));
     case 'foreign_address':
       return row('redeems', tool('Notifications'));

@@ -10,6 +10,7 @@ export const listedKinds = [
   'frozen_balance',
   'reference_twice',
   'foreign_address',
+  'protected_player',
 ] as const;
 export type ListedKind = (typeof listedKinds)[number];
 export const isListed = (kind: string): kind is ListedKind => (listedKinds as readonly string[]).includes(kind);
@@ -85,6 +86,7 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   frozen_balance: { name: 'Negative or frozen balance', ...noNumber, isOn: nowhere },
   reference_twice: { name: 'Payment reference used twice', ...noNumber, isOn: nowhere },
   foreign_address: { name: 'Redeem paid to an address of another player', ...noNumber, isOn: nowhere },
+  protected_player: { name: 'Payment of a player who is protected', ...noNumber, isOn: inTenants },
   new_place: { name: 'Sign-in from a new place', ...noNumber, isOn: everywhere },
   new_second: { name: 'New account is one of two', ...noNumber, isOn: everywhere },
   large_export: { name: 'Large export', unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },

@@ -27,6 +27,7 @@ import { platforms } from './resources/platforms';
 import { playerCredentials } from './resources/playerCredentials';
 import { players } from './resources/players';
 import { playerView } from './resources/playerView';
+import { protection } from './resources/protection';
 import { purchases } from './resources/purchases';
 import { queueSettings } from './resources/queueSettings';
 import { redeems } from './resources/redeems';
@@ -67,6 +68,7 @@ export const handlers: Handlers = {
   ...books,
   ...overview,
   ...playerView,
+  ...protection,
   ...savedViews,
   ...linkTemplates,
   ...search,

@@ -24,6 +24,7 @@ import * as paymentMethods from '../contract/schemas/paymentMethods';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
+import { Protection, ProtectionForm, PushedProtection } from '../contract/schemas/protection';
 import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSettings';
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
@@ -178,6 +179,8 @@ export const schemas: Checked = {
 
   search: { query: SearchQuery, answer: SearchResults },
 
+  getProtection: { answer: Protection },
+  saveProtection: { body: ProtectionForm, answer: Protection },
   getPlayer: { answer: playerView.PlayerDetails },
   getPlayerLedger: { query: playerView.LedgerQuery, answer: playerView.LedgerPage },
   listPlayerPurchases: { answer: v.array(transactions.Transaction) },
@@ -262,6 +265,7 @@ export const schemas: Checked = {
 
   receiveWebhook: { body: integrations.WebhookEvent, answer: integrations.WebhookAnswer },
   pushPlayer: { body: integrations.PushedPlayer, answer: integrations.PushedPlayerAnswer },
+  pushProtection: { body: PushedProtection, answer: Protection },
   pushLogin: { body: integrations.PushedLogin, answer: players.PlayerCredential },
   readPlayers: { query: integrations.SegmentQuery, answer: integrations.SegmentPage },
   pushTopUp: { body: integrations.PushedTopUp, answer: integrations.PushedMoney },

@@ -70,6 +70,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   receiveWebhook: { email: pam.email },
   createPlayerCredential: { platform_name: 'vblink', replaces: true },
   pushLogin: { email: pam.email, platform: 'vblink' },
+  pushProtection: { email: pam.email },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
   releaseWork: { note: 'some words' },

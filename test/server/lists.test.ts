@@ -14,6 +14,7 @@ import {
   ruleKinds,
 } from '../../src/contract/notifications';
 import { permissions } from '../../src/contract/permissions';
+import { limitedMoney, limitSpans } from '../../src/contract/protection';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { accepts, entriesOf } from '../prove/shapes';
@@ -47,6 +48,7 @@ const bounds: Partial<Record<CallName, number>> = {
   // Ten tenants and ten affiliates, the rest of each, and what is one row.
   getOverview: 32,
   getRowNeeds: 3,
+  getProtection: limitedMoney.length * limitSpans.length,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
 
@@ -107,6 +109,10 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into player_notes (tenant_id, player_id, admin_id, text)
     select 2, ${pam.id}, ${people.ann.id}, 'note' from ${many}`;
+  await sql`
+    insert into player_limits (tenant_id, player_id, money, span, amount, admin_id)
+    select 2, ${pam.id}, money, span, 1, ${people.ann.id}
+    from unnest(${[...limitedMoney]}::text[]) as money, unnest(${[...limitSpans]}::text[]) as span`;
   await sql`insert into player_tags (tenant_id, player_id, tag) select 2, ${pam.id}, 'tag ' || n from ${many}`;
   await sql`
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, admin_id)

@@ -75,6 +75,12 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into payout_holds (tenant_id, player_id, admin_id, note)
     values (2, ${pam.id}, ${people.ann.id}, 'canary-hold')`;
+  await sql`
+    insert into player_exclusions (tenant_id, player_id, until, admin_id)
+    values (2, ${pam.id}, '2020-02-02', ${people.ann.id})`;
+  await sql`
+    insert into player_limits (tenant_id, player_id, money, span, amount, admin_id)
+    values (2, ${pam.id}, 'purchase', 'month', 99999, ${people.ann.id})`;
   const password = services.secrets.encrypt('canary-pass', secretContext.playerCredential(2, pam.id, 'vblink'));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)

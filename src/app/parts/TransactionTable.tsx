@@ -130,7 +130,7 @@ function TransactionRowOf<T extends ListedTransaction>({
 }) {
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
-  const { platform, risks, approval } = transaction;
+  const { platform, risks, approval, attention } = transaction;
   const method = platform ? formatPlatform(platform) : orDash(transaction.payment_method);
   const kind = depositType(transaction.payment_metadata);
   const onTake = take && ((how: TakeHow) => take(transaction, how));
@@ -139,7 +139,7 @@ function TransactionRowOf<T extends ListedTransaction>({
     <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
-        <RiskChips risks={risks} />
+        <RiskChips risks={attention ? [attention] : risks} />
         {approval && <FirstApproval approval={approval} />}
         <ClaimHolder row={transaction} onTake={onTake} />
       </td>

@@ -72,13 +72,13 @@ export const MadeApiKey = v.object({ ...ApiKey.entries, key: string });
 export type MadeApiKey = v.InferOutput<typeof MadeApiKey>;
 
 export const externalId = reference(200);
-const player = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
+export const playerNames = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
 /** Identifies a player by exactly one of these. */
-export const PlayerNamed = v.object(player);
+export const PlayerNamed = v.object(playerNames);
 export type PlayerNamed = v.InferOutput<typeof PlayerNamed>;
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
-const namesOnePlayer = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
-const ONE_PLAYER = 'exactly one of user_id, email and external_id is required';
+export const namesOnePlayer = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
+export const ONE_PLAYER = 'exactly one of user_id, email and external_id is required';
 
 /**
  * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
@@ -97,13 +97,13 @@ export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
 
 /** The login of a player at a game platform. Another user name than the active one's replaces it. */
 export const PushedLogin = v.pipe(
-  v.object({ ...player, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
+  v.object({ ...playerNames, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
   v.check((body) => namesOnePlayer(body), ONE_PLAYER),
 );
 export type PushedLogin = v.InferOutput<typeof PushedLogin>;
 
 const pushed = {
-  ...player,
+  ...playerNames,
   amount: sentPositive,
   payment_reference: reference(REFERENCE_MAX),
   description: unlessNull(text(2000)),
@@ -129,7 +129,13 @@ export type SegmentPage = v.InferOutput<typeof SegmentPage>;
 
 /** The reference is unique among the purchases of its payment method. */
 export const PushedTopUp = v.pipe(
-  v.object({ ...pushed, payment_method: filled(100), net_amount: unlessNull(sentMoney) }),
+  v.object({
+    ...pushed,
+    payment_method: filled(100),
+    net_amount: unlessNull(sentMoney),
+    /** The money is there already: it is booked whatever the player has wished. Needs the feature `protection`. */
+    has_arrived: v.optional(trueOrFalse),
+  }),
   v.check((body) => namesOnePlayer(body), ONE_PLAYER),
 );
 export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;

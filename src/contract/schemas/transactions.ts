@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { LIST_MAX, listOrders, moneyLists, moneySorts, returnRisks, risks } from '../constants';
 import { listParts } from '../overview';
 import { manualRedeemPlatforms, payoutMethods } from '../platforms';
+import { attentions } from '../protection';
 import { claimed } from './claims';
 import {
   boolean,
@@ -54,6 +55,8 @@ export const Transaction = v.object({
   tenant_id: number,
   player_id: playerId,
   ...claimed,
+  /** Of a purchase: why a person has to look at it; needs the feature `protection`. */
+  attention: v.optional(maybe(v.picklist(attentions))),
   /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
   late_minutes: v.optional(number),
   overdue_minutes: v.optional(number),

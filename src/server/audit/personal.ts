@@ -24,6 +24,7 @@ const UNREADABLE = 'unreadable';
 /** Texts that identify nobody. Any other text about a player is encrypted, also that of a field added later. */
 const impersonal: readonly string[] = [
   'affiliate_id', // stays in past figures
+  'attention',
   'balance',
   'method',
   'payment_method',

@@ -18,6 +18,8 @@ export interface IdempotentRequest {
 interface StoredAnswer {
   status: number;
   answer: string;
+  /** Of a refusal that has one. */
+  code: string | null;
 }
 export type InTransaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
@@ -85,7 +87,7 @@ export async function answerOnce(
   } catch (error) {
     if (error instanceof AlreadyAnswered) return replay(error.kept);
     if (!(error instanceof Problem) || ![400, 404, 409].includes(error.status)) throw error;
-    const refusal = { status: error.status, answer: error.message };
+    const refusal = { status: error.status, answer: error.message, code: error.code ?? null };
     const [made] = await db.sql`
       insert into idempotency_keys ${db.sql({ ...sent, ...refusal })}
       on conflict do nothing
@@ -119,14 +121,15 @@ const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentR
 async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
   const [row] = await sql<
     (StoredAnswer & { request_hash: Buffer })[]
-  >`select status, answer, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
+  >`select status, answer, code, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
   if (row && !row.request_hash.equals(request.request_hash))
     throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;
 }
 
-function replay({ status, answer }: StoredAnswer): { answer: string; isReplay: boolean } {
-  if (status === 400 || status === 404 || status === 409) throw new Problem(status, answer);
+function replay({ status, answer, code }: StoredAnswer): { answer: string; isReplay: boolean } {
+  if (status === 400 || status === 404 || status === 409)
+    throw new Problem(status, answer, undefined, code ?? undefined);
   return { answer, isReplay: true };
 }
 

@@ -72,6 +72,7 @@ async function createPending(sql: TransactionSql, context: ImportContext, row: O
   if (cells.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
       ...made,
+      has_arrived: true, // a file tells what has happened
       net_amount: cells.net_amount ?? null,
       payment_method: cells.payment_method ?? null,
       payment_reference: cells.payment_reference ?? null,

@@ -8,6 +8,7 @@ import { lockFacts } from '../totals/countFacts';
 import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
 import { findReferenceProcessor } from './processors';
+import { findObstacle, noteArrival, refuseProtected } from './protection';
 import type { RedeemRow } from './rows';
 
 interface Created {
@@ -24,6 +25,8 @@ export interface NewTopUp extends Created {
   payment_method?: string | null;
   payment_metadata?: Record<string, string | number | boolean | null> | null;
   payment_reference?: string | null;
+  /** The money is there: it is booked, whatever the player has wished. */
+  has_arrived?: boolean | undefined;
 }
 export interface NewDeposit extends Created {
   /** The balance that pays. */
@@ -52,11 +55,16 @@ export interface NewRedeem extends Created {
 const startedAt = (sql: Sql, { initiated_at }: Created) =>
   initiated_at ? sql`${initiated_at}::timestamptz` : sql`now()`;
 
-/** Creates a pending purchase and returns its id. No money moves before it succeeds. */
+/**
+ * Creates a pending purchase and returns its id. No money moves before it succeeds. 409 for a player who is on a break or
+ * has reached a limit; money that has arrived is marked instead.
+ */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   if (up.initiated_at) await lockFacts(sql, up.tenant_id);
   const { id, first_purchase_at: from } = await lockWallet(sql, up);
+  const obstacle = await findObstacle(sql, up, 'purchase', startedAt(sql, up));
+  if (obstacle && !up.has_arrived) refuseProtected(obstacle);
   const [first] = await sql<FirstPurchase[]>`
     with money as (
       insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method,
@@ -71,17 +79,19 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
     where w.tenant_id = ${up.tenant_id} and w.player_id = m.player_id
       and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     returning w.first_purchase_id, w.first_purchase_at`;
+  if (obstacle) await noteArrival(sql, up, id, obstacle.why);
   if (up.initiated_at && first) await moveFirstPurchases(sql, up.tenant_id, [{ from, to: first.first_purchase_at }]);
   return id;
 }
 
 /**
  * Creates a pending deposit onto a game platform and returns its id. The amount is held from the balance that pays; 400
- * when it is too small.
+ * when it is too small, 409 when the player is on a break or has reached a limit.
  */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
   const { id } = await lockWallet(sql, deposit);
+  refuseProtected(await findObstacle(sql, deposit, 'deposit', startedAt(sql, deposit)));
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
       select tenant_id, player_id, ${sql(balance)} as balance, ${formatBalance(sql, balance)} as available from wallets
@@ -118,12 +128,13 @@ export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
 
 /**
  * Creates a pending redeem, held from the credit balance: 400 when it is too small, or when the limit of the day is
- * exceeded. Where winnings are paid from the game it needs no credit and holds nothing.
+ * exceeded; 409 while the player is on a break. Where winnings are paid from the game it needs no credit and holds nothing.
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
   const from_game = await paysFromGame(sql, tenant_id);
   const { id } = await lockWallet(sql, redeem);
+  refuseProtected(await findObstacle(sql, redeem, 'redeem', startedAt(sql, redeem)));
   const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address, from_game };
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
   const [row] = await move(sql<(RedeemRow & { available: string; is_made: boolean })[]>`

@@ -9,7 +9,8 @@ type HoldRow = DbRow<PayoutHold>;
 
 export async function findHold(sql: Sql, { tenant_id, player_id }: Owner): Promise<HoldRow | null> {
   const [hold] = await sql<HoldRow[]>`
-    select h.reason, h.note, a.email as by, h.created_at from payout_holds h join admins a on a.id = h.admin_id
+    select h.reason, h.note, coalesce(a.email, 'the server') as by, h.created_at
+    from payout_holds h left join admins a on a.id = h.admin_id
     where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;
   return hold ?? null;
 }
@@ -41,6 +42,11 @@ export async function changeHold(
   }
   return { before, after: is_held ? await findHold(sql, owner) : null };
 }
+
+/** The server holds payouts by itself. A hold that somebody has put on stays as it is. Expects the wallet locked. */
+export const holdByItself = (sql: Sql, { tenant_id, player_id }: Owner, note: string) => sql`
+  insert into payout_holds (tenant_id, player_id, reason, note) values (${tenant_id}, ${player_id}, 'other', ${note})
+  on conflict (tenant_id, player_id) do nothing`;
 
 /** How the refusal begins; the reason of the hold follows. */
 export const ON_HOLD = 'Payouts to this player are on hold';

@@ -12,6 +12,7 @@ import { refuseOwnReport } from './ownReport';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
+import { noteLateArrival } from './protection';
 import type { RedeemRow, TransactionRow } from './rows';
 
 export interface Settlement {
@@ -98,6 +99,7 @@ async function bookPurchase(
   } else if (status === 'success') {
     const paid = { ...movement, from_account: 'cash_in', to_account: 'credit' };
     await postMovement(sql, paid, settledAt(sql, settlement));
+    await noteLateArrival(sql, row);
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
   if (completed_at) await addLatePayments(sql, tenant_id, [id]);
   return row;

@@ -87,6 +87,17 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
     ) f
     join redeems m on m.tenant_id = ${of} and m.id = f.money_id
     order by f.found_at desc, f.money_id desc`,
+
+  protected_player: (sql, of, limit) => sql`
+    select m.id::text as key, m.tenant_id, m.player_id, m.id as payment_id, m.amount, f.found_at as at,
+      case m.attention when 'excluded' then 'on a break' else 'over the limit' end as detail
+    from (
+      select * from alarm_finds
+      where tenant_id = ${of} and alarm = 'protected_player' and ${recent(sql, 'found_at')}
+      order by found_at desc, money_id desc limit ${limit}
+    ) f
+    join transactions m on m.tenant_id = ${of} and m.id = f.money_id
+    order by f.found_at desc, f.money_id desc`,
 };
 
 /** At most `limit` rows of a kind: of one tenant, or of each tenant that has players. */

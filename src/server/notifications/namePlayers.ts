@@ -14,6 +14,7 @@ const tables: Partial<Record<RuleKind, Table>> = {
   unusual_return: 'transactions',
   no_reference: 'transactions',
   reference_twice: 'transactions',
+  protected_player: 'transactions',
   no_reason: 'players',
   frozen_balance: 'players',
 };

@@ -197,7 +197,8 @@ export const webhooks = {
       const made = 'outcome' in update ? update : await applyUpdate(tx, update);
       await saveOutcome(tx, delivery, made);
       if (made.change) {
-        const { player_id, amount, before: was, after } = made.change;
+        const { player_id, amount, before: was, after, attention } = made.change;
+        const also = attention && { attention };
         audit.by({ admin_id: null, email: `webhook ${method.payment_platform}` });
         audit.about({
           kind: 'purchase',
@@ -206,8 +207,14 @@ export const webhooks = {
           player_id,
           before: was && { status: was },
           after: was
-            ? { status: after }
-            : { amount, payment_method: method.payment_platform, payment_reference: delivery.reference, status: after },
+            ? { status: after, ...also }
+            : {
+                amount,
+                payment_method: method.payment_platform,
+                payment_reference: delivery.reference,
+                status: after,
+                ...also,
+              },
         });
       }
       return made;

@@ -5,9 +5,11 @@
 import type { Status } from '../../contract/constants';
 import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
 import type { PaymentPlatform } from '../../contract/platforms';
+import type { Attention } from '../../contract/protection';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { createTopUp } from '../ledger/create';
+import { describeAttention, readAttention } from '../ledger/protection';
 import { settlePurchase } from '../ledger/settle';
 import { lockFacts } from '../totals/countFacts';
 import {
@@ -39,7 +41,13 @@ export interface Result {
   detail: string | null;
   money_id: number | null;
   /** For an applied event: whose purchase it is, and its status before and after. */
-  change?: { player_id: number; amount: number; before: Status | null; after: Status };
+  change?: {
+    player_id: number;
+    amount: number;
+    before: Status | null;
+    after: Status;
+    attention?: Attention | null;
+  };
 }
 
 interface Purchase {
@@ -86,16 +94,34 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
     amount,
     payment_method: update.method,
     payment_reference: update.reference,
+    has_arrived: true,
   });
   await assignReference(sql, at, made);
   if (!isOpen(update.status))
     await settlePurchase(sql, { id: made, tenant: update.tenant_id, status: update.status, admin_id: null });
+  return applied(sql, update, made, {
+    player_id: player.id,
+    amount: Number(amount),
+    before: null,
+    after: update.status,
+  });
+}
+
+/** It changed a purchase. If its player is on a break or over a limit, a person has to look at it all the same. */
+async function applied(
+  sql: Sql,
+  { tenant_id, comment }: PaymentUpdate,
+  money_id: number,
+  change: NonNullable<Result['change']>,
+): Promise<Result> {
+  const why = await readAttention(sql, tenant_id, money_id);
+  const detail = [why && describeAttention(why), comment].filter(Boolean).join('. ') || null;
   return {
     status: 200,
-    outcome: 'applied',
-    detail: update.comment ?? null,
-    money_id: made,
-    change: { player_id: player.id, amount: Number(amount), before: null, after: update.status },
+    outcome: why ? 'attention' : 'applied',
+    detail,
+    money_id,
+    change: { ...change, attention: why },
   };
 }
 
@@ -123,13 +149,8 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
   const why = update.status === 'success' ? findMismatch(update, purchase, amount) : null;
   if (why) return why;
   await settlePurchase(sql, { id, tenant: update.tenant_id, status: update.status, admin_id: null });
-  return {
-    status: 200,
-    outcome: 'applied',
-    detail: update.comment ?? null,
-    money_id: id,
-    change: { player_id: purchase.player_id, amount: purchase.amount, before: purchase.status, after: update.status },
-  };
+  const { player_id, amount: of, status: before } = purchase;
+  return applied(sql, update, id, { player_id, amount: of, before, after: update.status });
 }
 
 /** Why the event cannot be about this purchase; null when it can. */

@@ -25,7 +25,14 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
       last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
       updated_at = now(), deleted_at = now()
     where tenant_id = ${tenant_id} and id = ${player_id}`;
-  for (const table of ['player_credentials', 'player_notes', 'player_tags', 'payout_holds'])
+  for (const table of [
+    'player_credentials',
+    'player_notes',
+    'player_tags',
+    'payout_holds',
+    'player_exclusions',
+    'player_limits',
+  ])
     await sql`delete from ${sql(table)} where ${ofPlayer}`;
   // That something happened stays, for those who read the events again.
   for (const table of ['event_outbox', 'events'])

@@ -122,10 +122,10 @@ export const integrationApi = {
     return { players, next: rows.length > limit ? (players.at(-1)?.id ?? null) : null };
   },
 
-  /** Also for an inactive player, because the money has arrived. */
+  /** Also for an inactive player, because the money has arrived or will; for one on a break only if it has. */
   async pushTopUp({ sql, caller, body, audit }) {
     const tenant_id = getTenantId(caller),
-      { payment_method, payment_reference, description, net_amount } = body;
+      { payment_method, payment_reference, description, net_amount, has_arrived } = body;
     const disguise = findDisguise(payment_method);
     if (disguise) throw new Problem(422, `body.payment_method: ${disguise}`);
     return makeOnce(
@@ -143,6 +143,7 @@ export const integrationApi = {
           payment_reference,
           description: description || null,
           net_amount: net_amount === undefined ? null : String(net_amount),
+          has_arrived,
         }),
     );
   },

@@ -45,7 +45,7 @@ const getTypes = (type: string | undefined): readonly TransactionType[] =>
 /** Only what is answered: reading a column costs about as much as finding its row. */
 const rowColumns = (sql: Sql) => sql`
   m.id, m.transaction_type, m.status, m.amount, m.net_amount, m.payment_method, m.payment_metadata, m.initiated_at,
-  m.completed_at, m.description, m.payment_reference, m.tenant_id, ${playerColumns(sql)}`;
+  m.completed_at, m.description, m.payment_reference, m.attention, m.tenant_id, ${playerColumns(sql)}`;
 const fileColumns = (sql: Sql) => sql`m.*, ${playerColumns(sql)}, ${tenantName(sql, 'm.tenant_id')}`;
 const list = async (sql: Sql, tenant: number | null, types: readonly TransactionType[], query: ListQuery) =>
   withClaims(

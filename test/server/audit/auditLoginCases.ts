@@ -1,4 +1,4 @@
-/** What the calls about players' logins at game platforms leave in the audit log. */
+/** What the calls about players' logins at game platforms, and their breaks and limits, leave in the audit log. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
 import { as, pam, sql } from '../../world';
@@ -48,6 +48,22 @@ export const loginCases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { panel_url: null },
       after: { panel_url: 'https://panel.test/' },
+    },
+  },
+  saveProtection: {
+    done: (sue) =>
+      sue.saveProtection({
+        id: pam.id,
+        body: { exclusion: { until: null }, limits: [{ money: 'purchase', span: 'day', amount: '20' }] },
+      }),
+    refused: (sue) => sue.saveProtection({ id: unknown, body: {} }),
+    leaves: {
+      kind: 'player',
+      object_id: '1',
+      tenant_id: 2,
+      player_id: pam.id,
+      before: { on_break: null },
+      after: { on_break: 'for good', purchase_limit_day: { amount: 20 } },
     },
   },
 };

@@ -410,6 +410,7 @@ test('no look at one player walks through a large table', () =>
     setup: () => api.getTenantSetup({ id: 50 }),
     player: () => api.getPlayer({ id: 4801 }),
     ledger: () => api.getPlayerLedger({ id: 4801 }),
+    protection: () => api.getProtection({ id: 4801 }),
     purchases: () => api.listPlayerPurchases({ id: 4801 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
     needs: async () => api.getRowNeeds({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),

@@ -82,6 +82,10 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   });
   await shop.pushRedeem({ body: { user_id: id, amount: '130', platform: 'vblink', payment_reference: 'out-1' } });
 
+  await shop.pushProtection({
+    body: { user_id: id, limits: [{ money: 'deposit', span: 'month', amount: '5000' }] },
+  });
+
   const password = owner.password;
   const { secret } = await sue.revealWebhookSecret({ tenant_id, platform: 'apex', body: { rotate: false, password } });
   const event = { id: 'evt-1', type: 'payment.succeeded', reference: 'pay-1', amount: '25.50', email: pam.email };

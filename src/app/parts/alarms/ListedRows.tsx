@@ -21,6 +21,7 @@ const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 
   frozen_balance: { detail: 'Why' },
   reference_twice: { detail: 'Reference', list: 'purchases' },
   foreign_address: { detail: 'Payout address', list: 'redeems' },
+  protected_player: { detail: 'Why', list: 'purchases' },
 };
 
 /** The rows that a rule is about, in a tenant or in all. */

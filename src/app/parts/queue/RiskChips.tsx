@@ -7,8 +7,9 @@ import {
   returnRisks,
   risks,
 } from '../../../contract/constants';
+import { type Attention, attentions } from '../../../contract/protection';
 
-const labels: Record<Risk | ReturnRisk, [label: string, reason: string]> = {
+const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
   shared_address: ['Shared address', 'Another player uses the same payout address.'],
   new_account: ['New account', 'The account was less than a day old when this was requested.'],
@@ -25,12 +26,16 @@ const labels: Record<Risk | ReturnRisk, [label: string, reason: string]> = {
     `Over ${RETURN_TIMES} times`,
     `More than ${RETURN_TIMES} times what the player deposited at this platform has come back from it.`,
   ],
+  excluded: ['On a break', 'This payment arrived while the player is on a break. Payouts are held.'],
+  over_limit: ['Over limit', "This payment is over the player's own limit. Payouts are held."],
   negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 
-/** The risks of a redeem or a return, each with its reason as a tooltip and for screen readers. */
-export function RiskChips({ risks: found }: { risks: readonly (Risk | ReturnRisk)[] | undefined }) {
-  const known = Array.isArray(found) ? [...risks, ...returnRisks].filter((risk) => found.includes(risk)) : [];
+/** The risks of a redeem or a return, and why a purchase needs a person, each with its reason as a tooltip and for screen readers. */
+export function RiskChips({ risks: found }: { risks: readonly (Risk | ReturnRisk | Attention)[] | undefined }) {
+  const known = Array.isArray(found)
+    ? [...risks, ...returnRisks, ...attentions].filter((risk) => found.includes(risk))
+    : [];
   if (!known.length) return null;
   return (
     <ul className="chips" aria-label="Risks">

@@ -14,6 +14,7 @@ import ruleWithoutNumber from './0058_rule_without_number.sql';
 import callerAgain from './0059_caller_again.sql';
 import events from './0061_events.sql';
 import signInRules from './0064_sign_in.sql';
+import protection from './0068_protection.sql';
 
 export interface Migration {
   name: string;
@@ -47,4 +48,5 @@ export const migrations: readonly Migration[] = [
   { name: '0059_caller_again', text: callerAgain },
   { name: '0061_events', text: events },
   { name: '0064_sign_in', text: signInRules },
+  { name: '0068_protection', text: protection },
 ];

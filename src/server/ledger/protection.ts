@@ -1,0 +1,123 @@
+/**
+ * A player's break and own limits (docs/extras/protection.md). They are changed and checked with the wallet locked, so
+ * no purchase, deposit or redeem can slip past them.
+ */
+import type { Protection } from '../../contract/entities';
+import type { Attention, LimitedMoney, LimitSpan } from '../../contract/protection';
+import { Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
+import type { Fragment, Sql } from '../db/open';
+import type { DbRow } from '../db/row';
+import { holdByItself } from './payoutHold';
+
+/** What stands against a purchase, deposit or redeem. */
+interface Obstacle {
+  why: Attention;
+  /** For people. */
+  words: string;
+}
+
+/** Whether the break e has not ended, by the days of tenant t. */
+const isOn = (sql: Sql) => sql`(e.until is null or e.until >= (now() at time zone t.time_zone)::date)`;
+const exclusionOf = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
+  from player_exclusions e join tenants t on t.id = ${tenant_id}
+  where e.tenant_id = ${tenant_id} and e.player_id = ${player_id} and ${isOn(sql)}`;
+
+/**
+ * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These are
+ * those of the tenant's time zone as it is now: the day on which a clock is changed is shorter or longer.
+ */
+const limitsOf = (sql: Sql, { tenant_id, player_id }: Owner, at: Fragment) => sql`
+  select l.*, case when l.next_at <= now() then l.next_amount else l.amount end as most, (
+      select coalesce(sum(m.amount), 0) from transactions m
+      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
+        and m.transaction_type = case l.money when 'purchase' then 'TOP_UP' else 'DEPOSIT' end
+        and m.status <> 'failed' and m.initiated_at >= b.starts and m.initiated_at < b.ends
+    ) as used
+  from player_limits l join tenants t on t.id = ${tenant_id}
+    cross join lateral (select ${at} at time zone t.time_zone as local) n
+    cross join lateral (
+      select case l.span when 'week' then date_trunc('week', n.local + interval '1 day') - interval '1 day'
+        else date_trunc(l.span, n.local) end as first
+    ) f
+    cross join lateral (
+      select f.first at time zone t.time_zone as starts,
+        (f.first + ('1 ' || l.span)::interval) at time zone t.time_zone as ends
+    ) b
+  where l.tenant_id = ${tenant_id} and l.player_id = ${player_id}`;
+
+/** What stands against an amount at the moment `at`; null for nothing. Expects the wallet to be locked. */
+export async function findObstacle(
+  sql: Sql,
+  owner: Owner & { amount: string },
+  money: LimitedMoney | 'redeem',
+  at: Fragment,
+): Promise<Obstacle | null> {
+  const [found] = await sql<{ why: Attention; until: string | null; span: LimitSpan; remaining: string }[]>`
+    select 'excluded' as why, e.until::text as until, null as span, null as remaining ${exclusionOf(sql, owner)}
+    union all
+    select 'over_limit', null, l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00')
+    from (${limitsOf(sql, owner, at)}) l
+    where l.money = ${money} and l.used + ${owner.amount}::numeric > l.most
+    order by why, span limit 1`;
+  if (!found) return null;
+  const { why, until, span, remaining } = found;
+  return why === 'excluded'
+    ? { why, words: `This player is on a break ${until ? `until ${until}` : 'for good'}` }
+    : { why, words: `Over the limit that the player has set for a ${span}: $${remaining} left` };
+}
+
+export function refuseProtected(obstacle: Obstacle | null): void {
+  if (obstacle) throw new Problem(409, obstacle.words, undefined, obstacle.why);
+}
+
+const notes: Record<Attention, string> = {
+  excluded: 'A payment arrived while the player is on a break',
+  over_limit: "A payment arrived over the player's own limit",
+};
+
+/** Money has arrived that no request would have been taken for: it is marked, payouts are held, and the bell rings. */
+export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Attention): Promise<void> {
+  const { tenant_id } = owner;
+  await sql`update transactions set attention = ${why} where tenant_id = ${tenant_id} and id = ${id}`;
+  await sql`
+    insert into alarm_finds (tenant_id, alarm, money_id) values (${tenant_id}, 'protected_player', ${id})
+    on conflict do nothing`;
+  await holdByItself(sql, owner, notes[why]);
+}
+
+/** The same for a purchase from before a break that is paid during it. Expects the wallet to be locked. */
+export async function noteLateArrival(sql: Sql, row: Owner & { id: number }): Promise<void> {
+  const [known] = await sql`
+    select 1 ${exclusionOf(sql, row)} and not exists (
+      select 1 from transactions m
+      where m.tenant_id = ${row.tenant_id} and m.id = ${row.id} and m.attention is not null)`;
+  if (known) await noteArrival(sql, row, row.id, 'excluded');
+}
+
+/** What a payment was marked with. */
+export async function readAttention(sql: Sql, tenant_id: number, id: number): Promise<Attention | null> {
+  const [row] = await sql<{ attention: Attention | null }[]>`
+    select attention from transactions where tenant_id = ${tenant_id} and id = ${id}`;
+  return row?.attention ?? null;
+}
+export const describeAttention = (why: Attention): string => `${notes[why]}. Payouts are held`;
+
+/** Who set something: a person, or an API key. */
+const setBy = (sql: Sql, table: string) => sql`
+  coalesce((select email from admins where id = ${sql(`${table}.admin_id`)}),
+    (select k.name from api_keys k
+      where k.tenant_id = ${sql(`${table}.tenant_id`)} and k.id = ${sql(`${table}.api_key_id`)})) as by`;
+
+export async function readProtection(sql: Sql, owner: Owner): Promise<DbRow<Protection>> {
+  const [exclusion] = await sql<NonNullable<DbRow<Protection>['exclusion']>[]>`
+    select e.until::text as until, e.since, ${setBy(sql, 'e')} ${exclusionOf(sql, owner)}`;
+  const limits = await sql<DbRow<Protection>['limits'][number][]>`
+    select l.money, l.span, l.most as amount, l.used, l.since, ${setBy(sql, 'l')},
+      case when l.next_at > now() then l.next_amount end as next_amount,
+      case when l.next_at > now() then l.next_at end as next_at
+    from (${limitsOf(sql, owner, sql`now()`)}) l
+    where l.most is not null or l.next_at > now()
+    order by l.money desc, array_position(array['day', 'week', 'month'], l.span)`;
+  return { exclusion: exclusion ?? null, limits: [...limits] };
+}

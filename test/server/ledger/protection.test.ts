@@ -1,0 +1,364 @@
+/** Each rule that protects a player at each door, the times of limits, and many tries at once. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { type CallName, calls } from '../../../src/contract/calls';
+import { addDays } from '../../../src/contract/dates';
+import type { ProtectionForm } from '../../../src/contract/entities';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { findObstacle } from '../../../src/server/ledger/protection';
+import { evaluate } from '../../../src/server/notifications/evaluate';
+import { importFile } from '../../importFile';
+import { deliver, newKey, withKey } from '../../integrations';
+import { addPlayer, deposit, giveBack, redeem, topUp } from '../../seed';
+import { setZone, todayIn } from '../../timestamps';
+import { as, db, PASSWORD, people, refusal, reset, sql, withCookie } from '../../world';
+import { everyCall, schemasOf, takes } from '../everyCall';
+
+const email = people.ann.email;
+const by = { user_email: email };
+const path = '/api/v1/webhooks/2/apex';
+let sue: Api,
+  ann: Api,
+  checkout: Api,
+  shop: Api,
+  player: Awaited<ReturnType<typeof addPlayer>>,
+  secret = '',
+  n = 0;
+
+test.before.each(async () => {
+  await reset();
+  [sue, ann, checkout] = [await as('sue'), await as('ann'), await withCookie('ann')];
+  player = await addPlayer(2, { email, credit: '5000' });
+  shop = withKey((await newKey()).key);
+  const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
+  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
+  const body = { rotate: false, password: PASSWORD };
+  ({ secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body }));
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const set = (body: ProtectionForm, api = ann) => api.saveProtection({ id: player.id, body });
+const limit = (money: 'purchase' | 'deposit', amount: string | null, span: 'day' | 'week' | 'month' = 'day') =>
+  set({ limits: [{ money, span, amount }] });
+const pushed = () => ({ email, amount: '100', payment_reference: `ref-${++n}` });
+const event = (type: string, reference = `pay-${++n}`) => ({
+  ...{ id: `evt-${++n}`, type, reference, amount: '100', email, occurred_at: '2026-01-31T10:00:00Z' },
+});
+const header =
+  'source_id,user_email,transaction_type,status,amount,payment_method,platform,deposit_type,initiated_at,completed_at';
+/** A file with one row. */
+async function fromFile(type: string, status = 'pending') {
+  const at = new Date().toISOString();
+  const row = [`F${++n}`, email, type, status, '100', ...(type === 'TOP_UP' ? ['Card', ''] : ['', 'Yolo'])];
+  const kind = type === 'DEPOSIT' ? 'CREDIT' : '';
+  const done = status === 'pending' ? '' : at;
+  const found = await importFile(ann, 'transactions', `${header}\n${[...row, kind, at, done].join(',')}`);
+  if (found.rejects.length) throw Object.assign(new Error(found.rejects[0]!.reason), { status: 409 });
+}
+const heard = (type: string, reference?: string) =>
+  deliver(path, secret, event(type, reference)).then(({ status, body }) => {
+    assert.is(status, 200, body.detail ?? '');
+    return body.outcome;
+  });
+
+type Result = 'taken' | 'refused' | 'marked';
+interface Door {
+  call: CallName;
+  go: () => Promise<unknown>;
+  excluded: Result;
+  over: Result;
+}
+const manual = { platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$ann', description: '' } as const;
+const doors: Record<string, Door> = {
+  'purchase by key': {
+    call: 'pushTopUp',
+    go: () => shop.pushTopUp({ body: { ...pushed(), payment_method: 'card' } }),
+    ...{ excluded: 'refused', over: 'refused' },
+  },
+  'purchase by key that has arrived': {
+    call: 'pushTopUp',
+    go: () => shop.pushTopUp({ body: { ...pushed(), payment_method: 'card', has_arrived: true } }),
+    ...{ excluded: 'marked', over: 'marked' },
+  },
+  'payment of a processor': {
+    call: 'receiveWebhook',
+    go: () => heard('payment.succeeded'),
+    ...{ excluded: 'marked', over: 'marked' },
+  },
+  'payment of a processor on its way': {
+    call: 'receiveWebhook',
+    go: () => heard('payment.pending'),
+    ...{ excluded: 'marked', over: 'marked' },
+  },
+  'purchase in a file': { call: 'importRows', go: () => fromFile('TOP_UP'), excluded: 'marked', over: 'marked' },
+  'deposit by key': {
+    call: 'pushDeposit',
+    go: () => shop.pushDeposit({ body: { ...pushed(), platform: 'yolo' } }),
+    ...{ excluded: 'refused', over: 'refused' },
+  },
+  'deposit in a file': { call: 'importRows', go: () => fromFile('DEPOSIT'), excluded: 'refused', over: 'refused' },
+  'redeem by key': {
+    call: 'pushRedeem',
+    go: () => shop.pushRedeem({ body: { ...pushed(), platform: 'yolo' } }),
+    ...{ excluded: 'refused', over: 'taken' },
+  },
+  "the player's own redeem": {
+    call: 'submitRedeem',
+    go: () => checkout.submitRedeem({ body: { platform_name: 'yolo', amount: '100' } }),
+    ...{ excluded: 'refused', over: 'taken' },
+  },
+  'manual redeem': {
+    call: 'createManualRedeem',
+    go: () => ann.createManualRedeem({ body: { ...by, ...manual, amount: '100' } }),
+    ...{ excluded: 'refused', over: 'taken' },
+  },
+  'redeem in a file': { call: 'importRows', go: () => fromFile('REDEEM'), excluded: 'refused', over: 'taken' },
+  'return by staff': {
+    call: 'createReturn',
+    go: () => ann.createReturn({ body: { ...by, amount: '100', platform: 'vblink' } }),
+    ...{ excluded: 'taken', over: 'taken' },
+  },
+  'return by key': {
+    call: 'pushReturn',
+    go: () => shop.pushReturn({ body: { ...pushed(), platform: 'vblink' } }),
+    ...{ excluded: 'taken', over: 'taken' },
+  },
+  'history in a file': {
+    call: 'importRows',
+    go: () => fromFile('TOP_UP', 'success'),
+    ...{ excluded: 'taken', over: 'taken' },
+  },
+};
+
+/** What became of a try, as the tables have it. */
+async function outcome({ go }: Door): Promise<Result> {
+  const marked = () => sql`select 1 from transactions where attention is not null`;
+  const before = (await marked()).length;
+  const refused = await go().then(
+    () => null,
+    (error: { status?: number; code?: string; message: string }) => {
+      assert.is(error.status, 409, error.message);
+      return 'refused' as const;
+    },
+  );
+  return refused ?? ((await marked()).length > before ? 'marked' : 'taken');
+}
+const outcomes = async () => {
+  const found: [string, Result][] = [];
+  for (const [name, door] of Object.entries(doors)) found.push([name, await outcome(door)]);
+  return found;
+};
+
+test('every call that takes an amount for a player is a door in the table', () => {
+  const taking = everyCall.flatMap(([name, { method }]) =>
+    method !== 'GET' && takes(schemasOf(name).body, 'amount') ? [name] : [],
+  );
+  const tried = new Set<string>(Object.values(doors).map(({ call }) => call));
+  assert.equal(
+    taking.filter((name) => !tried.has(name)),
+    [],
+  );
+  assert.ok(calls.importRows && tried.has('importRows'));
+});
+
+test('without a break or a limit every door is open, and nothing is marked', async () => {
+  assert.equal(
+    await outcomes(),
+    Object.keys(doors).map((name) => [name, 'taken']),
+  );
+});
+
+test('on a break each door does as the table says', async () => {
+  await set({ exclusion: { until: null } });
+  assert.equal(
+    await outcomes(),
+    Object.entries(doors).map(([name, { excluded }]) => [name, excluded]),
+  );
+});
+
+test('over a limit each door does as the table says', async () => {
+  await limit('purchase', '99.99');
+  await limit('deposit', '99.99', 'month');
+  assert.equal(
+    await outcomes(),
+    Object.entries(doors).map(([name, { over }]) => [name, over]),
+  );
+});
+
+test('the refusals say why, for a system and for a person', async () => {
+  await set({ exclusion: { until: '2099-12-31' } });
+  const detail = 'This player is on a break until 2099-12-31';
+  const asked = shop.pushDeposit({ body: { ...pushed(), platform: 'yolo' } });
+  assert.equal(
+    [(await asked.catch((error) => error)).code, await refusal(asked)],
+    ['excluded', { status: 409, detail }],
+  );
+  await set({ exclusion: null }, sue);
+  await limit('deposit', '150');
+  await shop.pushDeposit({ body: { ...pushed(), platform: 'yolo' } });
+  const over = shop.pushDeposit({ body: { ...pushed(), platform: 'yolo' } });
+  assert.equal((await over.catch((error) => error)).code, 'over_limit');
+  assert.is((await refusal(over)).detail, 'Over the limit that the player has set for a day: $50.00 left');
+});
+
+test('money that arrives is booked, marked, held once, and rings the bell; staff release it', async () => {
+  await set({ exclusion: { until: null } });
+  assert.is(await heard('payment.succeeded'), 'attention');
+  const { player: now, hold } = await ann.getPlayer({ id: player.id });
+  assert.equal(
+    [now.credit_balance, hold?.by, hold?.note],
+    [5100, 'the server', 'A payment arrived while the player is on a break'],
+  );
+  const [row] = await ann.listPurchases({ transaction_type: 'TOP_UP', text: email });
+  assert.equal([row?.attention, row?.status], ['excluded', 'success']);
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  const rung = (await ann.listNotifications()).filter(({ kind }) => kind === 'protected_player');
+  assert.equal([rung.length, rung[0]?.user_email], [1, email]);
+  const { entries } = await sue.getAudit({ tenant_id: 2, kind: 'purchase' });
+  assert.is(entries[0]?.after?.['attention'], 'excluded');
+  assert.equal(await ann.holdPayouts({ id: player.id, body: { is_held: false } }), { hold: null });
+});
+
+test('a purchase from before the break is marked when it is paid, by a processor and by staff', async () => {
+  assert.is(await heard('payment.pending', 'both'), 'applied');
+  const other = await topUp(player, '20');
+  await set({ exclusion: { until: null } });
+  assert.is(await heard('payment.succeeded', 'both'), 'attention');
+  await ann.changePurchaseStatus({ id: other, body: { status: 'success' } });
+  const marked = await sql`select 1 from transactions where attention = 'excluded'`;
+  assert.is(marked.length, 2);
+});
+
+test('what waits can be decided on a break: a redeem is paid, a deposit goes its way', async () => {
+  const [paid, gone, back] = [
+    await redeem(player, '100'),
+    await deposit(player, 'credit', '50'),
+    await giveBack(player, '5'),
+  ];
+  await set({ exclusion: { until: null } });
+  assert.is((await ann.changeRedeemStatus({ id: paid, body: { status: 'success' } })).status, 'success');
+  for (const id of [gone, back])
+    assert.is((await ann.changePurchaseStatus({ id, body: { status: 'success' } })).status, 'success');
+});
+
+test('a break ends with its last day, and is only made longer, but for a super admin', async () => {
+  const zone = 'Pacific/Auckland';
+  await setZone(2, zone);
+  const today = todayIn(zone);
+  assert.is((await refusal(set({ exclusion: { until: addDays(today, -1) } }))).status, 422);
+  const { exclusion } = await set({ exclusion: { until: today } });
+  assert.equal([exclusion?.until, exclusion?.by], [today, people.ann.email]);
+  const longer = (await set({ exclusion: { until: addDays(today, 2) } })).exclusion;
+  assert.equal([longer?.until, longer?.since], [addDays(today, 2), exclusion?.since]);
+  for (const wish of [null, { until: today }])
+    assert.is(
+      (await refusal(set({ exclusion: wish }))).detail,
+      'A break can only be made longer. A super admin can correct a mistake',
+    );
+  assert.is((await set({ exclusion: { until: today } }, sue)).exclusion?.until, today);
+  await sql`update player_exclusions set until = until - 1`;
+  assert.is((await ann.getProtection({ id: player.id })).exclusion, null);
+  assert.is(await outcome(doors['deposit by key']!), 'taken');
+});
+
+test('a cut counts at once; a raise after 24 hours to the second, and keeps its time when it is sent again', async () => {
+  await limit('deposit', '150');
+  const { limits } = await limit('deposit', '500');
+  assert.equal([limits[0]?.amount, limits[0]?.next_amount], [150, 500]);
+  const [left] = await sql`select next_at = since + interval '24 hours' as is_exact from player_limits`;
+  assert.is(left?.['is_exact'], true);
+  assert.is((await limit('deposit', '500')).limits[0]?.next_at, limits[0]?.next_at);
+  await deposit(player, 'credit', '150');
+  await sql`update player_limits set next_at = now() + interval '1 second'`;
+  assert.is(await outcome(doors['deposit by key']!), 'refused');
+  await sql`update player_limits set next_at = now()`;
+  assert.is(await outcome(doors['deposit by key']!), 'taken');
+  const cut = await limit('deposit', '10');
+  assert.equal([cut.limits[0]?.amount, cut.limits[0]?.next_at, cut.limits[0]?.used], [10, null, 250]);
+  const gone = (await limit('deposit', null)).limits[0];
+  assert.equal([gone?.amount, gone?.next_amount], [10, null], 'no limit is a raise, too');
+  assert.ok(gone?.next_at);
+  assert.is((await limit('deposit', '10')).limits[0]?.next_at, null, 'the wish is taken back');
+});
+
+/** Whether 100 more is over a limit of 150 at one moment, after 100 at another, by wall clock in Berlin. */
+async function isOver(span: 'day' | 'week' | 'month', before: string, at: string): Promise<boolean> {
+  await sql`delete from player_limits`;
+  await sql`delete from transactions where player_id = ${player.id}`;
+  await limit('deposit', '150', span);
+  await sql`
+    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, payment_metadata, initiated_at,
+      completed_at)
+    values (2, nextval('money_ids'), ${player.id}, 'DEPOSIT', 'success', 100, '{"type":"CREDIT"}',
+      ${before}::timestamp at time zone 'Europe/Berlin', now())`;
+  const owner = { tenant_id: 2, player_id: player.id, amount: '100' };
+  const found = await findObstacle(sql, owner, 'deposit', sql`(${at}::timestamp at time zone 'Europe/Berlin')`);
+  await sql`delete from transactions where player_id = ${player.id}`;
+  return found !== null;
+}
+
+test('days, weeks from Sunday on and months are those of the tenant, also when clocks are changed', async () => {
+  await setZone(2, 'Europe/Berlin');
+  for (const [span, before, at, over] of [
+    ['day', '2026-03-29 00:00', '2026-03-29 23:59:59', true], // 23 hours long
+    ['day', '2026-03-28 23:59:59', '2026-03-29 00:00', false],
+    ['day', '2026-10-25 00:00', '2026-10-25 23:59:59', true], // 25 hours long
+    ['day', '2026-10-25 23:59:59', '2026-10-26 00:00', false],
+    ['week', '2026-03-29 00:00', '2026-04-04 23:59:59', true],
+    ['week', '2026-03-28 23:59:59', '2026-03-29 00:00', false],
+    ['month', '2026-10-01 00:00', '2026-10-31 23:59:59', true],
+    ['month', '2026-10-31 23:59:59', '2026-11-01 00:00', false],
+  ] as const)
+    assert.is(await isOver(span, before, at), over, `${span} ${before} ${at}`);
+  await setZone(2, 'America/New_York');
+  assert.is(await isOver('day', '2026-06-02 05:59', '2026-06-02 23:00'), false, 'the day before, over there');
+});
+
+test('failed money counts no more', async () => {
+  await limit('deposit', '100');
+  const id = await deposit(player, 'credit', '100');
+  assert.is(await outcome(doors['deposit by key']!), 'refused');
+  await ann.changePurchaseStatus({ id, body: { status: 'failed' } });
+  assert.is(await outcome(doors['deposit by key']!), 'taken');
+});
+
+test('of many at once no more are taken than the limit has room for', async () => {
+  await limit('purchase', '50');
+  await limit('deposit', '50', 'week');
+  const tries = Array.from({ length: 100 }, () => [
+    topUp(player, '10')
+      .then(() => 1)
+      .catch(() => 0),
+    deposit(player, 'credit', '10')
+      .then(() => 1)
+      .catch(() => 0),
+  ]).flat();
+  const taken: number[] = await Promise.all(tries);
+  assert.is(
+    taken.reduce((sum, one) => sum + one, 0),
+    10,
+  );
+  const sums = await sql`select sum(amount)::int as sum from transactions where player_id = ${player.id}
+    group by transaction_type`;
+  assert.equal(
+    sums.map(({ sum }) => sum),
+    [50, 50],
+  );
+});
+
+test("a key sets it as staff do and is named; it is forgotten with the player, and another tenant's is none", async () => {
+  const { exclusion, limits } = await shop.pushProtection({
+    body: { email, exclusion: { until: null }, limits: [{ money: 'purchase', span: 'week', amount: '20' }] },
+  });
+  assert.equal([exclusion?.by, limits[0]?.by], ['Shop', 'Shop']);
+  assert.equal(await ann.getProtection({ id: player.id }), { exclusion, limits });
+  const ben = await as('ben');
+  assert.is((await refusal(ben.getProtection({ id: player.id }))).status, 404);
+  assert.is((await refusal(set({ limits: [] }, ben))).status, 404);
+  await ann.deletePlayer({ id: player.id });
+  for (const table of ['player_exclusions', 'player_limits'])
+    assert.equal([...(await sql`select * from ${sql(table)}`)], []);
+});
+
+test.run();
