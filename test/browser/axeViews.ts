@@ -386,6 +386,14 @@ export const adminAdditions: View[] = [
     },
   },
   {
+    name: 'Player, a break and limits',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'View')(page);
+      await button(page, 'Break and limits').click();
+    },
+  },
+  {
     name: 'Player, held, with a tag',
     path: '/?size=25',
     open: async (page) => {

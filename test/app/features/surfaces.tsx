@@ -248,6 +248,15 @@ const ofOne: Omit<Surface, 'by'>[] = [
     fill: { 'New tag': 'new' },
     send: 'Add tag',
   },
+  {
+    name: 'Break and limits',
+    feature: 'protection',
+    node: users,
+    at: '/?search=pam',
+    press: ['View', 'Break and limits'],
+    fill: { 'Deposits a day': '50' },
+    send: 'Save',
+  },
   { name: 'Hold payouts', node: users, at: '/?search=pam', press: ['View', 'Hold payouts'], send: 'Hold payouts' },
   {
     name: 'Affiliate Tracking',

@@ -6,6 +6,7 @@ import { RedeemDetails } from '../../../parts/details/RedeemDetails';
 import { TransactionDetails } from '../../../parts/details/TransactionDetails';
 import type { Decisions } from '../../../parts/queue/decision';
 import { PayoutChips } from '../../../parts/queue/PayoutChips';
+import { RiskChips } from '../../../parts/queue/RiskChips';
 import { RowStatus } from '../../../parts/queue/RowStatus';
 import { WaitingTime } from '../../../parts/queue/WaitingTime';
 import { useFeature } from '../../../state/session';
@@ -115,6 +116,7 @@ function Kind({ row }: { row: Money }) {
       <>
         {orDash(row.transaction_type)}
         {kind !== '-' && <small>{kind}</small>}
+        <RiskChips risks={row.attention ? [row.attention] : undefined} />
       </>
     );
   }

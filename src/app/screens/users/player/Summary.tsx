@@ -9,16 +9,20 @@ import { CommandButton } from '../../../parts/CommandButton';
 import { CopyButton } from '../../../parts/CopyButton';
 import { cleanReason, formatReason } from '../../../parts/formatReason';
 import { TemplateLinks, useLinkTemplates } from '../../../parts/links/TemplateLinks';
-import { useApi, useMay } from '../../../state/session';
+import { useApi, useFeature, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { FormDialog } from '../../../ui/FormDialog';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import { Money } from '../../../ui/Money';
 import { EditBalances } from '../EditBalances';
 import { UserForm } from '../UserForm';
 
+const Protection = lazyWithRetry(() => import('./Protection').then((file) => file.Protection));
+
 /** Who it is, what is done to them most, and their figures: above every part. */
 export function Summary({ file, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const { player, hold, tags = [], tenant_name } = file;
+  const isProtected = useFeature('protection');
   const templates = useLinkTemplates(player.tenant_id);
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
@@ -71,6 +75,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           {formatReason(hold)}. Redeems of this player cannot be set to Success.
         </p>
       )}
+      {isProtected && <Protection player={player} />}
       <WaitingEdits player={player} />
       <dl className="plain-figures">
         {figures.map(([name, amount]) => (

@@ -1,0 +1,172 @@
+import { useState } from 'react';
+import type { Player, PlayerLimit, Protection as Protected } from '../../../../contract/entities';
+import {
+  type LimitedMoney,
+  type LimitSpan,
+  limitedMoney,
+  limitSpans,
+  RAISE_HOURS,
+} from '../../../../contract/protection';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useForm } from '../../../hooks/useForm';
+import { useResource } from '../../../hooks/useResource';
+import { CommandButton } from '../../../parts/CommandButton';
+import { useApi, useMay } from '../../../state/session';
+import { AmountField } from '../../../ui/AmountField';
+import { DateTime } from '../../../ui/DateTime';
+import { Field } from '../../../ui/Field';
+import { FormDialog } from '../../../ui/FormDialog';
+import { formatDay } from '../../../ui/formatDay';
+import { Money, usd } from '../../../ui/Money';
+import { Select } from '../../../ui/Select';
+
+const names: Record<LimitedMoney, string> = { purchase: 'Purchases', deposit: 'Deposits' };
+
+/** The player's break and own limits, as they are and to be set. */
+export function Protection({ player }: { player: Player }) {
+  const api = useApi();
+  const maySet = useMay('support');
+  const [isOpen, setOpen] = useState(false);
+  const found = useResource(
+    (signal) => api.getProtection({ id: player.id }, { signal }),
+    [api, player.id],
+    detailOr("Failed to fetch the player's limits"),
+  );
+  if (!found.data) return null;
+  const { exclusion, limits } = found.data;
+  return (
+    <>
+      {exclusion && (
+        <p>
+          <span className="badge">On a break</span>{' '}
+          {exclusion.until ? `until the end of ${formatDay(exclusion.until)}` : 'for good'}, since{' '}
+          <DateTime at={exclusion.since} />, set by {exclusion.by}. No purchase, deposit or redeem is taken. Redeems
+          that wait can be paid.
+        </p>
+      )}
+      {limits.length > 0 && (
+        <ul aria-label="Own limits">
+          {limits.map((limit) => (
+            <Limit key={limit.money + limit.span} limit={limit} />
+          ))}
+        </ul>
+      )}
+      {maySet && (
+        <p>
+          <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            Break and limits
+          </CommandButton>
+        </p>
+      )}
+      {isOpen && (
+        <SetProtection player={player} now={found.data} onSaved={found.reload} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function Limit({ limit: { money, span, amount, next_amount, next_at, used, since, by } }: { limit: PlayerLimit }) {
+  const next = next_amount === null ? 'no limit' : usd(next_amount);
+  return (
+    <li>
+      {names[money]} a {span}: <Money amount={used} /> of {amount === null ? 'any amount' : usd(amount)}
+      {next_at && (
+        <>
+          , {next} from <DateTime at={next_at} />
+        </>
+      )}
+      , set by {by} <DateTime at={since} />
+    </li>
+  );
+}
+
+type Lasts = '' | 'day' | 'good';
+type Typed = { lasts: Lasts; until: string } & Record<`${LimitedMoney}_${LimitSpan}`, string>;
+
+const pairs = limitedMoney.flatMap((money) =>
+  limitSpans.map((span) => ({ money, span, key: `${money}_${span}` as const })),
+);
+
+/** What was wished last: a raise that waits is kept, not taken back. */
+function initialOf({ exclusion, limits }: Protected): Typed {
+  const wished = ({ amount, next_amount, next_at }: PlayerLimit) => (next_at ? next_amount : amount);
+  const amounts = pairs.map(({ money, span, key }) => {
+    const known = limits.find((one) => one.money === money && one.span === span);
+    return [key, String((known && wished(known)) ?? '')];
+  });
+  const lasts = exclusion ? (exclusion.until ? 'day' : 'good') : '';
+  return { lasts, until: exclusion?.until ?? '', ...Object.fromEntries(amounts) } as Typed;
+}
+
+function SetProtection({
+  player,
+  now,
+  onSaved,
+  onClose,
+}: {
+  player: Player;
+  now: Protected;
+  onSaved: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const [initial] = useState(() => initialOf(now));
+  const form = useForm({
+    initial,
+    check: ({ lasts, until }) => lasts !== 'day' || until !== '',
+    send({ lasts, until, ...amounts }, options) {
+      const isChanged = lasts !== initial.lasts || (lasts === 'day' && until !== initial.until);
+      const limits = pairs
+        .filter(({ key }) => amounts[key].trim() !== initial[key])
+        .map(({ money, span, key }) => ({ money, span, amount: amounts[key].trim() || null }));
+      const exclusion = lasts ? { until: lasts === 'day' ? until : null } : null;
+      return api.saveProtection({ id: player.id, body: { ...(isChanged && { exclusion }), limits } }, options);
+    },
+    done: 'Saved',
+    failed: detailOr('Failed to save the break and limits'),
+    reload: onSaved,
+    onDone: onClose,
+  });
+  const { lasts } = form.values;
+  const lacksDay = lasts === 'day' && !form.values.until;
+  return (
+    <FormDialog
+      title="Break and limits"
+      {...form.dialog}
+      disabled={lacksDay}
+      hint={lacksDay ? 'Choose the last day of the break.' : undefined}
+      onClose={onClose}
+    >
+      <p>{player.email}. Set these as the player wishes.</p>
+      <Select
+        label="Break"
+        value={lasts}
+        options={[
+          { value: '', label: 'None' },
+          { value: 'day', label: 'Until the end of a day' },
+          { value: 'good', label: 'For good' },
+        ]}
+        onChange={({ target }) => form.set({ lasts: target.value as Lasts })}
+      />
+      {lasts === 'day' && <Field label="Last day" type="date" required {...form.field('until')} />}
+      {lasts && <p>It starts at once and can be made longer, not shorter.</p>}
+      {limitedMoney.map((money) => (
+        <fieldset key={money}>
+          <legend>{names[money]}, at most</legend>
+          <div className="grid">
+            {limitSpans.map((span) => (
+              <AmountField
+                key={span}
+                label={`${names[money]} a ${span}`}
+                min={0}
+                step="any"
+                {...form.field(`${money}_${span}`)}
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <p>A lower limit counts at once. A higher one, or none, counts after {RAISE_HOURS} hours.</p>
+    </FormDialog>
+  );
+}
