@@ -261,5 +261,7 @@ export const features = [
   'allowed_networks',
   /** Players take a break from playing and have limits of their own (docs/extras/protection.md). */
   'protection',
+  /** Who may play, by age and region, and whose identity must be verified (docs/extras/eligibility.md). */
+  'eligibility',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -23,6 +23,11 @@ export const intakeCalls = {
     'POST',
     '/api/v1/intake/logins',
   ),
+  pushEligibility: callByKey<{ body: E.PushedEligibility; answer: E.Eligibility }>()(
+    'players:write',
+    'POST',
+    '/api/v1/intake/eligibility',
+  ),
   pushProtection: callByKey<{ body: E.PushedProtection; answer: E.Protection }>()(
     'players:write',
     'POST',

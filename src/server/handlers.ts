@@ -14,6 +14,7 @@ import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { claims } from './resources/claims';
+import { eligibility } from './resources/eligibility';
 import { eventsAndWork } from './resources/eventsAndWork';
 import { integrationApi } from './resources/integrationApi';
 import { linkTemplates } from './resources/linkTemplates';
@@ -68,6 +69,7 @@ export const handlers: Handlers = {
   ...books,
   ...overview,
   ...playerView,
+  ...eligibility,
   ...protection,
   ...savedViews,
   ...linkTemplates,

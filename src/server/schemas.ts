@@ -12,6 +12,7 @@ import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import * as books from '../contract/schemas/books';
 import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
+import * as eligibility from '../contract/schemas/eligibility';
 import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from '../contract/schemas/events';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
@@ -179,6 +180,10 @@ export const schemas: Checked = {
 
   search: { query: SearchQuery, answer: SearchResults },
 
+  getEligibility: { answer: eligibility.Eligibility },
+  saveEligibility: { body: eligibility.EligibilityForm, answer: eligibility.Eligibility },
+  getEligibilityRules: { query: TenantQuery, answer: eligibility.EligibilityRules },
+  changeEligibilityRules: { body: eligibility.EligibilityRulesForm, answer: eligibility.EligibilityRules },
   getProtection: { answer: Protection },
   saveProtection: { body: ProtectionForm, answer: Protection },
   getPlayer: { answer: playerView.PlayerDetails },
@@ -265,6 +270,7 @@ export const schemas: Checked = {
 
   receiveWebhook: { body: integrations.WebhookEvent, answer: integrations.WebhookAnswer },
   pushPlayer: { body: integrations.PushedPlayer, answer: integrations.PushedPlayerAnswer },
+  pushEligibility: { body: eligibility.PushedEligibility, answer: eligibility.Eligibility },
   pushProtection: { body: PushedProtection, answer: Protection },
   pushLogin: { body: integrations.PushedLogin, answer: players.PlayerCredential },
   readPlayers: { query: integrations.SegmentQuery, answer: integrations.SegmentPage },

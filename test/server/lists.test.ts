@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import type { CallName } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
+import { REGIONS_MAX } from '../../src/contract/eligibility';
 import { LINKS_PER_KIND, linkKinds } from '../../src/contract/links';
 import { BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
 import {
@@ -48,6 +49,7 @@ const bounds: Partial<Record<CallName, number>> = {
   // Ten tenants and ten affiliates, the rest of each, and what is one row.
   getOverview: 32,
   getRowNeeds: 3,
+  getEligibilityRules: REGIONS_MAX,
   getProtection: limitedMoney.length * limitSpans.length,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
@@ -60,6 +62,8 @@ async function fillEverything(): Promise<void> {
   await sql`insert into roles (name) select 'more ' || n from ${many}`;
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
   await sql`insert into player_counts (tenant_id, slot, players) select id, 0, 1 from tenants where id > 3`;
+  await sql`
+    update tenants set refused_regions = (select array_agg('R' || n) from generate_series(1, ${REGIONS_MAX}) n) where id = 2`;
   await sql`
     update tenants set link_templates = (
       select jsonb_agg(jsonb_build_object('kind', 'player', 'label', 'more ' || n, 'url', 'https://x.test/')) from ${many})

@@ -79,6 +79,9 @@ export async function plantCanaries(): Promise<void> {
     insert into player_exclusions (tenant_id, player_id, until, admin_id)
     values (2, ${pam.id}, '2020-02-02', ${people.ann.id})`;
   await sql`
+    insert into player_eligibility (tenant_id, player_id, region, kyc_missing, kyc_reference, admin_id)
+    values (2, ${pam.id}, 'US-TX', 'canary-missing', 'canary-check', ${people.ann.id})`;
+  await sql`
     insert into player_limits (tenant_id, player_id, money, span, amount, admin_id)
     values (2, ${pam.id}, 'purchase', 'month', 99999, ${people.ann.id})`;
   const password = services.secrets.encrypt('canary-pass', secretContext.playerCredential(2, pam.id, 'vblink'));

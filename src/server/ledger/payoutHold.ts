@@ -4,6 +4,7 @@ import { notFound, Problem } from '../core/problem';
 import { inTenant, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { lacksIdentity } from './eligibility';
 
 type HoldRow = DbRow<PayoutHold>;
 
@@ -73,8 +74,8 @@ const describeHold = (sql: Sql) => sql`concat_ws(', ', ${describeReason(sql)}, h
 
 /** Why redeem m must not be paid out while it is pending; null when nothing prevents it. */
 export const redeemHold = (sql: Sql, tenant: number | null) => sql`
-  case when m.status = 'pending' then (
+  case when m.status = 'pending' then coalesce((
     select coalesce(nullif(${describeHold(sql)}, ''), 'On hold')
     from payout_holds h
     where ${inTenant(sql, tenant, 'h.tenant_id')} and h.tenant_id = m.tenant_id and h.player_id = m.player_id
-  ) end`;
+  ), ${lacksIdentity(sql, tenant)}) end`;

@@ -4,10 +4,11 @@
  */
 import type { Protection } from '../../contract/entities';
 import type { Attention, LimitedMoney, LimitSpan } from '../../contract/protection';
-import { Problem } from '../core/problem';
+import { notFound, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { ineligible } from './eligibility';
 import { holdByItself } from './payoutHold';
 
 /** What stands against a purchase, deposit or redeem. */
@@ -22,6 +23,12 @@ const isOn = (sql: Sql) => sql`(e.until is null or e.until >= (now() at time zon
 const exclusionOf = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
   from player_exclusions e join tenants t on t.id = ${tenant_id}
   where e.tenant_id = ${tenant_id} and e.player_id = ${player_id} and ${isOn(sql)}`;
+
+/** What stands against anything that the player asks for. */
+const barring = (sql: Sql, owner: Owner) => sql`
+  select 'excluded' as why, e.until::text as until, null as span, null as remaining ${exclusionOf(sql, owner)}
+  union all
+  ${ineligible(sql, owner)}`;
 
 /**
  * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These are
@@ -54,7 +61,7 @@ export async function findObstacle(
   at: Fragment,
 ): Promise<Obstacle | null> {
   const [found] = await sql<{ why: Attention; until: string | null; span: LimitSpan; remaining: string }[]>`
-    select 'excluded' as why, e.until::text as until, null as span, null as remaining ${exclusionOf(sql, owner)}
+    ${barring(sql, owner)}
     union all
     select 'over_limit', null, l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00')
     from (${limitsOf(sql, owner, at)}) l
@@ -62,9 +69,13 @@ export async function findObstacle(
     order by why, span limit 1`;
   if (!found) return null;
   const { why, until, span, remaining } = found;
-  return why === 'excluded'
-    ? { why, words: `This player is on a break ${until ? `until ${until}` : 'for good'}` }
-    : { why, words: `Over the limit that the player has set for a ${span}: $${remaining} left` };
+  const words: Record<Attention, string> = {
+    excluded: `This player is on a break ${until ? `until ${until}` : 'for good'}`,
+    over_limit: `Over the limit that the player has set for a ${span}: $${remaining} left`,
+    refused_region: 'This tenant takes no players of this region',
+    too_young: 'This player is below the minimum age',
+  };
+  return { why, words: words[why] };
 }
 
 export function refuseProtected(obstacle: Obstacle | null): void {
@@ -74,6 +85,8 @@ export function refuseProtected(obstacle: Obstacle | null): void {
 const notes: Record<Attention, string> = {
   excluded: 'A payment arrived while the player is on a break',
   over_limit: "A payment arrived over the player's own limit",
+  refused_region: 'A payment arrived from a player in a refused region',
+  too_young: 'A payment arrived from a player below the minimum age',
 };
 
 /** Money has arrived that no request would have been taken for: it is marked, payouts are held, and the bell rings. */
@@ -86,13 +99,17 @@ export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Atten
   await holdByItself(sql, owner, notes[why]);
 }
 
-/** The same for a purchase from before a break that is paid during it. Expects the wallet to be locked. */
+/**
+ * The same for a purchase that is paid while the player could not ask for it any more. Expects the wallet to be locked.
+ */
 export async function noteLateArrival(sql: Sql, row: Owner & { id: number }): Promise<void> {
-  const [known] = await sql`
-    select 1 ${exclusionOf(sql, row)} and not exists (
+  const [found] = await sql<{ why: Attention }[]>`
+    select b.why from (${barring(sql, row)}) b
+    where not exists (
       select 1 from transactions m
-      where m.tenant_id = ${row.tenant_id} and m.id = ${row.id} and m.attention is not null)`;
-  if (known) await noteArrival(sql, row, row.id, 'excluded');
+      where m.tenant_id = ${row.tenant_id} and m.id = ${row.id} and m.attention is not null)
+    order by b.why limit 1`;
+  if (found) await noteArrival(sql, row, row.id, found.why);
 }
 
 /** What a payment was marked with. */
@@ -104,7 +121,7 @@ export async function readAttention(sql: Sql, tenant_id: number, id: number): Pr
 export const describeAttention = (why: Attention): string => `${notes[why]}. Payouts are held`;
 
 /** Who set something: a person, or an API key. */
-const setBy = (sql: Sql, table: string) => sql`
+export const setBy = (sql: Sql, table: string) => sql`
   coalesce((select email from admins where id = ${sql(`${table}.admin_id`)}),
     (select k.name from api_keys k
       where k.tenant_id = ${sql(`${table}.tenant_id`)} and k.id = ${sql(`${table}.api_key_id`)})) as by`;
@@ -120,4 +137,12 @@ export async function readProtection(sql: Sql, owner: Owner): Promise<DbRow<Prot
     where l.most is not null or l.next_at > now()
     order by l.money desc, array_position(array['day', 'week', 'month'], l.span)`;
   return { exclusion: exclusion ?? null, limits: [...limits] };
+}
+
+/** Waits for a purchase, deposit or redeem that is being made. */
+export async function lockWallet(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [wallet] = await sql`
+    select 1 from wallets
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  if (!wallet) throw notFound('User');
 }

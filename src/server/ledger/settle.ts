@@ -8,6 +8,7 @@ import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
 import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
 import { endClaim } from './claims';
+import { refuseUnverified } from './eligibility';
 import { refuseOwnReport } from './ownReport';
 import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
@@ -200,6 +201,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       if (isPaid) {
         refuseTampered(settlement.secrets, row);
         await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+        await refuseUnverified(sql, row);
       } else await refuseApprovalOf(sql, 'redeem', row.tenant_id, row.id, by.admin_id);
       return row;
     }
@@ -210,6 +212,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   if (row && isFirst) {
     await endClaim(sql, by, tenant, id);
     await refuseOnHold(sql, row, { isStaff: admin_id !== null });
+    await refuseUnverified(sql, row);
   }
   return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
 }

@@ -90,7 +90,8 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
 
   protected_player: (sql, of, limit) => sql`
     select m.id::text as key, m.tenant_id, m.player_id, m.id as payment_id, m.amount, f.found_at as at,
-      case m.attention when 'excluded' then 'on a break' else 'over the limit' end as detail
+      case m.attention when 'excluded' then 'on a break' when 'over_limit' then 'over the limit'
+        when 'too_young' then 'below the age' else 'refused region' end as detail
     from (
       select * from alarm_finds
       where tenant_id = ${of} and alarm = 'protected_player' and ${recent(sql, 'found_at')}

@@ -32,6 +32,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
     'payout_holds',
     'player_exclusions',
     'player_limits',
+    'player_eligibility',
   ])
     await sql`delete from ${sql(table)} where ${ofPlayer}`;
   // That something happened stays, for those who read the events again.

@@ -8,19 +8,11 @@ import { findPlayer, getTenantId, type Owner, tenantScope } from '../core/tenanc
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { toHolder } from '../ledger/claims';
-import { readProtection } from '../ledger/protection';
+import { lockWallet, readProtection } from '../ledger/protection';
 import { findNamedPlayer } from '../payments/paymentReferences';
 
 type Wish = NonNullable<ProtectionForm['limits']>[number];
 type Current = DbRow<Protection>;
-
-/** Waits for a purchase, deposit or redeem that is being made. */
-async function lockWallet(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [wallet] = await sql`
-    select 1 from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
-  if (!wallet) throw notFound('User');
-}
 
 /** A break can be made longer by anybody who may set it. Only a super admin shortens or ends one: mistakes happen. */
 async function saveExclusion(

@@ -5,6 +5,7 @@ import { as, pam, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
+const rules = { minimum_age: 21, refused_regions: [], kyc_from: null, kyc_first: false };
 const login = { platform_name: 'vblink', platform_username: 'pam1', platform_password: 'P-secret' };
 const withPlatform = () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`;
 const withLogin = async () => {
@@ -48,6 +49,29 @@ export const loginCases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { panel_url: null },
       after: { panel_url: 'https://panel.test/' },
+    },
+  },
+  saveEligibility: {
+    done: (sue) => sue.saveEligibility({ id: pam.id, body: { region: 'US-TX', kyc_status: 'verified' } }),
+    refused: (sue) => sue.saveEligibility({ id: unknown, body: {} }),
+    leaves: {
+      kind: 'player',
+      object_id: '1',
+      tenant_id: 2,
+      player_id: pam.id,
+      before: { region: null, kyc_status: 'none' },
+      after: { region: 'US-TX', kyc_status: 'verified' },
+    },
+  },
+  changeEligibilityRules: {
+    done: (sue) => sue.changeEligibilityRules({ body: { ...rules, tenant_id: 2 } }),
+    refused: (sue) => sue.changeEligibilityRules({ body: { ...rules, tenant_id: unknown } }),
+    leaves: {
+      kind: 'tenant',
+      object_id: '2',
+      tenant_id: 2,
+      before: { minimum_age: null },
+      after: { minimum_age: 21 },
     },
   },
   saveProtection: {

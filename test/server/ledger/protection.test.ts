@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { type CallName, calls } from '../../../src/contract/calls';
 import { addDays } from '../../../src/contract/dates';
-import type { ProtectionForm } from '../../../src/contract/entities';
+import type { EligibilityForm, ProtectionForm } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { findObstacle } from '../../../src/server/ledger/protection';
 import { evaluate } from '../../../src/server/notifications/evaluate';
@@ -175,6 +175,40 @@ test('on a break each door does as the table says', async () => {
     await outcomes(),
     Object.entries(doors).map(([name, { excluded }]) => [name, excluded]),
   );
+});
+
+const rules = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_from: null, kyc_first: false };
+const know = (body: EligibilityForm) => ann.saveEligibility({ id: player.id, body });
+
+for (const [what, known] of [
+  ['below the minimum age', { birth_date: `${new Date().getUTCFullYear() - 20}-01-01` }],
+  ['in a refused region', { region: 'US-CA' }],
+  ['in a part of a refused country', { region: 'FR-IDF' }],
+] as [string, EligibilityForm][])
+  test(`${what} each door does as on a break, once the tenant asks for it`, async () => {
+    await know(known);
+    assert.is(await outcome(doors['deposit by key']!), 'taken');
+    await ann.changeEligibilityRules({ body: rules });
+    assert.equal(
+      await outcomes(),
+      Object.entries(doors).map(([name, { excluded }]) => [name, excluded]),
+    );
+  });
+
+test('who is not known, lives elsewhere, or has a birthday today may play', async () => {
+  await ann.changeEligibilityRules({ body: rules });
+  assert.is(await outcome(doors['deposit by key']!), 'taken');
+  const zone = 'Pacific/Kiritimati';
+  await setZone(2, zone);
+  const [year = '', ...day] = todayIn(zone).split('-');
+  if (day.join('-') !== '02-29')
+    for (const [birth_date, result] of [
+      [[Number(year) - 21, ...day].join('-'), 'taken'],
+      [addDays([Number(year) - 21, ...day].join('-'), 1), 'refused'],
+    ] as const) {
+      await know({ birth_date, region: 'US-NV' });
+      assert.is(await outcome(doors['deposit by key']!), result, birth_date);
+    }
 });
 
 test('over a limit each door does as the table says', async () => {

@@ -82,6 +82,9 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   });
   await shop.pushRedeem({ body: { user_id: id, amount: '130', platform: 'vblink', payment_reference: 'out-1' } });
 
+  await shop.pushEligibility({
+    body: { user_id: id, birth_date: '1990-01-02', region: 'US-TX', kyc_status: 'pending' },
+  });
   await shop.pushProtection({
     body: { user_id: id, limits: [{ money: 'deposit', span: 'month', amount: '5000' }] },
   });

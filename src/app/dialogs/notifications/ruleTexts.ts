@@ -25,7 +25,7 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   frozen_balance: () => 'A balance is negative or frozen',
   reference_twice: () => 'A payment reference is used twice',
   foreign_address: () => 'A redeem is paid to an address of another player',
-  protected_player: () => 'A payment arrives for a player who is on a break, or over their own limit',
+  protected_player: () => 'A payment arrives for a player who is on a break, over a limit, or may not play',
   new_place: () => 'An account signs in from a new place',
   new_second: () => 'One of two people who agreed has an account that is new, or was changed within a week',
   large_export: (value) =>

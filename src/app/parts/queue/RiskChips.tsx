@@ -28,6 +28,8 @@ const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: stri
   ],
   excluded: ['On a break', 'This payment arrived while the player is on a break. Payouts are held.'],
   over_limit: ['Over limit', "This payment is over the player's own limit. Payouts are held."],
+  refused_region: ['Refused region', 'This payment arrived from a refused region. Payouts are held.'],
+  too_young: ['Below the age', 'The player is below the minimum age. Payouts are held.'],
   negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 

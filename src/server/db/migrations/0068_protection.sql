@@ -39,3 +39,28 @@ alter table alarm_finds
 
 -- A refusal that is repeated has the code of the first.
 alter table idempotency_keys add column code text;
+
+-- Who a player is, as far as anybody knows. No document and no tax number is kept.
+create table player_eligibility (
+  tenant_id bigint not null,
+  player_id bigint not null,
+  birth_date date,
+  region text,                                -- ISO 3166-2, such as US-CA
+  kyc_status text not null default 'none' check (kyc_status in ('none', 'pending', 'verified', 'refused')),
+  kyc_until date,
+  kyc_missing text,
+  kyc_reference text,                         -- the vendor's
+  since timestamptz not null default now(),
+  admin_id bigint references admins,
+  api_key_id bigint,
+  primary key (tenant_id, player_id),
+  foreign key (tenant_id, player_id) references players,
+  foreign key (tenant_id, api_key_id) references api_keys,
+  check ((admin_id is null) <> (api_key_id is null))
+);
+-- What a tenant asks for; null asks for nothing.
+alter table tenants
+  add column minimum_age int,
+  add column refused_regions text[],
+  add column kyc_from numeric(14, 2),
+  add column kyc_first boolean;

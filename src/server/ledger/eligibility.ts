@@ -1,0 +1,40 @@
+/** Whether a player may play, and may be paid (docs/extras/eligibility.md). */
+import { NOT_VERIFIED } from '../../contract/eligibility';
+import { Problem } from '../core/problem';
+import { inTenant, type Owner } from '../core/tenancy';
+import type { Sql } from '../db/open';
+
+/** What stands against any request of a player, as `why` and the other columns of `findObstacle`. */
+export const ineligible = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
+  select x.why, null as until, null as span, null as remaining
+  from player_eligibility y join tenants t on t.id = ${tenant_id}
+    cross join lateral (
+      select case
+        when y.birth_date > ((now() at time zone t.time_zone)::date - make_interval(years => t.minimum_age))::date
+          then 'too_young'
+        when y.region = any(t.refused_regions) or split_part(y.region, '-', 1) = any(t.refused_regions)
+          then 'refused_region' end as why
+    ) x
+  where y.tenant_id = ${tenant_id} and y.player_id = ${player_id} and x.why is not null`;
+
+/** Why redeem m needs an identity that nobody has verified; null when it does not. */
+export const lacksIdentity = (sql: Sql, tenant: number | null) => sql`(
+  select 'Identity not verified' from tenants t
+  where t.id = m.tenant_id
+    and (m.amount >= t.kyc_from or (t.kyc_first and not exists (
+      select 1 from redeems o
+      where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.player_id = m.player_id
+        and o.status = 'success' and o.id <> m.id)))
+    and not exists (
+      select 1 from player_eligibility y
+      where ${inTenant(sql, tenant, 'y.tenant_id')} and y.tenant_id = m.tenant_id and y.player_id = m.player_id
+        and y.kyc_status = 'verified'
+        and (y.kyc_until is null or y.kyc_until >= (now() at time zone t.time_zone)::date)))`;
+
+/** 409 if the redeem needs an identity that nobody has verified. Expects the wallet to be locked, as `refuseOnHold`. */
+export async function refuseUnverified(sql: Sql, { tenant_id, id }: Owner & { id: number }): Promise<void> {
+  const [found] = await sql<{ lacks: string | null }[]>`
+    select ${lacksIdentity(sql, tenant_id)} as lacks from redeems m where m.tenant_id = ${tenant_id} and m.id = ${id}`;
+  if (found?.lacks)
+    throw new Problem(409, 'The identity of this player must be verified first', undefined, NOT_VERIFIED);
+}

@@ -1,0 +1,104 @@
+/** Whose payouts wait until the identity is verified. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { addDays } from '../../../src/contract/dates';
+import type { EligibilityForm } from '../../../src/contract/entities';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { newKey, withKey } from '../../integrations';
+import { addPlayer, redeem } from '../../seed';
+import { todayIn } from '../../timestamps';
+import { as, people, refusal, reset, sql } from '../../world';
+
+let ann: Api, shop: Api, player: Awaited<ReturnType<typeof addPlayer>>;
+test.before.each(async () => {
+  await reset();
+  ann = await as('ann');
+  player = await addPlayer(2, { email: 'quinn@mail.test', credit: '5000' });
+  shop = withKey((await newKey()).key);
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const none = { minimum_age: null, refused_regions: [], kyc_from: null, kyc_first: false };
+const ask = (more: object) => ann.changeEligibilityRules({ body: { ...none, ...more } });
+const know = (body: EligibilityForm) => ann.saveEligibility({ id: player.id, body });
+const pay = (id: number, api = ann) => api.changeRedeemStatus({ id, body: { status: 'success' } });
+const refusedWords = { status: 409, detail: 'The identity of this player must be verified first' };
+const hintOf = async (id: number) =>
+  (await ann.listPlayerRedeems({ id: player.id })).find((one) => one.id === id)?.payout_hold;
+
+test('without a rule everybody is paid; from an amount on only who is verified', async () => {
+  assert.is((await pay(await redeem(player, '600'))).status, 'success');
+  await ask({ kyc_from: '500' });
+  const [small, large] = [await redeem(player, '499.99'), await redeem(player, '500')];
+  assert.is((await pay(small)).status, 'success');
+  assert.equal(await refusal(pay(large)), refusedWords);
+  assert.is((await pay(large).catch((error) => error)).code, 'not_verified');
+  assert.is(await hintOf(large), 'Identity not verified');
+  for (const kyc_status of ['pending', 'refused', 'none'] as const) {
+    await know({ kyc_status });
+    assert.equal(await refusal(pay(large)), refusedWords, kyc_status);
+  }
+  await know({ kyc_status: 'verified' });
+  assert.is(await hintOf(large), null);
+  assert.is((await pay(large)).status, 'success');
+});
+
+test('for the first payout: one that failed or waits is none', async () => {
+  await ask({ kyc_first: true });
+  await redeem(player, '100', 'failed');
+  const [first, second] = [await redeem(player, '100'), await redeem(player, '100')];
+  assert.equal(await refusal(pay(first)), refusedWords);
+  await know({ kyc_status: 'verified' });
+  await pay(first);
+  await know({ kyc_status: 'none' });
+  assert.is((await pay(second)).status, 'success', 'it is no longer the first');
+});
+
+test('a verification counts through its last day', async () => {
+  await ask({ kyc_from: '1' });
+  const today = todayIn('UTC');
+  const id = await redeem(player, '100');
+  await know({ kyc_status: 'verified', kyc_until: addDays(today, -1) });
+  assert.equal(await refusal(pay(id)), refusedWords);
+  await know({ kyc_until: today });
+  assert.is((await pay(id)).status, 'success');
+});
+
+test('an API key pays nobody past it, and the first of two people neither', async () => {
+  await ask({ kyc_first: true });
+  const id = await redeem(player, '200');
+  assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'success' } })), refusedWords);
+  const limits = { payouts_from: '150', edits_from: null, tenant_id: 2 };
+  await (await as('sue')).changeApprovalLimits({ body: limits });
+  assert.equal(await refusal(pay(id)), refusedWords);
+  assert.is((await ann.changeRedeemStatus({ id, body: { status: 'failed' } })).status, 'failed');
+});
+
+test('what a key sends is kept with its name; what is left out stays, null is unknown, and all is forgotten', async () => {
+  const email = 'quinn@mail.test';
+  const vendor = { kyc_status: 'pending', kyc_missing: 'proof of address', kyc_reference: 'chk_1' } as const;
+  const made = await shop.pushEligibility({ body: { email, birth_date: '1990-02-28', region: 'US-TX', ...vendor } });
+  assert.equal([made.by, made.birth_date, made.region], ['Shop', '1990-02-28', 'US-TX']);
+  const after = await know({ region: null, kyc_status: 'verified', kyc_missing: null });
+  assert.equal(
+    [after.by, after.region, after.birth_date, after.kyc_missing, after.kyc_reference],
+    [people.ann.email, null, '1990-02-28', null, 'chk_1'],
+  );
+  assert.is((await refusal(know({ region: 'Texas' }))).status, 422);
+  const ben = await as('ben');
+  assert.is((await refusal(ben.getEligibility({ id: player.id }))).status, 404);
+  await ann.deletePlayer({ id: player.id });
+  assert.equal([...(await sql`select * from player_eligibility`)], []);
+});
+
+test("the rules of a tenant are kept as they were sent, and are no other tenant's", async () => {
+  const wanted = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_from: 2000, kyc_first: true };
+  assert.equal(await ask(wanted), wanted);
+  assert.equal(await ann.getEligibilityRules(), wanted);
+  assert.equal(await (await as('ben')).getEligibilityRules(), none);
+  assert.is((await refusal(ask({ minimum_age: 0 }))).status, 422);
+  assert.is((await refusal(ask({ refused_regions: ['us-ca'] }))).status, 422);
+});
+
+test.run();
