@@ -110,6 +110,7 @@ export const adminViews: View[] = [
   { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
   { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
   { name: 'Links', path: '/?tab=platforms', open: press('Links') },
+  { name: 'Who may play', path: '/?tab=platforms', open: press('Who may play') },
   { name: 'Edit Platform Credentials', path: '/?tab=platforms', open: press('Edit') },
 ];
 
@@ -383,6 +384,14 @@ export const adminAdditions: View[] = [
     open: async (page) => {
       await inRow('Users', 'View')(page);
       await button(page, 'Hold payouts').click();
+    },
+  },
+  {
+    name: 'Player, eligibility',
+    path: '/?size=25',
+    open: async (page) => {
+      await inRow('Users', 'View')(page);
+      await button(page, 'Eligibility').click();
     },
   },
   {

@@ -14,6 +14,11 @@ import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
+import { lazyWithRetry } from '../ui/lazyWithRetry';
+
+const EligibilityRules = lazyWithRetry(() =>
+  import('../parts/eligibility/EligibilityRules').then((file) => file.EligibilityRules),
+);
 
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
@@ -26,11 +31,18 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
   const mayLink = useRefusal('settings') === null;
   const templates = useLinkTemplates(isElsewhere ? undefined : tenantId);
   const [isLinking, setLinking] = useState(false);
+  const mayRule = useFeature('eligibility') && mayLink && !isElsewhere && tenantId !== undefined;
+  const [isRuling, setRuling] = useState(false);
 
   return (
     <>
       <header className="bar">
         <h2>Platform Management</h2>
+        {mayRule && (
+          <Button aria-haspopup="dialog" onClick={() => setRuling(true)}>
+            Who may play
+          </Button>
+        )}
         {mayLink && templates.data && (
           <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
             Links
@@ -43,6 +55,7 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
       ) : (
         <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} templates={templates} />
       )}
+      {isRuling && tenantId !== undefined && <EligibilityRules tenantId={tenantId} onClose={() => setRuling(false)} />}
       {isLinking && tenantId !== undefined && templates.data && (
         <EditLinks
           tenantId={tenantId}

@@ -249,6 +249,23 @@ const ofOne: Omit<Surface, 'by'>[] = [
     send: 'Add tag',
   },
   {
+    name: 'Eligibility',
+    feature: 'eligibility',
+    node: users,
+    at: '/?search=pam',
+    press: ['View', 'Eligibility'],
+    fill: { Region: 'US-TX' },
+    send: 'Save',
+  },
+  {
+    name: 'Who may play',
+    feature: 'eligibility',
+    node: platforms,
+    press: ['Who may play'],
+    fill: { 'Minimum age': '21' },
+    send: 'Save',
+  },
+  {
     name: 'Break and limits',
     feature: 'protection',
     node: users,

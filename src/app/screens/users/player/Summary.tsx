@@ -17,12 +17,14 @@ import { Money } from '../../../ui/Money';
 import { EditBalances } from '../EditBalances';
 import { UserForm } from '../UserForm';
 
+const Eligibility = lazyWithRetry(() => import('./Eligibility').then((file) => file.Eligibility));
 const Protection = lazyWithRetry(() => import('./Protection').then((file) => file.Protection));
 
 /** Who it is, what is done to them most, and their figures: above every part. */
 export function Summary({ file, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const { player, hold, tags = [], tenant_name } = file;
-  const isProtected = useFeature('protection');
+  const isProtected = useFeature('protection'),
+    isChecked = useFeature('eligibility');
   const templates = useLinkTemplates(player.tenant_id);
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
@@ -76,6 +78,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
         </p>
       )}
       {isProtected && <Protection player={player} />}
+      {isChecked && <Eligibility player={player} />}
       <WaitingEdits player={player} />
       <dl className="plain-figures">
         {figures.map(([name, amount]) => (

@@ -28,7 +28,10 @@ const value = (element: HTMLElement) => (element as HTMLInputElement).value;
 test('a break is told with its end, since when, by whom, and what it means', async () => {
   const { dialog } = await openPam({ exclusion: { until: '2099-12-31' } });
   const line = (await dialog.findByText('On a break')).closest('p')?.textContent ?? '';
-  assert.match(line, /^On a break until the end of Dec 31, 2099, since .+, set by ann@acme\.test\. No purchase, deposit/);
+  assert.match(
+    line,
+    /^On a break until the end of Dec 31, 2099, since .+, set by ann@acme\.test\. No purchase, deposit/,
+  );
   assert.match(line, 'Redeems that wait can be paid.');
 });
 
@@ -79,7 +82,10 @@ test('without the feature nothing of it is asked or shown', async () => {
   const { fetch, sent } = interceptRequests(() => undefined);
   const { dialog } = await openPam({}, { features: ['player_view'], fetch });
   await dialog.findByText('Acme', { selector: 'span' });
-  assert.equal(sent.filter(({ path }) => path.endsWith('/protection')), []);
+  assert.equal(
+    sent.filter(({ path }) => path.endsWith('/protection')),
+    [],
+  );
   assert.is(dialog.queryByRole('button', { name: 'Break and limits' }), null);
 });
 

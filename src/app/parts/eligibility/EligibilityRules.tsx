@@ -1,0 +1,76 @@
+import { AGE_MAX } from '../../../contract/eligibility';
+import type { EligibilityRules as Rules } from '../../../contract/entities';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useForm } from '../../hooks/useForm';
+import { useResource } from '../../hooks/useResource';
+import { useApi } from '../../state/session';
+import { AmountField } from '../../ui/AmountField';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+
+interface Props {
+  tenantId: number;
+  onClose: () => void;
+}
+
+/** Whom a tenant lets play, and from when on it wants to know who is paid. */
+export function EligibilityRules({ tenantId, onClose }: Props) {
+  const api = useApi();
+  const found = useResource(
+    (signal) => api.getEligibilityRules({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    detailOr('Failed to fetch the rules'),
+  );
+  return found.data ? <EditRules tenantId={tenantId} rules={found.data} onClose={onClose} /> : null;
+}
+
+function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
+  const api = useApi();
+  const form = useForm({
+    initial: {
+      minimum_age: String(rules.minimum_age ?? ''),
+      refused_regions: rules.refused_regions.join(' '),
+      kyc_from: String(rules.kyc_from ?? ''),
+      kyc_first: rules.kyc_first,
+    },
+    send: ({ minimum_age, refused_regions, kyc_from, kyc_first }, options) =>
+      api.changeEligibilityRules(
+        {
+          body: {
+            tenant_id: tenantId,
+            minimum_age: minimum_age.trim() ? Number(minimum_age) : null,
+            refused_regions: refused_regions
+              .toUpperCase()
+              .split(/[\s,;]+/)
+              .filter(Boolean),
+            kyc_from: kyc_from.trim() || null,
+            kyc_first,
+          },
+        },
+        options,
+      ),
+    done: 'Rules saved',
+    failed: detailOr('Failed to save the rules'),
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Who may play" {...form.dialog} onClose={onClose}>
+      <p>An empty field asks for nothing. A player whose birth date or region is unknown may play.</p>
+      <Field label="Minimum age" type="number" min={1} max={AGE_MAX} {...form.field('minimum_age')} />
+      <Field
+        label="Refused regions"
+        hint="Countries or parts of them, such as FR US-CA US-NY"
+        {...form.field('refused_regions')}
+      />
+      <AmountField label="Verified identity for payouts from" min={0} step="any" {...form.field('kyc_from')} />
+      <label>
+        <input
+          type="checkbox"
+          checked={form.values.kyc_first}
+          onChange={({ target }) => form.set({ kyc_first: target.checked })}
+        />{' '}
+        Verified identity for the first payout
+      </label>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { type KycState, kycStates, MISSING_MAX } from '../../../../contract/eligibility';
+import type { Eligibility as Known, Player } from '../../../../contract/entities';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useForm } from '../../../hooks/useForm';
+import { useResource } from '../../../hooks/useResource';
+import { CommandButton } from '../../../parts/CommandButton';
+import { useApi, useMay } from '../../../state/session';
+import { DateTime } from '../../../ui/DateTime';
+import { Field } from '../../../ui/Field';
+import { FormDialog } from '../../../ui/FormDialog';
+import { formatDay } from '../../../ui/formatDay';
+import { Select } from '../../../ui/Select';
+
+const labels: Record<KycState, string> = {
+  none: 'Not checked',
+  pending: 'Being checked',
+  verified: 'Verified',
+  refused: 'Refused',
+};
+
+/** What is known of who the player is, and the way to change it. */
+export function Eligibility({ player }: { player: Player }) {
+  const api = useApi();
+  const maySet = useMay('support');
+  const [isOpen, setOpen] = useState(false);
+  const found = useResource(
+    (signal) => api.getEligibility({ id: player.id }, { signal }),
+    [api, player.id],
+    detailOr('Failed to fetch the eligibility'),
+  );
+  const known = found.data;
+  if (!known) return null;
+  const words = [
+    known.kyc_until && `until the end of ${formatDay(known.kyc_until)}`,
+    known.kyc_missing && `missing: ${known.kyc_missing}`,
+    known.kyc_reference && `check ${known.kyc_reference}`,
+    known.birth_date && `born ${formatDay(known.birth_date)}`,
+    known.region && `lives in ${known.region}`,
+  ];
+  return (
+    <>
+      <p>
+        Identity: <b>{labels[known.kyc_status] ?? known.kyc_status}</b>
+        {words.filter(Boolean).map((word) => `, ${word}`)}
+        {known.by && (
+          <>
+            , set by {known.by} <DateTime at={known.since} />
+          </>
+        )}{' '}
+        {maySet && (
+          <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            Eligibility
+          </CommandButton>
+        )}
+      </p>
+      {isOpen && <SetEligibility player={player} known={known} onSaved={found.reload} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const fields = ['birth_date', 'region', 'kyc_until', 'kyc_missing', 'kyc_reference'] as const;
+type Typed = Record<(typeof fields)[number], string> & { kyc_status: KycState };
+
+function SetEligibility({
+  player,
+  known,
+  onSaved,
+  onClose,
+}: {
+  player: Player;
+  known: Known;
+  onSaved: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const api = useApi();
+  const texts = fields.map((name) => [name, known[name] ?? '']);
+  const [initial] = useState({ ...Object.fromEntries(texts), kyc_status: known.kyc_status } as Typed);
+  const form = useForm({
+    initial,
+    send({ kyc_status, ...typed }, options) {
+      const changed = fields.filter((name) => typed[name].trim() !== initial[name]);
+      const body = { kyc_status, ...Object.fromEntries(changed.map((name) => [name, typed[name].trim() || null])) };
+      return api.saveEligibility({ id: player.id, body }, options);
+    },
+    done: 'Saved',
+    failed: detailOr('Failed to save the eligibility'),
+    shownAt: ['region'],
+    reload: onSaved,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Eligibility" {...form.dialog} onClose={onClose}>
+      <p>{player.email}. What is empty is unknown.</p>
+      <div className="grid">
+        <Field label="Birth date" type="date" {...form.field('birth_date')} />
+        <Field
+          label="Region"
+          maxLength={6}
+          hint="A country or a part of it, such as US or US-CA"
+          error={form.errorAt('region')}
+          {...form.field('region')}
+        />
+      </div>
+      <Select
+        label="Identity"
+        value={form.values.kyc_status}
+        options={kycStates.map((value) => ({ value, label: labels[value] }))}
+        onChange={({ target }) => form.set({ kyc_status: target.value as KycState })}
+      />
+      <Field label="Verified until" type="date" hint="The last day; empty for no end" {...form.field('kyc_until')} />
+      <Field label="Still missing" maxLength={MISSING_MAX} {...form.field('kyc_missing')} />
+      <Field
+        label="Vendor's id"
+        maxLength={200}
+        hint="The number of the check. Documents stay with the vendor."
+        {...form.field('kyc_reference')}
+      />
+    </FormDialog>
+  );
+}
