@@ -2,10 +2,10 @@
 import type { Scope } from './integrations';
 
 /**
- * What a tenant's admin may do besides looking. `support`: players, notes, tags, platform logins. `queue`: settle
- * deposits and purchases. `payouts`: settle redeems, make them by hand, hold payouts. `money`: edit balances.
- * `export`: CSV files. `import`: rows from files. `settings`: the tenant's platforms and API keys. `team`: the accounts
- * of colleagues. A super admin may do all of it.
+ * What a tenant's admin may do besides looking. `support`: players, notes, tags, platform logins, breaks and limits,
+ * eligibility. `queue`: settle deposits and purchases. `payouts`: settle redeems, make them by hand, hold payouts.
+ * `money`: edit balances. `export`: CSV files. `import`: rows from files. `settings`: the tenant's platforms and API
+ * keys. `team`: the accounts of colleagues. A super admin may do all of it.
  */
 export const permissions = ['support', 'queue', 'payouts', 'money', 'export', 'import', 'settings', 'team'] as const;
 export type Permission = (typeof permissions)[number];
