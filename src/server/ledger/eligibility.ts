@@ -4,23 +4,21 @@ import { Problem } from '../core/problem';
 import { inTenant, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 
-/** What stands against any request of a player, as `why` and the other columns of `findObstacle`. */
-export const ineligible = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
-  select x.why, null as until, null as span, null as remaining
-  from player_eligibility y join tenants t on t.id = ${tenant_id}
-    cross join lateral (
-      select case
-        when y.birth_date > ((now() at time zone t.time_zone)::date - make_interval(years => t.minimum_age))::date
-          then 'too_young'
-        when y.region = any(t.refused_regions) or split_part(y.region, '-', 1) = any(t.refused_regions)
-          then 'refused_region' end as why
-    ) x
-  where y.tenant_id = ${tenant_id} and y.player_id = ${player_id} and x.why is not null`;
+/** Why player y of tenant t may ask for nothing; null when nothing is known against it. */
+export const whyIneligible = (sql: Sql) => sql`
+  case
+    when y.region = any(t.refused_regions) or split_part(y.region, '-', 1) = any(t.refused_regions)
+      then 'refused_region'
+    when y.birth_date > ((now() at time zone t.time_zone)::date - make_interval(years => t.minimum_age))::date
+      then 'too_young' end`;
 
-/** Why redeem m needs an identity that nobody has verified; null when it does not. */
+/**
+ * Why redeem m needs an identity that nobody has verified; null when it does not. It starts at the wallet, because Citus
+ * takes no query that looks from `tenants`, which it has copied, into a table that it has spread.
+ */
 export const lacksIdentity = (sql: Sql, tenant: number | null) => sql`(
-  select 'Identity not verified' from tenants t
-  where t.id = m.tenant_id
+  select 'Identity not verified' from wallets w join tenants t on t.id = w.tenant_id
+  where ${inTenant(sql, tenant, 'w.tenant_id')} and w.tenant_id = m.tenant_id and w.player_id = m.player_id
     and (m.amount >= t.kyc_from or (t.kyc_first and not exists (
       select 1 from redeems o
       where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.player_id = m.player_id

@@ -8,7 +8,7 @@ import { notFound, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { ineligible } from './eligibility';
+import { whyIneligible } from './eligibility';
 import { holdByItself } from './payoutHold';
 
 /** What stands against a purchase, deposit or redeem. */
@@ -21,14 +21,23 @@ interface Obstacle {
 /** Whether the break e has not ended, by the days of tenant t. */
 const isOn = (sql: Sql) => sql`(e.until is null or e.until >= (now() at time zone t.time_zone)::date)`;
 const exclusionOf = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
-  from player_exclusions e join tenants t on t.id = ${tenant_id}
+  from player_exclusions e join tenants t on t.id = e.tenant_id
   where e.tenant_id = ${tenant_id} and e.player_id = ${player_id} and ${isOn(sql)}`;
 
-/** What stands against anything that the player asks for. */
-const barring = (sql: Sql, owner: Owner) => sql`
-  select 'excluded' as why, e.until::text as until, null as span, null as remaining ${exclusionOf(sql, owner)}
-  union all
-  ${ineligible(sql, owner)}`;
+/** What stands against anything that the player asks for, with the last day of a break; null for nothing. */
+async function findBar(
+  sql: Sql,
+  { tenant_id, player_id }: Owner,
+): Promise<{ why: Exclude<Attention, 'over_limit'>; until: string | null } | null> {
+  const [found] = await sql<{ why: Exclude<Attention, 'over_limit'> | null; until: string | null }[]>`
+    select case when e.player_id is not null then 'excluded' else ${whyIneligible(sql)} end as why,
+      e.until::text as until
+    from wallets w join tenants t on t.id = w.tenant_id
+      left join player_exclusions e on e.tenant_id = w.tenant_id and e.player_id = w.player_id and ${isOn(sql)}
+      left join player_eligibility y on y.tenant_id = w.tenant_id and y.player_id = w.player_id
+    where w.tenant_id = ${tenant_id} and w.player_id = ${player_id}`;
+  return found?.why ? { why: found.why, until: found.until } : null;
+}
 
 /**
  * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These are
@@ -60,22 +69,24 @@ export async function findObstacle(
   money: LimitedMoney | 'redeem',
   at: Fragment,
 ): Promise<Obstacle | null> {
-  const [found] = await sql<{ why: Attention; until: string | null; span: LimitSpan; remaining: string }[]>`
-    ${barring(sql, owner)}
-    union all
-    select 'over_limit', null, l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00')
+  const bar = await findBar(sql, owner);
+  if (bar) {
+    const words = {
+      excluded: `This player is on a break ${bar.until ? `until ${bar.until}` : 'for good'}`,
+      refused_region: 'This tenant takes no players of this region',
+      too_young: 'This player is below the minimum age',
+    };
+    return { why: bar.why, words: words[bar.why] };
+  }
+  if (money === 'redeem') return null; // has no limit of the player's own
+  const [over] = await sql<{ span: LimitSpan; remaining: string }[]>`
+    select l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00') as remaining
     from (${limitsOf(sql, owner, at)}) l
     where l.money = ${money} and l.used + ${owner.amount}::numeric > l.most
-    order by why, span limit 1`;
-  if (!found) return null;
-  const { why, until, span, remaining } = found;
-  const words: Record<Attention, string> = {
-    excluded: `This player is on a break ${until ? `until ${until}` : 'for good'}`,
-    over_limit: `Over the limit that the player has set for a ${span}: $${remaining} left`,
-    refused_region: 'This tenant takes no players of this region',
-    too_young: 'This player is below the minimum age',
-  };
-  return { why, words: words[why] };
+    order by l.span limit 1`;
+  if (!over) return null;
+  const words = `Over the limit that the player has set for a ${over.span}: $${over.remaining} left`;
+  return { why: 'over_limit', words };
 }
 
 export function refuseProtected(obstacle: Obstacle | null): void {
@@ -103,13 +114,9 @@ export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Atten
  * The same for a purchase that is paid while the player could not ask for it any more. Expects the wallet to be locked.
  */
 export async function noteLateArrival(sql: Sql, row: Owner & { id: number }): Promise<void> {
-  const [found] = await sql<{ why: Attention }[]>`
-    select b.why from (${barring(sql, row)}) b
-    where not exists (
-      select 1 from transactions m
-      where m.tenant_id = ${row.tenant_id} and m.id = ${row.id} and m.attention is not null)
-    order by b.why limit 1`;
-  if (found) await noteArrival(sql, row, row.id, found.why);
+  if (await readAttention(sql, row.tenant_id, row.id)) return;
+  const bar = await findBar(sql, row);
+  if (bar) await noteArrival(sql, row, row.id, bar.why);
 }
 
 /** What a payment was marked with. */
