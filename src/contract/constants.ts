@@ -88,6 +88,7 @@ export const risks = [
   'new_account',
   'adjusted',
   'near_limit',
+  'reported',
   'negative_ggr',
 ] as const;
 export type Risk = (typeof risks)[number];

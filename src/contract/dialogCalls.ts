@@ -14,6 +14,11 @@ export const dialogCalls = {
     ...csv<E.StatementQuery>()('/api/v1/admin/books/statement/export'),
     feature: 'books' as const,
   },
+  listYearPayouts: list<E.YearPayouts, E.YearQuery>()('admin', '/api/v1/admin/books/payouts', 'eligibility'),
+  exportYearPayouts: {
+    ...csv<E.YearQuery>()('/api/v1/admin/books/payouts/export'),
+    feature: 'eligibility' as const,
+  },
   listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
   createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
     'settings',

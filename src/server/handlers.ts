@@ -1,5 +1,6 @@
 import { audit } from './audit/handlers';
 import { books } from './books/handlers';
+import { yearPayouts } from './books/yearPayouts';
 import type { Handlers } from './core/context';
 import { imports } from './imports/handlers';
 import { notificationChannels } from './notifications/channelHandlers';
@@ -67,6 +68,7 @@ export const handlers: Handlers = {
   ...queueSettings,
   ...charts,
   ...books,
+  ...yearPayouts,
   ...overview,
   ...playerView,
   ...eligibility,

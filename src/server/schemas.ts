@@ -173,6 +173,8 @@ export const schemas: Checked = {
   closeMonth: { body: books.CloseForm, answer: books.ClosedAnswer },
   getStatement: { query: books.StatementQuery, answer: books.MonthStatement },
   exportStatement: { query: books.StatementQuery, answer: Csv },
+  listYearPayouts: { query: books.YearQuery, answer: v.array(books.YearPayouts) },
+  exportYearPayouts: { query: books.YearQuery, answer: Csv },
 
   getCharts: { query: ChartsQuery, answer: Charts },
 

@@ -20,6 +20,7 @@ const likely: Record<string, unknown> = {
   user_email: pam.email,
   kind: 'players',
   month: '2025-01',
+  year: 2025,
   header: 'email',
   rows: 'someone@new.test',
   platform: 'yolo',

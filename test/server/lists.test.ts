@@ -143,6 +143,10 @@ async function fillEverything(): Promise<void> {
     )
     insert into wallets (tenant_id, player_id, first_purchase_id, first_purchase_at)
     select 2, player_id, id, now() from bought`;
+  await sql`
+    insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
+    select 2, id, 'yolo', 1, 'success', current_date, now() - interval '1 year', now()
+    from players where tenant_id = 2 and email like 'more%'`;
   await sql`insert into book_checks (tenant_id, finished_at) values (2, now())`;
   await sql`
     insert into book_differences (tenant_id, started_at, sentence, off_by)
@@ -174,6 +178,7 @@ const most: Record<string, string | number> = {
   start_date: today,
   end_date: today,
   month: '2026-01',
+  year: today.slice(0, 4),
 };
 /** What only one call is asked. */
 const own: Partial<Record<CallName, object>> = {

@@ -1,6 +1,6 @@
 /** The books: whether they add up, closed months and statements. */
 import * as v from 'valibot';
-import { boolean, given, id, instant, maybe, number, string } from './fields';
+import { boolean, given, id, instant, maybe, number, playerId, string } from './fields';
 
 const month = v.pipe(
   v.string('expected a month'),
@@ -84,3 +84,20 @@ export const MonthStatement = v.object({
   kinds: v.array(KindLine),
 });
 export type MonthStatement = v.InferOutput<typeof MonthStatement>;
+
+/** A calendar year of the tenant's time zone. */
+export const YearQuery = v.object({
+  tenant_id: id,
+  year: v.pipe(id, v.minValue(2000, 'from 2000 to 2099'), v.maxValue(2099, 'from 2000 to 2099')),
+});
+export type YearQuery = v.InferOutput<typeof YearQuery>;
+
+/** What a player was paid in a year. No tax number is kept. */
+export const YearPayouts = v.object({
+  player_id: playerId,
+  user_email: string,
+  /** How many redeems were paid, and how much in all. */
+  payouts: number,
+  amount: number,
+});
+export type YearPayouts = v.InferOutput<typeof YearPayouts>;

@@ -65,6 +65,8 @@ export const EligibilityRules = v.object({
   kyc_from: maybe(number),
   /** It is needed for the first payout. */
   kyc_first: boolean,
+  /** Players whose payouts of a calendar year reach it are listed in the books. */
+  report_from: maybe(number),
 });
 export type EligibilityRules = v.InferOutput<typeof EligibilityRules>;
 
@@ -83,6 +85,7 @@ export const EligibilityRulesForm = v.object({
   ),
   kyc_from: v.nullable(sentMoney),
   kyc_first: trueOrFalse,
+  report_from: v.nullable(sentMoney),
   /** A super admin names the tenant. */
   tenant_id: given(id),
 });

@@ -30,6 +30,15 @@ export function selectRisks(sql: Sql, tenant: number | null) {
         and o.business_day = m.business_day
         and o.initiated_at between m.initiated_at - interval '2 days' and m.initiated_at + interval '2 days'
       ) >= ${NEAR_LIMIT}::numeric`,
+    // From the wallet on, as `lacksIdentity`. A tenant that reports nothing has null, and nothing is summed.
+    reported: sql`exists (
+      select 1 from wallets w join tenants t on t.id = w.tenant_id
+      where ${inTenant(sql, tenant, 'w.tenant_id')} and w.tenant_id = m.tenant_id and w.player_id = m.player_id
+        and t.report_from is not null and m.amount + (
+          select coalesce(sum(o.amount), 0) from redeems o
+          where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status = 'success'
+            and o.completed_at >= date_trunc('year', now() at time zone t.time_zone) at time zone t.time_zone
+          ) >= t.report_from)`,
     negative_ggr: sql`exists (
       select 1 from wallets o
       where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,

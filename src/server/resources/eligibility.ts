@@ -44,7 +44,7 @@ const readRules = async (sql: Sql, tenant: number): Promise<EligibilityRules> =>
   onlyRow(
     await sql<EligibilityRules[]>`
       select minimum_age, coalesce(refused_regions, '{}') as refused_regions, kyc_from,
-        coalesce(kyc_first, false) as kyc_first
+        coalesce(kyc_first, false) as kyc_first, report_from
       from tenants where id = ${tenant}`,
   );
 
@@ -81,7 +81,8 @@ export const eligibility = {
     const { tenant_id: _, ...rules } = body;
     await sql`
       update tenants set minimum_age = ${rules.minimum_age}, refused_regions = ${rules.refused_regions},
-        kyc_from = ${rules.kyc_from}::numeric, kyc_first = ${rules.kyc_first}
+        kyc_from = ${rules.kyc_from}::numeric, kyc_first = ${rules.kyc_first},
+        report_from = ${rules.report_from}::numeric
       where id = ${tenant}`;
     const after = await readRules(sql, tenant);
     audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, before, after });

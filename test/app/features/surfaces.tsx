@@ -107,6 +107,13 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: 'Audit', feature: 'audit', node: <AuditLog onClose={close} /> },
   { name: 'Books', feature: 'books', node: <Books onClose={close} />, send: 'Verify now' },
   {
+    name: 'Payouts of players',
+    feature: 'eligibility',
+    node: <Books onClose={close} />,
+    press: ['Show payouts'],
+    send: 'Export payouts',
+  },
+  {
     name: 'API keys',
     feature: 'api_keys',
     node: <ApiKeys onClose={close} />,

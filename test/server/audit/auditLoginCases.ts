@@ -5,7 +5,7 @@ import { as, pam, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const unknown = 99;
-const rules = { minimum_age: 21, refused_regions: [], kyc_from: null, kyc_first: false };
+const rules = { minimum_age: 21, refused_regions: [], kyc_from: null, kyc_first: false, report_from: null };
 const login = { platform_name: 'vblink', platform_username: 'pam1', platform_password: 'P-secret' };
 const withPlatform = () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`;
 const withLogin = async () => {

@@ -19,7 +19,7 @@ test.before.each(async () => {
 });
 test.after.each(async () => assert.equal(await verifyLedger(sql), []));
 
-const none = { minimum_age: null, refused_regions: [], kyc_from: null, kyc_first: false };
+const none = { minimum_age: null, refused_regions: [], kyc_from: null, kyc_first: false, report_from: null };
 const ask = (more: object) => ann.changeEligibilityRules({ body: { ...none, ...more } });
 const know = (body: EligibilityForm) => ann.saveEligibility({ id: player.id, body });
 const pay = (id: number, api = ann) => api.changeRedeemStatus({ id, body: { status: 'success' } });
@@ -93,12 +93,51 @@ test('what a key sends is kept with its name; what is left out stays, null is un
 });
 
 test("the rules of a tenant are kept as they were sent, and are no other tenant's", async () => {
-  const wanted = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_from: 2000, kyc_first: true };
+  const amounts = { kyc_from: 2000, report_from: 600 };
+  const wanted = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_first: true, ...amounts };
   assert.equal(await ask(wanted), wanted);
   assert.equal(await ann.getEligibilityRules(), wanted);
   assert.equal(await (await as('ben')).getEligibilityRules(), none);
   assert.is((await refusal(ask({ minimum_age: 0 }))).status, 422);
   assert.is((await refusal(ask({ refused_regions: ['us-ca'] }))).status, 422);
+});
+
+const paid = (of: typeof player, amount: string, when: string) =>
+  redeem(of, amount, 'success', { initiated_at: new Date(when), completed_at: new Date(when) });
+
+test('payouts of a year are those paid in it by the clock of the tenant, from the reported amount on', async () => {
+  await (await as('sue')).updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'America/New_York' } });
+  const other = await addPlayer(2, { email: 'ruth@mail.test', credit: '5000' });
+  await paid(player, '100', '2025-01-01T04:59:59Z'); // still 2024
+  await paid(player, '400', '2025-01-01T05:00:00Z');
+  await paid(player, '200', '2026-01-01T04:59:59Z');
+  await paid(player, '50', '2026-01-01T05:00:00Z'); // 2026
+  await paid(other, '599.99', '2025-06-01T12:00:00Z');
+  const summer = new Date('2025-06-01T12:00:00Z');
+  await redeem(player, '300', 'failed', { initiated_at: summer, completed_at: summer });
+  const year = { tenant_id: 2, year: 2025 };
+  const ours = { player_id: player.id, user_email: 'quinn@mail.test', payouts: 2, amount: 600 };
+  const theirs = { player_id: other.id, user_email: 'ruth@mail.test', payouts: 1, amount: 599.99 };
+  assert.equal(await ann.listYearPayouts(year), [ours, theirs], 'without an amount all are listed');
+  await ask({ report_from: '600' });
+  assert.equal(await ann.listYearPayouts(year), [ours]);
+  const text = await (await ann.exportYearPayouts(year)).text();
+  const [head, ...lines] = text.replace('\uFEFF', '').trim().split('\r\n');
+  assert.is(head, '"User Email","User Name","Payouts","Amount"');
+  assert.is(lines.length, 1);
+  assert.match(lines[0] ?? '', /^"quinn@mail\.test",.*,2,600\.00$/);
+  assert.is((await refusal((await as('ben')).listYearPayouts(year))).status, 403);
+});
+
+test('a redeem with which the payouts of this year reach the amount says so in the queue', async () => {
+  const risksOf = async (wanted: number) =>
+    (await ann.listRedeems({ limit: 10 })).find(({ id }) => id === wanted)?.risks ?? [];
+  await redeem(player, '300', 'success');
+  const [small, large] = [await redeem(player, '299.99'), await redeem(player, '300')];
+  assert.not.ok((await risksOf(large)).includes('reported'), 'the tenant reports nothing');
+  await ask({ report_from: '600' });
+  assert.not.ok((await risksOf(small)).includes('reported'));
+  assert.ok((await risksOf(large)).includes('reported'));
 });
 
 test.run();

@@ -177,7 +177,10 @@ test('on a break each door does as the table says', async () => {
   );
 });
 
-const rules = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_from: null, kyc_first: false };
+const rules = {
+  ...{ minimum_age: 21, refused_regions: ['FR', 'US-CA'] },
+  ...{ kyc_from: null, kyc_first: false, report_from: null },
+};
 const know = (body: EligibilityForm) => ann.saveEligibility({ id: player.id, body });
 
 for (const [what, known] of [

@@ -433,7 +433,11 @@ test('no month and no statement walks through a large table, and no slice of the
   const sizes = firstSizes();
   const tenant = { tenant_id: TENANT };
   await never(
-    { months: () => api.listBookMonths(tenant), statement: () => api.getStatement({ ...tenant, month: last }) },
+    {
+      months: () => api.listBookMonths(tenant),
+      statement: () => api.getStatement({ ...tenant, month: last }),
+      payouts: () => api.listYearPayouts({ ...tenant, year: Number(last.slice(0, 4)) }),
+    },
     tenant,
   );
   await db.tx((sql) => closeMonth(sql, { tenant_id: TENANT, admin_id: 1, month: last }));
@@ -509,6 +513,7 @@ const elsewhere: Record<string, CallName[]> = {
       'exportReturns',
       'exportRedeems',
       'exportStatement',
+      'exportYearPayouts',
     ] as const),
   ],
 };

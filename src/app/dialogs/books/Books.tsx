@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import { useChosenTenant } from '../../parts/useChosenTenant';
+import { useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
 import { useBooks } from './useBooks';
+import { YearPayouts } from './YearPayouts';
 
 /**
  * Whether the books can be trusted: when the ledger was last verified, and the months with their statements. A super
@@ -11,6 +15,8 @@ import { useBooks } from './useBooks';
 export function Books({ onClose }: { onClose: () => void }) {
   const { tenantId, picker } = useChosenTenant('Tenant', { value: '', label: 'All tenants' });
   const books = useBooks(tenantId);
+  const reports = useFeature('eligibility');
+  const [isReporting, setReporting] = useState(false);
   return (
     <Dialog title="Books" wide onClose={onClose}>
       {picker}
@@ -23,6 +29,16 @@ export function Books({ onClose }: { onClose: () => void }) {
           <Months key={tenantId} tenantId={tenantId} differences={books.data?.differences ?? 0} />
         )}
       </section>
+      {reports && tenantId !== undefined && (
+        <section>
+          <h3>Payouts of players</h3>
+          {isReporting ? (
+            <YearPayouts key={tenantId} tenantId={tenantId} />
+          ) : (
+            <Button onClick={() => setReporting(true)}>Show payouts</Button>
+          )}
+        </section>
+      )}
       <footer>
         <CloseButton />
       </footer>

@@ -32,8 +32,9 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
       refused_regions: rules.refused_regions.join(' '),
       kyc_from: String(rules.kyc_from ?? ''),
       kyc_first: rules.kyc_first,
+      report_from: String(rules.report_from ?? ''),
     },
-    send: ({ minimum_age, refused_regions, kyc_from, kyc_first }, options) =>
+    send: ({ minimum_age, refused_regions, kyc_from, kyc_first, report_from }, options) =>
       api.changeEligibilityRules(
         {
           body: {
@@ -45,6 +46,7 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
               .filter(Boolean),
             kyc_from: kyc_from.trim() || null,
             kyc_first,
+            report_from: report_from.trim() || null,
           },
         },
         options,
@@ -71,6 +73,7 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
         />{' '}
         Verified identity for the first payout
       </label>
+      <AmountField label="Report payouts of a year from" min={0} step="any" {...form.field('report_from')} />
     </FormDialog>
   );
 }

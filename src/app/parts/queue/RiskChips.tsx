@@ -21,6 +21,7 @@ const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: stri
     'Near limit',
     `The player's redeems on that day add up to $${NEAR_LIMIT} or more. The limit is $${REDEEM_MAX}.`,
   ],
+  reported: ['Reported', 'With this redeem, the payouts of the year reach the amount from which they are reported.'],
   no_deposit: ['No deposit there', 'The player has no successful deposit at this platform.'],
   over_20_times: [
     `Over ${RETURN_TIMES} times`,

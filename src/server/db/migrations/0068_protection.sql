@@ -63,4 +63,5 @@ alter table tenants
   add column minimum_age int,
   add column refused_regions text[],
   add column kyc_from numeric(14, 2),
-  add column kyc_first boolean;
+  add column kyc_first boolean,
+  add column report_from numeric(14, 2);

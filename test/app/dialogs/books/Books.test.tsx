@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { checkEverything, moveBack } from '../../../books';
 import { closeScreen, openScreen } from '../../../screen';
-import { topUp } from '../../../seed';
+import { redeem, topUp } from '../../../seed';
 import { as, pam, sql } from '../../../world';
 
 test.after.each(closeScreen);
@@ -84,6 +84,15 @@ test('a super admin sees all tenants together, and months of the one that is cho
   dialog.getByText('Choose a tenant to see its months and statements.');
   fireEvent.change(dialog.getByLabelText('Tenant'), { target: { value: '3' } });
   await dialog.findByRole('button', { name: /^Statement of/ });
+});
+
+test('who was paid in a year is shown when it is asked for, and another year is chosen', async () => {
+  const { dialog } = await openBooks('ann', () => redeem(pam, '100', 'success'));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Show payouts' }));
+  const row = (await dialog.findByText(pam.email)).closest('tr');
+  assert.match(textOf(row!), /\$100\.00$/);
+  fireEvent.change(dialog.getByLabelText('Year'), { target: { value: String(new Date().getFullYear() - 6) } });
+  await dialog.findByText('No payouts to report');
 });
 
 test.run();

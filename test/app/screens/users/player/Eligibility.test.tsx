@@ -42,10 +42,11 @@ test('a tenant says who may play, and what is empty asks for nothing', async () 
   type(form.getByLabelText('Minimum age'), '21');
   type(form.getByLabelText('Refused regions'), 'fr, us-ca');
   fireEvent.click(form.getByLabelText('Verified identity for the first payout'));
+  type(form.getByLabelText('Report payouts of a year from'), '600');
   fireEvent.click(form.getByRole('button', { name: 'Save' }));
   await screen.findByText('Rules saved');
-  const body = { tenant_id: 2, minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_from: null, kyc_first: true };
-  assert.equal(writes().at(-1)?.body, body);
+  const rest = { kyc_from: null, kyc_first: true, report_from: '600' };
+  assert.equal(writes().at(-1)?.body, { tenant_id: 2, minimum_age: 21, refused_regions: ['FR', 'US-CA'], ...rest });
 });
 
 test('without the feature there is nothing of it', async () => {
