@@ -245,6 +245,12 @@ export const appCalls = {
     'player_view',
   ),
 
+  getPersonalData: record<E.PersonalData, E.PersonalDataQuery>()(
+    'export',
+    '/api/v1/admin/user/{id}/personal-data',
+    'personal_data',
+  ),
+
   getEligibility: record<E.Eligibility>()('admin', '/api/v1/admin/user/{id}/eligibility', 'eligibility'),
   saveEligibility: call<{ body: E.EligibilityForm; answer: E.Eligibility }>()(
     'support',

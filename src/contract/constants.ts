@@ -264,5 +264,7 @@ export const features = [
   'protection',
   /** Who may play, by age and region, and whose identity must be verified (docs/extras/eligibility.md). */
   'eligibility',
+  /** What is kept of a player, as a file for that person. */
+  'personal_data',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -25,6 +25,7 @@ import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
 import { paymentMethods } from './resources/paymentMethods';
 import { pendingCounts } from './resources/pendingCounts';
+import { personalData } from './resources/personalData';
 import { platforms } from './resources/platforms';
 import { playerCredentials } from './resources/playerCredentials';
 import { players } from './resources/players';
@@ -71,6 +72,7 @@ export const handlers: Handlers = {
   ...yearPayouts,
   ...overview,
   ...playerView,
+  ...personalData,
   ...eligibility,
   ...protection,
   ...savedViews,

@@ -22,6 +22,7 @@ import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } fro
 import * as notifications from '../contract/schemas/notifications';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
+import { PersonalData, PersonalDataQuery } from '../contract/schemas/personalData';
 import * as platforms from '../contract/schemas/platforms';
 import * as players from '../contract/schemas/players';
 import * as playerView from '../contract/schemas/playerView';
@@ -182,6 +183,7 @@ export const schemas: Checked = {
 
   search: { query: SearchQuery, answer: SearchResults },
 
+  getPersonalData: { query: PersonalDataQuery, answer: PersonalData },
   getEligibility: { answer: eligibility.Eligibility },
   saveEligibility: { body: eligibility.EligibilityForm, answer: eligibility.Eligibility },
   getEligibilityRules: { query: TenantQuery, answer: eligibility.EligibilityRules },

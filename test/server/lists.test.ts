@@ -50,6 +50,7 @@ const bounds: Partial<Record<CallName, number>> = {
   getOverview: 32,
   getRowNeeds: 3,
   getEligibilityRules: REGIONS_MAX,
+  getPersonalData: LIST_MAX,
   getProtection: limitedMoney.length * limitSpans.length,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };

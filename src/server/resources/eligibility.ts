@@ -1,33 +1,20 @@
-import type { Eligibility, EligibilityForm, EligibilityRules } from '../../contract/entities';
+import type { EligibilityForm, EligibilityRules } from '../../contract/entities';
 import type { Audit } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { findPlayer, getTenantId, type Owner, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, definedFields, onlyRow } from '../db/row';
+import { definedFields, onlyRow } from '../db/row';
 import { toHolder } from '../ledger/claims';
-import { lockWallet, setBy } from '../ledger/protection';
+import { lockWallet } from '../ledger/protection';
 import { findNamedPlayer } from '../payments/paymentReferences';
-
-type Known = DbRow<Eligibility>;
-const unknown: Known = {
-  ...{ birth_date: null, region: null, kyc_status: 'none', kyc_until: null },
-  ...{ kyc_missing: null, kyc_reference: null, since: null, by: null },
-};
-
-async function read(sql: Sql, { tenant_id, player_id }: Owner): Promise<Known> {
-  const [row] = await sql<Known[]>`
-    select y.birth_date::text as birth_date, y.region, y.kyc_status, y.kyc_until::text as kyc_until, y.kyc_missing,
-      y.kyc_reference, y.since, ${setBy(sql, 'y')}
-    from player_eligibility y where y.tenant_id = ${tenant_id} and y.player_id = ${player_id}`;
-  return row ?? unknown;
-}
+import { type Known, readEligibility } from '../queries/readEligibility';
 
 /** Waits for a payment that is being made: what is known now counts for the next one. */
 async function save(sql: Sql, audit: Audit, caller: Caller, owner: Owner, wish: EligibilityForm): Promise<Known> {
   await lockWallet(sql, owner);
-  const { since: _, by: _b, ...before } = await read(sql, owner);
+  const { since: _, by: _b, ...before } = await readEligibility(sql, owner);
   const row = { ...before, ...definedFields(wish) };
   await sql`
     insert into player_eligibility ${sql({ ...owner, ...row, ...toHolder(caller) })}
@@ -37,7 +24,7 @@ async function save(sql: Sql, audit: Audit, caller: Caller, owner: Owner, wish: 
       api_key_id = excluded.api_key_id`;
   const { tenant_id, player_id } = owner;
   audit.about({ kind: 'player', id: player_id, tenant_id, player_id, before, after: row });
-  return read(sql, owner);
+  return readEligibility(sql, owner);
 }
 
 const readRules = async (sql: Sql, tenant: number): Promise<EligibilityRules> =>
@@ -51,7 +38,7 @@ const readRules = async (sql: Sql, tenant: number): Promise<EligibilityRules> =>
 /** Who may play and be paid (docs/extras/eligibility.md). */
 export const eligibility = {
   async getEligibility({ sql, caller, params }) {
-    return read(sql, await findPlayer(sql, tenantScope(caller), params.id));
+    return readEligibility(sql, await findPlayer(sql, tenantScope(caller), params.id));
   },
 
   async saveEligibility({ sql, caller, params, body, audit }) {

@@ -256,6 +256,15 @@ const ofOne: Omit<Surface, 'by'>[] = [
     send: 'Add tag',
   },
   {
+    name: 'Personal data',
+    feature: 'personal_data',
+    node: users,
+    at: '/?search=pam',
+    press: ['View'],
+    send: 'Personal data',
+    isRead: true,
+  },
+  {
     name: 'Eligibility',
     feature: 'eligibility',
     node: users,

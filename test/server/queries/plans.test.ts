@@ -411,6 +411,7 @@ test('no look at one player walks through a large table', () =>
     player: () => api.getPlayer({ id: 4801 }),
     ledger: () => api.getPlayerLedger({ id: 4801 }),
     eligibility: () => api.getEligibility({ id: 4801 }),
+    'personal data': () => api.getPersonalData({ id: 4801 }),
     protection: () => api.getProtection({ id: 4801 }),
     purchases: () => api.listPlayerPurchases({ id: 4801 }),
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),

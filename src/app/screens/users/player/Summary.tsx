@@ -18,19 +18,22 @@ import { EditBalances } from '../EditBalances';
 import { UserForm } from '../UserForm';
 
 const Eligibility = lazyWithRetry(() => import('./Eligibility').then((file) => file.Eligibility));
+const PersonalData = lazyWithRetry(() => import('./PersonalData').then((file) => file.PersonalData));
 const Protection = lazyWithRetry(() => import('./Protection').then((file) => file.Protection));
 
 /** Who it is, what is done to them most, and their figures: above every part. */
 export function Summary({ file, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const { player, hold, tags = [], tenant_name } = file;
   const isProtected = useFeature('protection'),
-    isChecked = useFeature('eligibility');
+    isChecked = useFeature('eligibility'),
+    hasData = useFeature('personal_data');
   const templates = useLinkTemplates(player.tenant_id);
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
   const maySupport = useMay('support'),
     mayEdit = useMay('money'),
-    mayHold = useMay('payouts');
+    mayHold = useMay('payouts'),
+    mayExport = useMay('export');
   const offered = [...(maySupport ? ['Edit' as const] : []), ...(mayEdit ? ['Edit Balances' as const] : [])];
   const figures = [
     ['Credit', player.credit_balance],
@@ -69,6 +72,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
             </CommandButton>
           ))}
           {mayHold && <Hold file={file} reload={reload} />}
+          {hasData && mayExport && <PersonalData player={player} />}
         </div>
       </div>
       {hold && (

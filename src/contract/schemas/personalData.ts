@@ -1,0 +1,78 @@
+/** What is kept of a player, for that person; needs the feature `personal_data`. */
+import * as v from 'valibot';
+import { kycStates } from '../eligibility';
+import { limitedMoney, limitSpans } from '../protection';
+import { boolean, given, id, instant, maybe, number, oneOf, status, string } from './fields';
+
+export const PersonalDataQuery = v.object({ cursor: given(id) });
+export type PersonalDataQuery = v.InferOutput<typeof PersonalDataQuery>;
+
+/** A purchase, deposit, return or redeem. */
+export const PersonalPayment = v.object({
+  id: number,
+  /** TOP_UP, DEPOSIT, RETURN or REDEEM. */
+  type: string,
+  status,
+  amount: number,
+  method: maybe(string),
+  /** The processor's, of a purchase. */
+  reference: maybe(string),
+  payout_address: maybe(string),
+  platform: maybe(string),
+  description: maybe(string),
+  initiated_at: instant,
+  completed_at: maybe(instant),
+});
+export type PersonalPayment = v.InferOutput<typeof PersonalPayment>;
+
+/** No password and no name of staff is in it. */
+export const PersonalData = v.object({
+  player: v.object({
+    id: number,
+    email: string,
+    first_name: maybe(string),
+    last_name: maybe(string),
+    phone_number: maybe(string),
+    referral_id: maybe(string),
+    affiliate_id: maybe(string),
+    external_id: maybe(string),
+    is_active: boolean,
+    created_at: instant,
+    updated_at: instant,
+    credit_balance: number,
+    bonus_balance: number,
+    vip_balance: number,
+    loyalty_balance: number,
+  }),
+  eligibility: v.object({
+    birth_date: maybe(string),
+    region: maybe(string),
+    kyc_status: oneOf(kycStates),
+    kyc_until: maybe(string),
+    kyc_missing: maybe(string),
+    kyc_reference: maybe(string),
+  }),
+  break: maybe(v.object({ until: maybe(string), since: instant })),
+  limits: v.array(
+    v.object({
+      money: oneOf(limitedMoney),
+      span: oneOf(limitSpans),
+      amount: maybe(number),
+      next_amount: maybe(number),
+      next_at: maybe(instant),
+      since: instant,
+    }),
+  ),
+  payout_hold: maybe(v.object({ reason: maybe(string), note: maybe(string), created_at: instant })),
+  tags: v.array(string),
+  logins: v.array(
+    v.object({ platform_name: string, platform_username: string, is_active: boolean, updated_at: instant }),
+  ),
+  /** What staff wrote: the newest 1000. */
+  notes: v.array(v.object({ text: string, created_at: instant })),
+  /** The oldest first, 1000 at a time. */
+  payments: v.array(PersonalPayment),
+  /** Where the next payments begin; null after the last. */
+  next_cursor: maybe(number),
+});
+export type PersonalData = v.InferOutput<typeof PersonalData>;

@@ -1,0 +1,59 @@
+/** All that is kept of a player, for that person. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LIST_MAX } from '../../../src/contract/constants';
+import { addPlayer, redeem, topUp } from '../../seed';
+import { as, people, refusal, reset, sql } from '../../world';
+
+test.before.each(reset);
+
+test('what was written about a player is in it, and neither a password nor a name of staff', async () => {
+  const ann = await as('ann');
+  const player = await addPlayer(2, { email: 'quinn@mail.test', credit: '500' });
+  const { id } = player;
+  await ann.addPlayerNote({ id, body: { text: 'likes slots' } });
+  await ann.savePlayerTags({ id, body: { tags: ['vip'] } });
+  await ann.saveEligibility({ id, body: { birth_date: '1990-02-28', region: 'US-TX' } });
+  await ann.saveProtection({ id, body: { limits: [{ money: 'purchase', span: 'day', amount: 50 }] } });
+  await ann.holdPayouts({ id, body: { is_held: true, reason: 'other', note: 'asked by phone' } });
+  await sql`
+    insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
+    values (2, ${id}, 'yolo', 'quinn1', 'canary-password')`;
+  const bought = await topUp(player, '20', 'success');
+  const paid = await redeem(player, '30');
+  const data = await ann.getPersonalData({ id });
+  assert.equal([data.player.email, data.player.credit_balance], ['quinn@mail.test', 490]);
+  assert.equal([data.tags, data.notes.map(({ text }) => text)], [['vip'], ['likes slots']]);
+  assert.equal([data.eligibility.birth_date, data.eligibility.region, data.break], ['1990-02-28', 'US-TX', null]);
+  assert.equal(data.limits.map(({ money, span, amount }) => [money, span, amount]), [['purchase', 'day', 50]]);
+  assert.is(data.payout_hold?.note, 'asked by phone');
+  assert.is(data.logins[0]?.platform_username, 'quinn1');
+  assert.equal(
+    data.payments.map((one) => [one.id, one.type, one.status, one.amount]),
+    [
+      [bought, 'TOP_UP', 'success', 20],
+      [paid, 'REDEEM', 'pending', 30],
+    ],
+  );
+  assert.is(data.next_cursor, null);
+  const text = JSON.stringify(data);
+  assert.not.match(text, 'canary-password');
+  assert.not.match(text, people.ann.email);
+  assert.is((await refusal((await as('ben')).getPersonalData({ id }))).status, 404);
+});
+
+test('a player with more payments than a page has them all, each once', async () => {
+  const ann = await as('ann');
+  const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, amount)
+    select 2, ${id}, 'TOP_UP', 1 from generate_series(1, ${LIST_MAX + 1})`;
+  const first = await ann.getPersonalData({ id });
+  assert.is(first.payments.length, LIST_MAX);
+  assert.is(first.next_cursor, first.payments.at(-1)?.id);
+  const rest = await ann.getPersonalData({ id, cursor: first.next_cursor ?? 0 });
+  assert.equal([rest.payments.length, rest.next_cursor], [1, null]);
+  assert.ok((rest.payments[0]?.id ?? 0) > (first.next_cursor ?? 0));
+});
+
+test.run();
