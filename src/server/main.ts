@@ -39,6 +39,7 @@ import { createMetricsApp } from './monitoring/page';
 import { createMailer } from './notifications/email';
 import { runNotifications } from './notifications/run';
 import { sweepDeliveries } from './payments/webhookDeliveries';
+import { sweepNotes } from './queries/playerNotes';
 import { startCounting } from './totals/countFacts';
 
 // build.mjs writes dist/ and build/server/main.mjs
@@ -105,6 +106,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
     [() => services.rateLimits.sweep(), 'expired rate limit counters could not be removed'],
     [() => sweepIdempotencyKeys(db.sql), 'old idempotency keys could not be removed'],
     [() => sweepDeliveries(db.sql), 'old webhook deliveries could not be removed'],
+    [() => sweepNotes(db.sql, settings.noteDays), 'old notes could not be removed'],
   ]);
   started.push(startBackgroundCheck(db, log));
   started.push(startCounting(db, log));

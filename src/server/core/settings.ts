@@ -66,6 +66,7 @@ export const settingsTable = {
   } satisfies Setting<string>,
   SESSION_IDLE_MINUTES: integer(30, 1, 1440, 'A session ends after this many minutes without a call'),
   SESSION_HOURS: integer(12, 1, 168, 'A session ends this many hours after the sign-in'),
+  NOTE_DAYS: integer(0, 0, 36_500, 'Notes on players are deleted after this many days; 0 keeps them'),
   REQUIRE_TWO_FACTOR: flag(
     'Require two-factor sign-in for super admins; for the admins of a tenant, require it in Edit Tenant',
   ),
@@ -169,6 +170,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     businessTimeZone: values.BUSINESS_TIMEZONE,
     sessionIdleMinutes: values.SESSION_IDLE_MINUTES,
     sessionHours: values.SESSION_HOURS,
+    noteDays: values.NOTE_DAYS,
     requireTwoFactor: values.REQUIRE_TWO_FACTOR,
     secretKey: values.SECRET_KEY,
     newSecretKey: values.NEW_SECRET_KEY,

@@ -101,3 +101,12 @@ export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<P
     hold: await findHold(sql, owner),
   };
 }
+
+/** Deletes the notes of all tenants that are older than so many days; 0 keeps them. What the audit log has stays. */
+export async function sweepNotes(sql: Sql, days: number): Promise<void> {
+  if (days === 0) return;
+  const tenants = await sql<{ id: number }[]>`select id from tenants`;
+  for (const { id } of tenants)
+    await sql`
+      delete from player_notes where tenant_id = ${id} and created_at < now() - make_interval(days => ${days})`;
+}

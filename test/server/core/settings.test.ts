@@ -25,6 +25,7 @@ test('without settings the server listens on the local machine only, on port 808
   assert.is(settings.businessTimeZone, 'UTC');
   assert.is(settings.sessionIdleMinutes, 30);
   assert.is(settings.sessionHours, 12);
+  assert.is(settings.noteDays, 0);
   assert.is(settings.trustProxy, 0);
   assert.equal(settings.corsOrigins, []);
   assert.is(settings.allowUnsafeDatabase, false);
@@ -46,6 +47,7 @@ test('every setting reaches its place', () => {
     BUSINESS_TIMEZONE: 'America/New_York',
     SESSION_IDLE_MINUTES: '5',
     SESSION_HOURS: '2',
+    NOTE_DAYS: '365',
     REQUIRE_TWO_FACTOR: 'true',
     SECRET_KEY: key.toString('base64'),
     NEW_SECRET_KEY: newKey.toString('hex'),
@@ -76,6 +78,7 @@ test('every setting reaches its place', () => {
     businessTimeZone: 'America/New_York',
     sessionIdleMinutes: 5,
     sessionHours: 2,
+    noteDays: 365,
     requireTwoFactor: true,
     secretKey: key,
     newSecretKey: newKey,
@@ -123,6 +126,7 @@ const wrong: Record<string, string[]> = {
   BUSINESS_TIMEZONE: ['Mars/Phobos', '+02:00', 'new york'],
   SESSION_IDLE_MINUTES: ['0', '1441', 'long'],
   SESSION_HOURS: ['0', '169'],
+  NOTE_DAYS: ['-1', '36501'],
   SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('hex')],
   NEW_SECRET_KEY: ['secret', Buffer.alloc(31).toString('base64')],
   TRUST_PROXY: ['yes', '-1', '11', '10.0.0.0/33', '127.0.0.1, proxy.test'],

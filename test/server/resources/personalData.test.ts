@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIST_MAX } from '../../../src/contract/constants';
+import { sweepNotes } from '../../../src/server/queries/playerNotes';
 import { addPlayer, redeem, topUp } from '../../seed';
 import { as, people, refusal, reset, sql } from '../../world';
 
@@ -54,6 +55,23 @@ test('a player with more payments than a page has them all, each once', async ()
   const rest = await ann.getPersonalData({ id, cursor: first.next_cursor ?? 0 });
   assert.equal([rest.payments.length, rest.next_cursor], [1, null]);
   assert.ok((rest.payments[0]?.id ?? 0) > (first.next_cursor ?? 0));
+});
+
+test('notes go after the days that the installation keeps them, and with 0 never', async () => {
+  const ann = await as('ann');
+  const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
+  const texts = async () => (await ann.getPersonalData({ id })).notes.map(({ text }) => text);
+  for (const [text, age] of [
+    ['old', '30 days 1 minute'],
+    ['young', '29 days 23 hours'],
+  ] as const)
+    await sql`
+      insert into player_notes (tenant_id, player_id, admin_id, text, created_at)
+      values (2, ${id}, ${people.ann.id}, ${text}, now() - ${age}::interval)`;
+  await sweepNotes(sql, 0);
+  assert.equal(await texts(), ['young', 'old']);
+  await sweepNotes(sql, 30);
+  assert.equal(await texts(), ['young']);
 });
 
 test.run();
