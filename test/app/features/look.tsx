@@ -52,6 +52,7 @@ function Offering({ offered, read, children }: { offered: Offered; read: Set<Fea
 }
 
 globalThis.confirm = () => true;
+URL.createObjectURL = () => '#'; // the window would go to the file
 const logins: Partial<Record<Person, ReturnType<typeof parseLogin>>> = {};
 const answers = new Map<string, Promise<Response>>();
 /** Signs in anew and forgets the answers of the server. */

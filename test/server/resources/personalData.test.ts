@@ -26,7 +26,10 @@ test('what was written about a player is in it, and neither a password nor a nam
   assert.equal([data.player.email, data.player.credit_balance], ['quinn@mail.test', 490]);
   assert.equal([data.tags, data.notes.map(({ text }) => text)], [['vip'], ['likes slots']]);
   assert.equal([data.eligibility.birth_date, data.eligibility.region, data.break], ['1990-02-28', 'US-TX', null]);
-  assert.equal(data.limits.map(({ money, span, amount }) => [money, span, amount]), [['purchase', 'day', 50]]);
+  assert.equal(
+    data.limits.map(({ money, span, amount }) => [money, span, amount]),
+    [['purchase', 'day', 50]],
+  );
   assert.is(data.payout_hold?.note, 'asked by phone');
   assert.is(data.logins[0]?.platform_username, 'quinn1');
   assert.equal(
