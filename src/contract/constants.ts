@@ -262,7 +262,7 @@ export const features = [
   'allowed_networks',
   /** Players take a break from playing and have limits of their own (docs/extras/protection.md). */
   'protection',
-  /** Who may play, by age and region, and whose identity must be verified (docs/extras/eligibility.md). */
+  /** Who may play, by age and region, and whose identity must be verified (docs/extras/protection.md). */
   'eligibility',
   /** What is kept of a player, as a file for that person. */
   'personal_data',

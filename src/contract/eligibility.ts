@@ -1,4 +1,4 @@
-/** Who may play and be paid (docs/extras/eligibility.md). */
+/** Who may play and be paid (docs/extras/protection.md). */
 
 /** How far a vendor or staff is with knowing who the player is. */
 export const kycStates = ['none', 'pending', 'verified', 'refused'] as const;

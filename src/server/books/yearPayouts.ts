@@ -38,7 +38,7 @@ const paidIn = (sql: Sql, { tenant_id, starts, ends, least }: Year) => sql`
   ) s join players p on p.tenant_id = ${tenant_id} and p.id = s.player_id
   order by s.amount desc, p.id`;
 
-/** What players were paid in a calendar year (docs/extras/eligibility.md). A payout counts when it was paid. */
+/** What players were paid in a calendar year (docs/extras/protection.md). A payout counts when it was paid. */
 export const yearPayouts = {
   async listYearPayouts({ sql, caller, query }) {
     tenantScope(caller, query.tenant_id);

@@ -1,4 +1,4 @@
-/** Whether a player may play, and may be paid (docs/extras/eligibility.md). */
+/** Whether a player may play, and may be paid (docs/extras/protection.md). */
 import { NOT_VERIFIED } from '../../contract/eligibility';
 import { Problem } from '../core/problem';
 import { inTenant, type Owner } from '../core/tenancy';

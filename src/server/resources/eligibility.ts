@@ -35,7 +35,7 @@ const readRules = async (sql: Sql, tenant: number): Promise<EligibilityRules> =>
       from tenants where id = ${tenant}`,
   );
 
-/** Who may play and be paid (docs/extras/eligibility.md). */
+/** Who may play and be paid (docs/extras/protection.md). */
 export const eligibility = {
   async getEligibility({ sql, caller, params }) {
     return readEligibility(sql, await findPlayer(sql, tenantScope(caller), params.id));

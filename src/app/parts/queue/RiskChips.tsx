@@ -34,7 +34,7 @@ const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: stri
   negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 
-/** The risks of a redeem or a return, and why a purchase needs a person, each with its reason as a tooltip and for screen readers. */
+/** Risks, and why a purchase needs a person, each with its reason as a tooltip and for screen readers. */
 export function RiskChips({ risks: found }: { risks: readonly (Risk | ReturnRisk | Attention)[] | undefined }) {
   const known = Array.isArray(found)
     ? [...risks, ...returnRisks, ...attentions].filter((risk) => found.includes(risk))
