@@ -245,39 +245,6 @@ export const appCalls = {
     'player_view',
   ),
 
-  getPersonalData: record<E.PersonalData, E.PersonalDataQuery>()(
-    'export',
-    '/api/v1/admin/user/{id}/personal-data',
-    'personal_data',
-  ),
-
-  getEligibility: record<E.Eligibility>()('admin', '/api/v1/admin/user/{id}/eligibility', 'eligibility'),
-  saveEligibility: call<{ body: E.EligibilityForm; answer: E.Eligibility }>()(
-    'support',
-    'PUT',
-    '/api/v1/admin/user/{id}/eligibility',
-    'eligibility',
-  ),
-  getEligibilityRules: record<E.EligibilityRules, E.TenantQuery>()(
-    'admin',
-    '/api/v1/admin/eligibility-rules',
-    'eligibility',
-  ),
-  changeEligibilityRules: call<{ body: E.EligibilityRulesForm; answer: E.EligibilityRules }>()(
-    'settings',
-    'PUT',
-    '/api/v1/admin/eligibility-rules',
-    'eligibility',
-  ),
-
-  getProtection: record<E.Protection>()('admin', '/api/v1/admin/user/{id}/protection', 'protection'),
-  saveProtection: call<{ body: E.ProtectionForm; answer: E.Protection }>()(
-    'support',
-    'PUT',
-    '/api/v1/admin/user/{id}/protection',
-    'protection',
-  ),
-
   checkImport: {
     ...call<{ body: E.ImportBatch; answer: E.ImportAnswer }>()(
       'import',

@@ -33,12 +33,13 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
   const [isLinking, setLinking] = useState(false);
   const mayRule = useFeature('eligibility') && mayLink && !isElsewhere && tenantId !== undefined;
   const [isRuling, setRuling] = useState(false);
+  const areLinksUnknown = templates.busy && !templates.data; // their button would push another one aside
 
   return (
     <>
       <header className="bar">
         <h2>Platform Management</h2>
-        {mayRule && (
+        {mayRule && !areLinksUnknown && (
           <Button aria-haspopup="dialog" onClick={() => setRuling(true)}>
             Who may play
           </Button>

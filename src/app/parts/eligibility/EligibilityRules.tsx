@@ -3,7 +3,7 @@ import type { EligibilityRules as Rules } from '../../../contract/entities';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
-import { useApi } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -15,7 +15,7 @@ interface Props {
 
 /** Whom a tenant lets play, and from when on it wants to know who is paid. */
 export function EligibilityRules({ tenantId, onClose }: Props) {
-  const api = useApi();
+  const api = useDialogApi();
   const found = useResource(
     (signal) => api.getEligibilityRules({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
@@ -25,7 +25,7 @@ export function EligibilityRules({ tenantId, onClose }: Props) {
 }
 
 function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
-  const api = useApi();
+  const api = useDialogApi();
   const form = useForm({
     initial: {
       minimum_age: String(rules.minimum_age ?? ''),

@@ -5,7 +5,8 @@ import { detailOr } from '../../../hooks/useErrorToast';
 import { useForm } from '../../../hooks/useForm';
 import { useResource } from '../../../hooks/useResource';
 import { CommandButton } from '../../../parts/CommandButton';
-import { useApi, useMay } from '../../../state/session';
+import { useMay } from '../../../state/session';
+import { useDialogApi } from '../../../state/useDialogApi';
 import { DateTime } from '../../../ui/DateTime';
 import { Field } from '../../../ui/Field';
 import { FormDialog } from '../../../ui/FormDialog';
@@ -21,7 +22,7 @@ const labels: Record<KycState, string> = {
 
 /** What is known of who the player is, and the way to change it. */
 export function Eligibility({ player }: { player: Player }) {
-  const api = useApi();
+  const api = useDialogApi();
   const maySet = useMay('support');
   const [isOpen, setOpen] = useState(false);
   const found = useResource(
@@ -73,7 +74,7 @@ function SetEligibility({
   onSaved: () => Promise<unknown>;
   onClose: () => void;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const texts = fields.map((name) => [name, known[name] ?? '']);
   const [initial] = useState({ ...Object.fromEntries(texts), kyc_status: known.kyc_status } as Typed);
   const form = useForm({

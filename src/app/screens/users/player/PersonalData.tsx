@@ -4,11 +4,11 @@ import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { CommandButton } from '../../../parts/CommandButton';
 import { downloadFile } from '../../../parts/downloadFile';
-import { useApi } from '../../../state/session';
+import { useDialogApi } from '../../../state/useDialogApi';
 
 /** Saves what is kept of a player as a JSON file, for that person. */
 export function PersonalData({ player }: { player: Player }) {
-  const api = useApi();
+  const api = useDialogApi();
   const save = useAction(
     async (_: null) => {
       const text = JSON.stringify(await readAll(api, player.id), null, 2);
@@ -24,7 +24,7 @@ export function PersonalData({ player }: { player: Player }) {
 }
 
 /** With the payments of all pages. */
-async function readAll(api: Api, id: number) {
+async function readAll(api: Pick<Api, 'getPersonalData'>, id: number) {
   const { next_cursor, ...data } = await api.getPersonalData({ id });
   const payments = [...data.payments];
   let cursor = next_cursor;

@@ -11,7 +11,8 @@ import { detailOr } from '../../../hooks/useErrorToast';
 import { useForm } from '../../../hooks/useForm';
 import { useResource } from '../../../hooks/useResource';
 import { CommandButton } from '../../../parts/CommandButton';
-import { useApi, useMay } from '../../../state/session';
+import { useMay } from '../../../state/session';
+import { useDialogApi } from '../../../state/useDialogApi';
 import { AmountField } from '../../../ui/AmountField';
 import { DateTime } from '../../../ui/DateTime';
 import { Field } from '../../../ui/Field';
@@ -24,7 +25,7 @@ const names: Record<LimitedMoney, string> = { purchase: 'Purchases', deposit: 'D
 
 /** The player's break and own limits, as they are and to be set. */
 export function Protection({ player }: { player: Player }) {
-  const api = useApi();
+  const api = useDialogApi();
   const maySet = useMay('support');
   const [isOpen, setOpen] = useState(false);
   const found = useResource(
@@ -109,7 +110,7 @@ function SetProtection({
   onSaved: () => Promise<unknown>;
   onClose: () => void;
 }) {
-  const api = useApi();
+  const api = useDialogApi();
   const [initial] = useState(() => initialOf(now));
   const form = useForm({
     initial,
