@@ -77,6 +77,13 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       ),
     },
     {
+      why: 'shares the lock of a row with copies, which is a deadlock when two do; use for no key update',
+      isBroken: (sql) => {
+        const [shares, of] = /\bfor (?:key )?share\b(?: of (\w+))?/.exec(sql) ?? [];
+        return !!shares && new RegExp(`\\b(?:from|join) ${reference}${of ? ` (?:as )?${of}\\b` : ''}`).test(sql);
+      },
+    },
+    {
       why: 'changes or locks rows of a tenant without its tenant',
       isBroken: (sql) =>
         (new RegExp(`\\bupdate\\s+(?:public\\.)?${spread}|\\bdelete\\s+from\\s+(?:public\\.)?${spread}`).test(sql) ||

@@ -89,7 +89,7 @@ export async function requireUnchanged(
   const still = await sql`
     select 1 from admins
     where id = ${admin_id} and is_active and password_hash = ${password_hash}
-      and (${role.is_super_admin} or permissions = ${permissions}) for share`;
+      and (${role.is_super_admin} or permissions = ${permissions}) for no key update`;
   if (!still.length) throw new Problem(401, 'Not signed in');
 }
 

@@ -78,11 +78,11 @@ export class Sessions {
     how?: SessionOrigin,
   ): Promise<NewSession | null> {
     // a statement of its own: a statement that waits for a lock reads other rows as they were before
-    await sql`select 1 from admins where id = ${id} for share`;
+    await sql`select 1 from admins where id = ${id} for no key update`;
     const account = sql`
       select id from admins
       where id = ${id} and is_active and password_hash = ${password_hash}
-        and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for share`;
+        and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for no key update`;
     return this.#begin(sql, account, address, how);
   }
 

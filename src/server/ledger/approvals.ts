@@ -79,7 +79,7 @@ export type Outcome = 'approved' | 'withdrawn' | 'refused';
 async function lockFirst(sql: Sql, adminId: number, kind: Approval['kind']): Promise<void> {
   const still = await sql`
     select 1 from admins f join roles fr on fr.id = f.role_id cross join (select ${kind}::text as kind) o
-    where f.id = ${adminId} and ${mayStill(sql)} for share of f`;
+    where f.id = ${adminId} and ${mayStill(sql)} for no key update of f`;
   if (!still.length) throw new Problem(409, 'Whoever made this API key may no longer do this');
 }
 

@@ -176,10 +176,19 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
   return { id, ...wallet };
 }
 
+/**
+ * Until the transaction ends the tenant pays winnings as it does now. Many may create redeems at once; whoever changes it
+ * is alone. On Citus two who share the lock of the tenant's row are a deadlock. A statement of its own: one that waits
+ * reads rows as they were before.
+ */
+export const lockReturnSettings = (sql: Sql, tenantId: number, { isAlone }: { isAlone: boolean }) =>
+  sql.unsafe(`select pg_advisory_xact_lock${isAlone ? '' : '_shared'}(hashtextextended('returns ${tenantId}', 0))`);
+
 /** Whether the tenant pays winnings from the game. It stays so until the transaction ends. */
 async function paysFromGame(sql: Sql, tenantId: number): Promise<boolean> {
+  await lockReturnSettings(sql, tenantId, { isAlone: false });
   const [tenant] = await sql<{ redeems_from_game: boolean }[]>`
-    select redeems_from_game from tenants where id = ${tenantId} for share`;
+    select redeems_from_game from tenants where id = ${tenantId}`;
   return tenant?.redeems_from_game ?? false;
 }
 

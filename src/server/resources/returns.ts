@@ -4,7 +4,7 @@ import { notFound, Problem } from '../core/problem';
 import { refusePlatformTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { createReturn } from '../ledger/create';
+import { createReturn, lockReturnSettings } from '../ledger/create';
 import { requirePlatformName } from '../queries/platformCredentials';
 import { playersByEmail } from '../queries/playersByEmail';
 
@@ -52,8 +52,7 @@ export const returns = {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
     await requireTenant(sql, tenant);
-    // A redeem that is being created holds the row until it is there.
-    await sql`select 1 from tenants where id = ${tenant} for no key update`;
+    await lockReturnSettings(sql, tenant, { isAlone: true }); // waits for redeems that are being created
     const before = await readSettings(sql, tenant);
     const after = { redeems_from_game: body.redeems_from_game };
     if (before.redeems_from_game !== after.redeems_from_game) {

@@ -21,7 +21,6 @@ import {
   people,
   refusal,
   reset,
-  runEach,
   services,
   sql,
 } from '../../world';
@@ -30,14 +29,11 @@ const found = async (): Promise<string> => (await verifyEvidence(db, services.se
 const quiet = async () => assert.is(await found(), '');
 /** The limits are older than a minute: a call that began before them may have read none. */
 const limitsWereSet = () =>
-  db.tx((tx) =>
-    runEach(
-      tx,
-      `alter table audit_log disable trigger user;
-      update audit_log set at = at - interval '10 minutes' where call = 'changeApprovalLimits';
-      alter table audit_log enable trigger user`,
-    ),
-  );
+  db.tx(async (tx) => {
+    await tx`alter table audit_log disable trigger user`;
+    await tx`update audit_log set at = ${new Date(Date.now() - 600_000)} where call = 'changeApprovalLimits'`;
+    await tx`alter table audit_log enable trigger user`;
+  });
 const pay = { id: pam.redeem, body: { status: 'success' as const } };
 const limits = (edits_from: number | null) => ({ body: { payouts_from: 150, edits_from } });
 

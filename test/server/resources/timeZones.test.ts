@@ -89,11 +89,11 @@ test('money that is settled while the zone changes is counted in one of the two,
 
 test('a new zone waits for whoever decides on a redeem, and keeps nobody from what is begun', async () => {
   const zone = await db.tx(async (tx) => {
-    await tx`select 1 from redeems where id = ${pam.redeem} for update`;
+    await tx`select 1 from redeems where tenant_id = 2 and id = ${pam.redeem} for update`;
     const work = setZone('Pacific/Kiritimati');
     await eventually(async () => (await countLockWaits()) > 0);
     await tx`set local lock_timeout = 200`;
-    await tx`update redeems set completed_at = null where id = ${pam.redeem}`;
+    await tx`update redeems set completed_at = null where tenant_id = 2 and id = ${pam.redeem}`;
     return { work };
   });
   assert.is((await zone.work).time_zone, 'Pacific/Kiritimati');

@@ -89,6 +89,8 @@ const broken = {
     'insert into approvals as o (kind) values ($1) returning o.id, (select 1 from transactions)',
   'looks in each copy of a table for rows that are spread; use except':
     'select id from tenants t where not exists (select 1 from facts_until u where u.tenant_id = t.id)',
+  'shares the lock of a row with copies, which is a deadlock when two do; use for no key update':
+    'select 1 from admins f join roles r on r.id = f.role_id where f.id = $1 for share of f',
   'changes or locks rows of a tenant without its tenant':
     'update wallets w set credit_balance = 0 from delta d where w.player_id = d.player_id',
 };
@@ -101,6 +103,7 @@ test('each form that Citus does not take is seen, and the forms in its place are
     'select 1 from wallets where tenant_id = $1 and player_id = $2 for update',
     'insert into known_networks (admin_id) values ($1) on conflict (admin_id) do update set seen_at = excluded.seen_at',
     'update transactions set completed_at = now() where tenant_id = $1 and id = $2',
+    'select 1 from payment_methods m join tenants t on t.id = m.tenant_id where m.tenant_id = $1 for share of m',
     `select nextval('money_ids') as id`,
   ])
     assert.is(whyNotDistributable(statement), null, statement);
