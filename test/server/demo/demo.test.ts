@@ -113,9 +113,9 @@ test('nothing in it is in the future, and nothing ends before it began', async (
     select
       (select count(*) from transfers where created_at > now())::int
       + (select count(*) from players where greatest(created_at, updated_at) > now())::int as late,
-      (select count(*) from transactions t join players p on p.id = t.player_id
+      (select count(*) from transactions t join players p on p.tenant_id = t.tenant_id and p.id = t.player_id
         where t.completed_at < t.initiated_at or t.initiated_at < p.created_at)::int
-      + (select count(*) from redeems r join players p on p.id = r.player_id
+      + (select count(*) from redeems r join players p on p.tenant_id = r.tenant_id and p.id = r.player_id
         where r.completed_at < r.initiated_at or r.initiated_at < p.created_at)::int as early`);
   assert.equal([late, early], [0, 0]);
 });

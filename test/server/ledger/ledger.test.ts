@@ -300,7 +300,8 @@ const lies: Record<string, [string, RegExp]> = {
     /The facts of player 2 of tenant 3 for the week of .* are 20, 5, 1, 0, but the rows say 20, 0, 1, 0/,
   ],
   'a payment that was counted and is missing': [
-    `update facts_until set until = until - interval '1 hour' where tenant_id = 3`,
+    `update facts_until set until = (until at time zone 'UTC' - interval '1 hour') at time zone 'UTC'
+     where tenant_id = 3`,
     /The facts of player 2 of tenant 3 for the day of .* are 20, 0, 1, 0, but the rows say 0, 0, 0, 0/,
   ],
   'a purchase succeeded by hand': [
