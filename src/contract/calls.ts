@@ -289,6 +289,8 @@ export const appCalls = {
   ),
   deleteSavedView: call<{ answer: E.Ok }>()('admin', 'DELETE', '/api/v1/admin/saved-views/{id}', 'saved_views'),
 
+  getValueAccounts: record<E.ValueAccounts, E.TenantQuery>()('admin', '/api/v1/admin/accounts', 'accounts'),
+
   listLinkTemplates: list<E.LinkTemplate, E.TenantQuery>()('admin', '/api/v1/admin/link-templates', 'link_templates'),
   saveLinkTemplates: call<{ body: E.LinkTemplatesForm; answer: E.LinkTemplate[] }>()(
     'settings',

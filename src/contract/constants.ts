@@ -266,5 +266,7 @@ export const features = [
   'eligibility',
   /** What is kept of a player, as a file for that person. */
   'personal_data',
+  /** A list of where value is: cash accounts and stocks of credits. Who settles can name the account. */
+  'accounts',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -49,6 +49,35 @@ export const dialogCalls = {
     '/api/v1/admin/user/{id}/protection',
     'protection',
   ),
+  changeAccountSettings: call<{ body: E.AccountSettingsForm; answer: E.ValueAccounts }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/account-settings',
+    'accounts',
+  ),
+  createValueAccount: once(
+    call<{ body: E.ValueAccountForm; answer: E.ValueAccount }>()(
+      'settings',
+      'POST',
+      '/api/v1/admin/accounts',
+      'accounts',
+    ),
+  ),
+  updateValueAccount: call<{ body: E.ValueAccountForm; answer: E.ValueAccount }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/accounts/{id}',
+    'accounts',
+  ),
+  enterAccountMove: once(
+    call<{ body: E.AccountEntryForm; answer: E.AccountEntryAnswer }>()(
+      'money',
+      'POST',
+      '/api/v1/admin/account-moves',
+      'accounts',
+    ),
+  ),
+  listAccountMoves: list<E.AccountMove, E.TenantQuery>()('admin', '/api/v1/admin/accounts/{id}/moves', 'accounts'),
   listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
   createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
     'settings',

@@ -31,3 +31,4 @@ export type * from './schemas/savedViews';
 export type * from './schemas/search';
 export type * from './schemas/tenants';
 export type * from './schemas/transactions';
+export type * from './schemas/valueAccounts';

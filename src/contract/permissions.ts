@@ -11,7 +11,13 @@ export const permissions = ['support', 'queue', 'payouts', 'money', 'export', 'i
 export type Permission = (typeof permissions)[number];
 
 /** What two people must agree on: both need it. */
-export const neededFor = { redeem: 'payouts', return: 'queue', balances: 'money', limits: 'team' } as const;
+export const neededFor = {
+  redeem: 'payouts',
+  return: 'queue',
+  balances: 'money',
+  limits: 'team',
+  account: 'money',
+} as const;
 
 /** As they are named in the app and in a refusal. */
 export const permissionLabels: Record<Permission, string> = {

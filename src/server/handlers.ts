@@ -41,6 +41,7 @@ import { search } from './resources/search';
 import { team } from './resources/team';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
+import { valueAccounts } from './resources/valueAccounts';
 
 /** Every call has exactly one handler; a missing one is a compile error. */
 export const handlers: Handlers = {
@@ -77,6 +78,7 @@ export const handlers: Handlers = {
   ...protection,
   ...savedViews,
   ...linkTemplates,
+  ...valueAccounts,
   ...search,
   ...notifications,
   ...notificationChannels,

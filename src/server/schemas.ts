@@ -32,6 +32,7 @@ import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
+import * as accounts from '../contract/schemas/valueAccounts';
 
 /** What is sent, rather than called. */
 export { SentEvent } from '../contract/schemas/events';
@@ -268,6 +269,13 @@ export const schemas: Checked = {
 
   listLinkTemplates: { query: TenantQuery, answer: v.array(LinkTemplate) },
   saveLinkTemplates: { body: LinkTemplatesForm, answer: v.array(LinkTemplate) },
+
+  getValueAccounts: { query: TenantQuery, answer: accounts.ValueAccounts },
+  changeAccountSettings: { body: accounts.AccountSettingsForm, answer: accounts.ValueAccounts },
+  createValueAccount: { body: accounts.ValueAccountForm, answer: accounts.ValueAccount },
+  updateValueAccount: { body: accounts.ValueAccountForm, answer: accounts.ValueAccount },
+  enterAccountMove: { body: accounts.AccountEntryForm, answer: accounts.AccountEntryAnswer },
+  listAccountMoves: { query: TenantQuery, answer: v.array(accounts.AccountMove) },
 
   getWebhook: { answer: integrations.Webhook },
   revealWebhookSecret: { body: integrations.WebhookSecretForm, answer: integrations.WebhookSecret },

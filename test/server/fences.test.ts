@@ -116,7 +116,10 @@ for (const [name, { who }] of fenced) {
 
   if (/\{/.test(path)) {
     test(`${name} tells nobody whether another tenant's id exists`, async () => {
-      const own = { ...(takes(shapes.query, 'tenant_id') && { query: { tenant_id: 3 } }) };
+      const own = {
+        ...(takes(shapes.query, 'tenant_id') && { query: { tenant_id: 3 } }),
+        ...(takes(shapes.body, 'tenant_id') && { body: { tenant_id: 3 } }),
+      };
       const [foreign, none] = await Promise.all(
         [{ ids: acmeIds }, unknown].map((at) => make(name, { ...own, at, token: tokens['ben'] })),
       );

@@ -16,6 +16,7 @@ import {
 } from '../../src/contract/notifications';
 import { permissions } from '../../src/contract/permissions';
 import { limitedMoney, limitSpans } from '../../src/contract/protection';
+import { ACCOUNTS_MAX } from '../../src/contract/schemas/valueAccounts';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
 import { accepts, entriesOf } from '../prove/shapes';
@@ -52,6 +53,7 @@ const bounds: Partial<Record<CallName, number>> = {
   getEligibilityRules: REGIONS_MAX,
   getPersonalData: LIST_MAX,
   getProtection: limitedMoney.length * limitSpans.length,
+  getValueAccounts: ACCOUNTS_MAX,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
 
@@ -69,6 +71,12 @@ async function fillEverything(): Promise<void> {
     update tenants set link_templates = (
       select jsonb_agg(jsonb_build_object('kind', 'player', 'label', 'more ' || n, 'url', 'https://x.test/')) from ${many})
     where id = 2`;
+  await sql`
+    insert into value_accounts (tenant_id, id, name, kind, methods)
+    select 2, n, 'more ' || n, 'cash', array['more ' || n] from ${many}`;
+  await sql`
+    insert into account_entries (tenant_id, kind, to_id, amount, reason, admin_id)
+    select 2, 'corrected', 1, 1, 'more', ${people.ann.id} from ${many}`;
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
   await sql`update admins set permissions = ${[...permissions]}`;
   await sql`

@@ -54,6 +54,7 @@ export const canaries = [
   'canary-view',
   'canary-bell',
   'canary-channel',
+  'canary-account',
   people.ann.email,
   people.oli.email,
 ];
@@ -104,6 +105,7 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into saved_views (tenant_id, admin_id, list, name, query)
     values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view')`;
+  await sql`insert into value_accounts (tenant_id, name, kind) values (2, 'canary-account', 'cash')`;
   const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));
   await sql`
     insert into payment_methods (tenant_id, payment_platform, credentials_secret)

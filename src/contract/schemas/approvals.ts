@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
 
-const approvalKinds = ['redeem', 'return', 'balances', 'limits'] as const;
+const approvalKinds = ['redeem', 'return', 'balances', 'limits', 'account'] as const;
 
 /** Null: one person is enough. */
 const approvalLimit = maybe(number);
@@ -40,8 +40,10 @@ export const Approval = v.object({
   return_id: v.optional(maybe(number)),
   user_email: maybe(string),
   player_id: maybe(number),
-  /** The payout or the return, or the sum of the edits. */
+  /** The payout or the return, or the sum of the edits; what a correction adds to an account. */
   amount: maybe(number),
+  /** Of a correction; needs the feature `accounts`. */
+  account_name: v.optional(maybe(string)),
   /** What an edit adds to each balance; negative if it removes. */
   credit: maybe(number),
   bonus: maybe(number),

@@ -96,7 +96,12 @@ export const ReturnSettingsForm = v.object({
 });
 export type ReturnSettingsForm = v.InferOutput<typeof ReturnSettingsForm>;
 
-export const StatusForm = v.object({ status, ...reasonInBody });
+export const StatusForm = v.object({
+  status,
+  /** The account that is paid in to or out of; needs the feature `accounts`. Without it the method says which. */
+  account_id: unlessBlank(id),
+  ...reasonInBody,
+});
 export type StatusForm = v.InferOutput<typeof StatusForm>;
 
 /** Filters of the transaction lists; they need the feature `queue`. All bounds are inclusive. */

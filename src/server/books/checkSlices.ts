@@ -6,6 +6,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
+import { compareAccounts } from './compareAccounts';
 import { type Difference, verifyFactsOf, verifyPlayers } from './verify';
 
 /** Any number, but the same in every server that shares the database. */
@@ -176,7 +177,7 @@ async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size
 
 async function checkDays(sql: Sql, check: Check, size: number): Promise<Step> {
   const days = await takeDays(sql, check, size);
-  if (!days) return { ...begin('months'), differences: [], checked: 0 };
+  if (!days) return { ...begin('months'), differences: await compareAccounts(sql, check.tenant_id), checked: 0 };
   const differences = await verifyFactsOf(sql, { tenantId: check.tenant_id, days });
   return { part: 'days', position: days.before, carried: null, differences, checked: 0, isDone: false };
 }

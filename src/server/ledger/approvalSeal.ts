@@ -74,7 +74,7 @@ export function refuseChangedApproval(secrets: Mac, row: SealedApproval): void {
       'Refuse it, and tell the operator of the server.',
     kind === 'redeem' || kind === 'return'
       ? { kind, id: row.redeem_id ?? row.return_id, tenant_id, player_id }
-      : { kind: kind === 'limits' ? 'tenant' : 'player', id: player_id ?? tenant_id, tenant_id, player_id },
+      : { kind: player_id === null ? 'tenant' : 'player', id: player_id ?? tenant_id, tenant_id, player_id },
   );
 }
 

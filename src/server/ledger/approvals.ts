@@ -24,7 +24,7 @@ export interface Decider {
 export const mayStill = (sql: Sql) => sql`(
   f.is_active and (fr.name = 'super_admin' or (fr.name = ${ADMIN_ROLE} and
     case when o.kind = 'redeem' then ${neededFor.redeem} when o.kind = 'balances' then ${neededFor.balances}
-      when o.kind = 'return' then ${neededFor.return}
+      when o.kind = 'return' then ${neededFor.return} when o.kind = 'account' then ${neededFor.account}
       else ${neededFor.limits} end = any(f.permissions))))`;
 
 export interface OpenApproval extends SealedApproval {
@@ -180,7 +180,7 @@ export async function storeFirst(
     ...first
   }: Pick<OpenApproval, 'tenant_id' | 'player_id'> & {
     admin_id: number;
-    kind: 'balances' | 'limits';
+    kind: 'balances' | 'limits' | 'account';
     change: object;
   },
 ): Promise<number> {

@@ -55,6 +55,8 @@ export interface Movement {
   money_id: number | null;
   /** Null for the platform itself. */
   admin_id: number | null;
+  /** Where the cash or the credits of the tenant are. */
+  account_id?: number | null;
 }
 
 /**
@@ -75,7 +77,11 @@ export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: F
       ${purchasedAt ? sql`, last_purchase_at = greatest(last_purchase_at, ${purchasedAt})` : sql``}
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
-  return onlyRow(await sql<{ id: number }[]>`insert into transfers ${sql(movement)} returning id`).id;
+  return onlyRow(
+    await sql<
+      { id: number }[]
+    >`insert into transfers ${sql({ ...movement, account_id: movement.account_id ?? null })} returning id`,
+  ).id;
 }
 
 export const insufficientBalance = (kind: BalanceKind, available: string) =>

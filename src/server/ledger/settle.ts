@@ -15,6 +15,7 @@ import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
 import { noteLateArrival } from './protection';
 import type { RedeemRow, TransactionRow } from './rows';
+import { findAccount } from './valueAccounts';
 
 export interface Settlement {
   id: number;
@@ -25,6 +26,8 @@ export interface Settlement {
   admin_id: number | null;
   /** Default: now. */
   completed_at?: Date | undefined;
+  /** The account of the tenant that is paid in to or out of. Without it the method says which. */
+  account_id?: number | undefined;
 }
 /** The moment of a settlement: the one that was given, or now. */
 const settledAt = (sql: Sql, { completed_at }: Settlement) =>
@@ -58,6 +61,7 @@ export interface RedeemSettlement extends Settlement {
 interface Settled {
   /** Decimal text: the row has the amount as a number. */
   exact_amount: string;
+  platform: string | null;
 }
 const settledColumns = (sql: Sql) => sql`m.*, p.email as user_email, m.amount::text as exact_amount`;
 
@@ -95,10 +99,13 @@ async function bookPurchase(
   const { tenant_id, player_id } = row;
   const movement = { tenant_id, player_id, amount, money_id: id, admin_id };
   if (row.transaction_type === 'DEPOSIT') {
-    const to_account = status === 'success' ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
-    await postMovement(sql, { ...movement, from_account: 'held', to_account });
+    const isPaid = status === 'success';
+    const to_account = isPaid ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
+    const account_id = isPaid ? await findStock(sql, row) : null;
+    await postMovement(sql, { ...movement, from_account: 'held', to_account, account_id });
   } else if (status === 'success') {
-    const paid = { ...movement, from_account: 'cash_in', to_account: 'credit' };
+    const account_id = await findCash(sql, row, row.payment_method, settlement);
+    const paid = { ...movement, from_account: 'cash_in', to_account: 'credit', account_id };
     await postMovement(sql, paid, settledAt(sql, settlement));
     await noteLateArrival(sql, row);
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
@@ -137,7 +144,7 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   await endClaim(sql, by, tenant, id);
   const { exact_amount: amount, ...after } = settled;
   if (status === 'success') {
-    const accounts = { from_account: 'platform', to_account: 'credit' };
+    const accounts = { from_account: 'platform', to_account: 'credit', account_id: await findStock(sql, settled) };
     await postMovement(sql, { tenant_id: tenant, player_id, ...accounts, amount, money_id: id, admin_id });
   } else await refuseApprovalOf(sql, 'return', tenant, id, by.admin_id);
   if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
@@ -196,7 +203,10 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       const { exact_amount: amount, ...row } = settled;
       const isPaid = status === 'success';
       const movement = { tenant_id: tenant, player_id: row.player_id, amount, money_id: id, admin_id };
-      for (const accounts of movementsOfRedeem(row, isPaid)) await postMovement(sql, { ...movement, ...accounts });
+      for (const accounts of movementsOfRedeem(row, isPaid)) {
+        const account_id = await findAccountOfRedeem(sql, row, accounts, settlement);
+        await postMovement(sql, { ...movement, ...accounts, account_id });
+      }
       if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
       if (isPaid) {
         refuseTampered(settlement.secrets, row);
@@ -228,6 +238,35 @@ function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolea
         { from_account: 'credit', to_account: 'cash_out' },
       ]
     : [];
+}
+
+/** The stock of credits at a game platform. */
+const findStock = (sql: Sql, { tenant_id, platform }: { tenant_id: number; platform: string | null }) =>
+  findAccount(sql, { tenant: tenant_id, kind: 'credits', method: platform, isPerson: false });
+
+/** The cash account of a purchase or redeem: named by whoever settles it, or the one that its method means. */
+const findCash = (
+  sql: Sql,
+  { tenant_id }: { tenant_id: number },
+  method: string | null,
+  { account_id, by }: Settlement & { by?: Decider },
+) =>
+  findAccount(sql, {
+    tenant: tenant_id,
+    kind: 'cash',
+    named: account_id,
+    method,
+    isPerson: by !== undefined && !by.isKey,
+  });
+
+async function findAccountOfRedeem(
+  sql: Sql,
+  row: RedeemRow,
+  { from_account, to_account }: { from_account: string; to_account: string },
+  settlement: RedeemSettlement,
+): Promise<number | null> {
+  if (from_account === 'platform') return findStock(sql, row);
+  return to_account === 'cash_out' ? findCash(sql, row, row.payout_method, settlement) : null;
 }
 
 function unchanged<T extends { status: Status }>(row: T | undefined, status: Status, what: string): T {

@@ -25,6 +25,7 @@ import {
   whyNotSecond,
 } from '../ledger/approvals';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
+import { type AccountEntry, enterByHand } from '../ledger/valueAccounts';
 import { editBalances } from '../queries/editBalances';
 
 /** What was stored when the first person approved it: `change` is parsed before it is carried out. */
@@ -34,6 +35,7 @@ type Row = OpenApproval &
     | { kind: 'return'; return_id: number; player_id: number }
     | { kind: 'balances'; player_id: number; change: unknown }
     | { kind: 'limits'; change: unknown }
+    | { kind: 'account'; change: unknown }
   );
 
 const Limits = v.pick(ApprovalLimitsForm, ['payouts_from', 'edits_from']);
@@ -42,6 +44,7 @@ type Limits = v.InferOutput<typeof Limits>;
 /** What the approval is about, for the audit log. */
 function toSubject(row: Row) {
   const { tenant_id } = row;
+  if (row.kind === 'account') return { kind: 'books', id: null, tenant_id } as const;
   if (row.kind === 'limits') return { kind: 'tenant', id: tenant_id, tenant_id } as const;
   const { player_id } = row;
   if (row.kind === 'redeem') return { kind: 'redeem', id: row.redeem_id, tenant_id, player_id } as const;
@@ -99,13 +102,16 @@ export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
-      coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum end) as amount,
+      coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum when 'account' then o.corrected end) as amount,
+      o.account_name,
       o.credit, o.bonus, o.vip, o.loyalty, o.reason, o.note, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from (
         select o.*, ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
           (select sum(value::numeric) from json_each_text(o.change)
             where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
+          o.change ->> 'account_name' as account_name,
+          (o.change ->> 'amount')::numeric * case when o.change ->> 'to_id' is null then -1 else 1 end as corrected,
           o.change ->> 'reason' as reason, o.change ->> 'note' as note,
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
         from approvals o
@@ -134,7 +140,13 @@ export const approvals = {
       refuseChangedApproval(ctx.services.secrets, row);
       await endWaiting(sql, row, 'approved', caller);
       if (row.kind === 'limits') await setLimits(ctx, tenant_id, v.parse(Limits, row.change));
-      else {
+      else if (row.kind === 'account') {
+        // Its seal was checked: it is what the server stored.
+        const { account_name, ...entry } = row.change as AccountEntry & { account_name: string };
+        await enterByHand(sql, { ...entry, approved_by: row.first_admin_id, admin_id: caller.admin_id });
+        const { amount, reason } = entry;
+        audit.about({ ...toSubject(row), after: { entry: 'corrected', account_name, amount, reason, approved_by } });
+      } else {
         const by = { tenant_id, player_id: row.player_id, admin_id: caller.admin_id, approved_by };
         await editBalances(sql, audit, by, v.parse(BalanceForm, row.change));
       }

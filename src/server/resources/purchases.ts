@@ -83,6 +83,7 @@ export const purchases = {
       id: params.id,
       tenant: tenantScope(caller),
       status: body.status,
+      account_id: body.account_id,
       admin_id: caller.admin_id,
       by: caller,
       secrets,

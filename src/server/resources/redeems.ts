@@ -96,6 +96,7 @@ export const redeems = {
       id: params.id,
       tenant: tenantScope(caller),
       status: body.status,
+      account_id: body.account_id,
       admin_id: caller.admin_id,
       by: caller,
       secrets,

@@ -6,6 +6,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Log } from '../core/log';
 import type { Database, Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { addToAccountSums } from './accountSums';
 import { parts, payments, playerParts } from './contributions';
 
 /** How often a server looks, and how far the facts of a tenant are behind then. */
@@ -109,6 +110,7 @@ export async function countStep(
     tenantId,
     sql`${range}, ${payments(sql, tenantId)}, ${playerParts(sql)}, ${parts(sql, tenantId)}`,
   );
+  await addToAccountSums(sql, tenantId, from, sql`${until}::timestamptz`);
   await sql`
     insert into facts_until (tenant_id, until) values (${tenantId}, ${until})
     on conflict (tenant_id) do update set until = excluded.until`;
@@ -117,7 +119,7 @@ export async function countStep(
 
 /** Forgets the facts of a tenant: everything is read from the rows until it is counted again. Expects the lock. */
 export async function forgetFacts(sql: Sql, tenantId: number): Promise<void> {
-  for (const table of ['facts', 'player_facts', 'facts_until'])
+  for (const table of ['facts', 'player_facts', 'account_sums', 'facts_until'])
     await sql`delete from ${sql(table)} where tenant_id = ${tenantId}`;
 }
 

@@ -1,11 +1,18 @@
 /** Writes about accounts of admins, as the walk of audit.test.ts asks for them. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
+import type { AccountEntryForm, ValueAccountForm } from '../../../src/contract/entities';
 import { usualPermissions } from '../../../src/contract/permissions';
 import { as, PASSWORD, pam, people, services, sql } from '../../world';
 import type { Case } from './audit.test';
 
 const chat = { kind: 'player', label: 'Chat', url: 'https://chat.test/{player_id}' } as const;
+const till: ValueAccountForm = { name: 'Till', kind: 'cash', methods: ['Cash'], is_active: true, tenant_id: 2 };
+const keptTill = { name: 'Till', kind: 'cash', methods: ['cash'], is_active: true };
+const addTill = async () => {
+  await (await as('sue')).createValueAccount({ body: till });
+};
+const correction: AccountEntryForm = { entry: 'corrected', to_id: 1, amount: '5', reason: 'Counted', tenant_id: 2 };
 const bothNeeded = async () => {
   await sql`update tenants set payout_approval_from = 1 where id = 2`;
   await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
@@ -154,6 +161,41 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       tenant_id: 2,
       before: { links: [] },
       after: { links: ['player: Chat, https://chat.test/{player_id}'] },
+    },
+  },
+  changeAccountSettings: {
+    done: (sue) => sue.changeAccountSettings({ body: { is_required: true, tenant_id: 2 } }),
+    refused: (sue) => sue.changeAccountSettings({ body: { is_required: true, tenant_id: 99 } }),
+    leaves: { kind: 'books', object_id: null, tenant_id: 2, before: null, after: { account_required: true } },
+  },
+  createValueAccount: {
+    done: (sue) => sue.createValueAccount({ body: till }),
+    refused: (sue) => sue.createValueAccount({ body: { ...till, tenant_id: 99 } }),
+    leaves: { kind: 'books', object_id: '1', tenant_id: 2, before: null, after: keptTill },
+  },
+  updateValueAccount: {
+    before: addTill,
+    done: (sue) => sue.updateValueAccount({ id: 1, body: { ...till, name: 'Drawer' } }),
+    refused: (sue) => sue.updateValueAccount({ id: 999, body: till }),
+    leaves: {
+      kind: 'books',
+      object_id: '1',
+      tenant_id: 2,
+      before: { name: 'Till' },
+      after: { name: 'Drawer' },
+    },
+  },
+  enterAccountMove: {
+    before: addTill,
+    done: (sue) => sue.enterAccountMove({ body: correction }),
+    refused: (sue) => sue.enterAccountMove({ body: { ...correction, to_id: 999 } }),
+    leaves: {
+      kind: 'books',
+      object_id: null,
+      tenant_id: 2,
+      before: null,
+      reason: 'Counted',
+      after: { entry: 'corrected', to: 'Till', amount: '5', reason: 'Counted' },
     },
   },
   changeApprovalLimits: {

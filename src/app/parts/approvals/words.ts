@@ -7,6 +7,7 @@ export const names: Record<Approval['kind'], string> = {
   return: 'Return from a game',
   balances: 'Edit of balances',
   limits: 'Limits for two people',
+  account: 'Correction of an account',
 };
 export const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
 export const describeLimit = (amount: number | null): string =>
@@ -15,6 +16,10 @@ export const describeLimit = (amount: number | null): string =>
 /** In one phrase: what a second person would make happen. */
 export function describeChange(approval: Approval): string {
   if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
+  if (approval.kind === 'account') {
+    const { account_name, amount } = approval;
+    return `${account_name} ${Number(amount) < 0 ? '−' : '+'}${Math.abs(Number(amount))}`;
+  }
   if (approval.kind === 'limits')
     return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;
   return balanceKinds

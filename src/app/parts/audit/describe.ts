@@ -25,6 +25,7 @@ const verbs: Record<string, string> = {
   disable: 'Disabled',
   drop: 'Released',
   end: 'Ended',
+  enter: 'Entered',
   export: 'Exported',
   hold: 'Changed the hold on',
   import: 'Imported',

@@ -13,6 +13,7 @@ import lateMinutes from './0056_late_minutes.sql';
 import ruleWithoutNumber from './0058_rule_without_number.sql';
 import callerAgain from './0059_caller_again.sql';
 import events from './0061_events.sql';
+import accounts from './0062_accounts.sql';
 import signInRules from './0064_sign_in.sql';
 import protection from './0068_protection.sql';
 
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   { name: '0058_rule_without_number', text: ruleWithoutNumber },
   { name: '0059_caller_again', text: callerAgain },
   { name: '0061_events', text: events },
+  { name: '0062_accounts', text: accounts },
   { name: '0064_sign_in', text: signInRules },
   { name: '0068_protection', text: protection },
 ];

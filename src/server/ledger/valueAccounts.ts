@@ -1,0 +1,76 @@
+/** Where the money of a tenant is: which account a settlement moves, and what moves by hand. */
+import { notFound, Problem } from '../core/problem';
+import type { Sql } from '../db/open';
+
+export type AccountKind = 'cash' | 'credits';
+
+export interface Wanted {
+  tenant: number;
+  kind: AccountKind;
+  /** Whoever settles says which. */
+  named?: number | undefined;
+  /** The payment or payout method, or the platform: says which if nobody does. */
+  method: string | null | undefined;
+  /** Whether a person settles, who must name an account if the tenant requires one. */
+  isPerson: boolean;
+}
+
+/**
+ * The account that a settlement moves, or null. 404 for one that is named and is no active account of this kind; 409
+ * if the tenant requires one and nothing says which. Money that a processor reports is never refused.
+ */
+export async function findAccount(sql: Sql, { tenant, kind, named, method, isPerson }: Wanted): Promise<number | null> {
+  const [found] = await sql<{ needs_account: boolean | null; id: number | null }[]>`
+    select t.needs_account, a.id
+    from tenants t left join value_accounts a on a.tenant_id = ${tenant} and a.kind = ${kind} and a.is_active
+      and (a.id = ${named ?? null}::bigint
+        or (${named ?? null}::bigint is null and lower(${method ?? ''}::text) = any(a.methods)))
+    where t.id = ${tenant}
+    order by a.id limit 1`;
+  if (named !== undefined && !found?.id) throw notFound('Account');
+  if (!found?.id && found?.needs_account && kind === 'cash' && isPerson)
+    throw new Problem(409, 'Choose the account of this payment');
+  return found?.id ?? null;
+}
+
+export interface AccountEntry {
+  tenant_id: number;
+  kind: 'bought' | 'moved' | 'corrected';
+  from_id: number | null;
+  to_id: number | null;
+  /** Decimal text above 0. */
+  amount: string;
+  credits: string | null;
+  reason: string | null;
+  admin_id: number;
+  /** Who was first of two. */
+  approved_by?: number | null;
+}
+
+/** Moves value by hand, if the accounts fit: 404 for one that is not the tenant's, 400 for what cannot be. */
+export async function enterByHand(sql: Sql, entry: AccountEntry): Promise<void> {
+  await checkEntry(sql, entry);
+  await sql`insert into account_entries ${sql({ ...entry })}`;
+}
+
+/** Refuses an entry that cannot be. Returns the names of its accounts. */
+export async function checkEntry(sql: Sql, entry: AccountEntry): Promise<{ from: string | null; to: string | null }> {
+  const { tenant_id, kind, from_id, to_id, credits, reason } = entry;
+  const ids = [from_id, to_id].filter((one) => one !== null);
+  const accounts = await sql<{ id: number; name: string; kind: AccountKind }[]>`
+    select id, name, kind from value_accounts
+    where tenant_id = ${tenant_id} and id = any(${ids}::bigint[]) and is_active`;
+  const find = (id: number | null) => accounts.find((one) => one.id === id);
+  const from = find(from_id),
+    to = find(to_id);
+  if (new Set(ids).size !== accounts.length) throw notFound('Account');
+  if (ids.length === 2 && from_id === to_id) throw new Problem(400, 'Choose two different accounts');
+  if (kind === 'bought' && (to?.kind !== 'credits' || from?.kind === 'credits' || !credits))
+    throw new Problem(400, 'Credits are bought into a stock of credits, from a cash account, with their number');
+  if (kind === 'moved' && (!from || !to || from.kind !== to.kind))
+    throw new Problem(400, 'Value moves between two accounts of the same kind');
+  if (kind === 'corrected' && (ids.length !== 1 || !reason))
+    throw new Problem(400, 'A correction is of one account, with a reason');
+  if (kind !== 'bought' && credits) throw new Problem(400, 'Only credits that are bought have a number of their own');
+  return { from: from?.name ?? null, to: to?.name ?? null };
+}

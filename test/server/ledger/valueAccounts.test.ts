@@ -1,0 +1,180 @@
+/** Where the money is: which account a settlement moves, what moves by hand, and that all of it is in the ledger. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { AccountEntryForm, ValueAccountForm } from '../../../src/contract/entities';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { createReturn, createTopUp } from '../../../src/server/ledger/create';
+import { settlePurchase } from '../../../src/server/ledger/settle';
+import { countAll } from '../../facts';
+import { deposit, fund } from '../../seed';
+import { as, db, pam, people, refusal, refused, reset, sql } from '../../world';
+
+const owner = { tenant_id: 2, player_id: pam.id };
+const add = async (name: string, form: Partial<ValueAccountForm> = {}) =>
+  (await as('ann')).createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
+const enter = async (body: AccountEntryForm, who: 'ann' | 'sue' = 'ann') =>
+  (await as(who)).enterAccountMove({ body: { tenant_id: 2, ...body } });
+const balances = async () =>
+  Object.fromEntries(
+    (await (await as('ann')).getValueAccounts({})).accounts.map(({ name, balance }) => [name, balance]),
+  );
+const purchase = (amount: string, payment_method: string) =>
+  db.tx((tx) => createTopUp(tx, { ...owner, amount, payment_method }));
+const settle = async (id: number, account_id?: number) =>
+  (await as('ann')).changePurchaseStatus({ id, body: { status: 'success', account_id } });
+
+test.before.each(reset);
+test.after.each(async () => {
+  assert.equal(await verifyLedger(sql), []);
+  await countAll();
+  assert.equal(await verifyLedger(sql), []);
+});
+
+test('a purchase goes into the account that is named, else into that of its method, else into none', async () => {
+  const tag = await add('$tag', { methods: ['CashApp'] });
+  const till = await add('Till');
+  await settle(await purchase('20.05', 'cashapp'));
+  await settle(await purchase('7.01', 'cashapp'), till.id);
+  await settle(await purchase('5', 'other'));
+  assert.equal(await balances(), { $tag: 20.05, Till: 7.01 });
+  await countAll();
+  assert.equal(await balances(), { $tag: 20.05, Till: 7.01 }, 'the same once it is counted');
+  await settle(await purchase('1.11', 'CASHAPP'));
+  assert.equal(await balances(), { $tag: 21.16, Till: 7.01 }, 'counted, and since');
+  const moves = await (await as('ann')).listAccountMoves({ id: tag.id });
+  assert.equal(
+    moves.map(({ kind, amount, by }) => [kind, amount, by]),
+    [
+      ['purchase', 1.11, 'ann@acme.test'],
+      ['purchase', 20.05, 'ann@acme.test'],
+    ],
+  );
+});
+
+test('a redeem is paid out of one; deposits and returns move the stock of their platform', async () => {
+  const till = await add('Till');
+  await add('VBlink credits', { kind: 'credits', methods: ['vblink'], cost_per_credit: '0.2' });
+  await fund(pam, 'credit', '100');
+  const paid = await (await as('ann')).changeRedeemStatus({
+    id: pam.redeem,
+    body: { status: 'success', account_id: till.id },
+  });
+  await deposit(pam, 'credit', '30', 'success');
+  const back = await db.tx((tx) => createReturn(tx, { ...owner, amount: '12.50', platform: 'VBlink' }));
+  await settle(back);
+  assert.equal(await balances(), { Till: -paid.amount, 'VBlink credits': -17.5 });
+});
+
+test('an account of another kind, another tenant, or switched off is 404, and nothing is settled', async () => {
+  const stock = await add('Stock', { kind: 'credits' });
+  const off = await add('Off', { is_active: false });
+  const others = await (await as('ben')).createValueAccount({
+    body: { name: 'Ben', kind: 'cash', methods: [], is_active: true },
+  });
+  const id = await purchase('20', 'cashapp');
+  for (const account of [stock.id, off.id, others.id + 1000]) assert.is(await refused(settle(id, account)), 404);
+  assert.is(await refused((await as('ben')).listAccountMoves({ id: others.id, tenant_id: 2 })), 403);
+  assert.is(
+    await refused(
+      (await as('ben')).enterAccountMove({
+        body: { entry: 'corrected', to_id: stock.id + 1000, amount: '1', reason: 'x' },
+      }),
+    ),
+    404,
+  );
+  assert.is((await sql`select 1 from transfers where money_id = ${id}`).length, 0);
+  await settle(id);
+});
+
+test('a tenant can require an account of people; what a processor reports is never refused', async () => {
+  const till = await add('Till');
+  assert.is((await (await as('ann')).changeAccountSettings({ body: { is_required: true } })).is_required, true);
+  const id = await purchase('20', 'cashapp');
+  assert.equal(await refusal(settle(id)), { status: 409, detail: 'Choose the account of this payment' });
+  await settle(id, till.id);
+  const reported = await purchase('3', 'cashapp');
+  await db.tx((tx) => settlePurchase(tx, { id: reported, tenant: 2, status: 'success', admin_id: null }));
+  assert.equal(await balances(), { Till: 20 });
+});
+
+test('credits are bought, value moves, a correction has a reason, and each is a row of the books', async () => {
+  const [bank, till, stock] = [await add('Bank'), await add('Till'), await add('Stock', { kind: 'credits' })];
+  await enter({ entry: 'corrected', to_id: bank.id, amount: '1000', reason: 'Opening' });
+  await enter({ entry: 'bought', from_id: bank.id, to_id: stock.id, amount: '200', credits: '1000' });
+  await enter({ entry: 'bought', to_id: stock.id, amount: '100.50', credits: '500' });
+  await enter({ entry: 'moved', from_id: bank.id, to_id: till.id, amount: '50.25' });
+  await enter({ entry: 'corrected', from_id: till.id, amount: '0.25', reason: 'Counted' });
+  assert.equal(await balances(), { Bank: 749.75, Till: 50, Stock: 1500 });
+  const { accounts } = await (await as('ann')).getValueAccounts({});
+  assert.is(accounts.find(({ id }) => id === stock.id)?.cost_per_credit, 0.200333);
+  const refusedEntries: AccountEntryForm[] = [
+    { entry: 'corrected', to_id: bank.id, amount: '1' },
+    { entry: 'corrected', from_id: till.id, to_id: bank.id, amount: '1', reason: 'x' },
+    { entry: 'moved', from_id: bank.id, to_id: stock.id, amount: '1' },
+    { entry: 'moved', from_id: bank.id, to_id: bank.id, amount: '1' },
+    { entry: 'bought', from_id: bank.id, to_id: stock.id, amount: '1' },
+    { entry: 'bought', from_id: stock.id, to_id: bank.id, amount: '1', credits: '1' },
+  ];
+  for (const entry of refusedEntries) assert.is(await refused(enter(entry)), 400, JSON.stringify(entry));
+  await refusedByDatabase(sql`update account_entries set amount = 1`);
+});
+const refusedByDatabase = async (statement: PromiseLike<unknown>) => {
+  const error = await Promise.resolve(statement).then(
+    () => null,
+    (reason: Error) => reason,
+  );
+  assert.match(String(error?.message), 'the ledger is append-only');
+};
+
+test('from the limit on, two people correct an account', async () => {
+  await sql`update tenants set edit_approval_from = 100 where id = 2`;
+  const till = await add('Till');
+  assert.equal(await enter({ entry: 'corrected', to_id: till.id, amount: '99.99', reason: 'Counted' }), {
+    waits: false,
+  });
+  const large: AccountEntryForm = { entry: 'corrected', from_id: till.id, amount: '100', reason: 'Counted' };
+  assert.equal(await enter(large), { waits: true });
+  assert.equal(await balances(), { Till: 99.99 });
+  const [waiting] = await (await as('ann')).listApprovals({});
+  assert.equal(
+    [waiting?.kind, waiting?.account_name, waiting?.amount, waiting?.reason],
+    ['account', 'Till', -100, 'Counted'],
+  );
+  assert.is(await refused((await as('ann')).approveChange({ id: waiting!.id })), 409);
+  await (await as('sue')).approveChange({ id: waiting!.id });
+  assert.equal(await balances(), { Till: -0.01 });
+  const [entry] = await sql`select admin_id, approved_by from account_entries order by id desc limit 1`;
+  assert.equal([entry?.['admin_id'], entry?.['approved_by']], [people.sue.id, people.ann.id]);
+});
+
+test('a name and a method mean one account', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  assert.is(await refused(add('till')), 409);
+  assert.is(await refused(add('Bank', { methods: ['Cash'] })), 409);
+  const body: ValueAccountForm = { name: 'Till', kind: 'credits', methods: [], is_active: true };
+  assert.is(await refused((await as('ann')).updateValueAccount({ id: till.id, body })), 409);
+  const off = await (await as('ann')).updateValueAccount({
+    id: till.id,
+    body: { ...body, kind: 'cash', is_active: false },
+  });
+  assert.equal([off.is_active, off.methods], [false, []]);
+  await add('Bank', { methods: ['Cash'] });
+});
+
+test('the check finds an account whose sum is not that of the ledger, or that holds something else', async () => {
+  const till = await add('Till');
+  await settle(await purchase('20', 'x'), till.id);
+  await countAll();
+  await sql`update account_sums set amount = amount + 2.50 where account_id = ${till.id}`;
+  assert.equal(await verifyLedger(sql), [
+    `Account ${till.id} of tenant 2 has counted movements of 22.50, but the ledger says 20.00.`,
+  ]);
+  await sql`update account_sums set amount = amount - 2.50 where account_id = ${till.id}`;
+  await sql`update value_accounts set kind = 'credits' where id = ${till.id}`;
+  assert.equal(await verifyLedger(sql), [
+    `Account ${till.id} of tenant 2 has movements of cash, which it does not hold.`,
+  ]);
+  await sql`update value_accounts set kind = 'cash' where id = ${till.id}`;
+});
+
+test.run();
