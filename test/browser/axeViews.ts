@@ -119,6 +119,17 @@ const books = async (page: Page) => {
   await chooseTool(page, 'Books');
   await settled(page);
 };
+const addAccount = async (page: Page) => {
+  await books(page);
+  await page.getByRole('button', { name: 'Add account' }).click();
+};
+/** There is nothing to move before there is an account. */
+const moveValue = async (page: Page) => {
+  await addAccount(page);
+  await dialog(page, 'Add account').getByLabel('Name', { exact: true }).fill('Till');
+  await button(dialog(page, 'Add account'), 'Save').click();
+  await button(page, 'Buy, move or correct').click();
+};
 const statement = async (page: Page) => {
   await chooseTool(page, 'Books');
   await page
@@ -374,6 +385,16 @@ export const adminAdditions: View[] = [
     },
   },
   { name: 'Books of one', path: '/?tab=platforms', open: books },
+  { name: 'Add account', path: '/?tab=platforms', open: addAccount },
+  { name: 'Buy, move or correct', path: '/?tab=platforms', open: moveValue },
+  {
+    name: 'Movements of an account',
+    path: '/?tab=platforms',
+    open: async (page) => {
+      await books(page);
+      await button(page, 'Movements of Till').click();
+    },
+  },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },

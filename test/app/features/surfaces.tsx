@@ -2,6 +2,7 @@
 import { App } from '../../../src/app/App';
 import { Account } from '../../../src/app/dialogs/account/Account';
 import { ApiKeys } from '../../../src/app/dialogs/apiKeys/ApiKeys';
+import { Accounts } from '../../../src/app/dialogs/books/Accounts';
 import { Books } from '../../../src/app/dialogs/books/Books';
 import { Bell } from '../../../src/app/dialogs/notifications/Bell';
 import { Search } from '../../../src/app/dialogs/search/Search';
@@ -32,6 +33,7 @@ const redeems = <Redeems tenantId={2} />;
 const returns = <Returns tenantId={2} />;
 const platforms = <PlatformManagement tenantId={2} />;
 const panel = <App />;
+const accounts = <Accounts tenantId={2} />;
 const PASSWORD = 'secret';
 
 /** A super admin's. */
@@ -106,6 +108,32 @@ const ofOne: Omit<Surface, 'by'>[] = [
   { name: 'Search', feature: 'search', node: <Search screens={[]} tools={[]} onClose={close} /> },
   { name: 'Audit', feature: 'audit', node: <AuditLog onClose={close} /> },
   { name: 'Books', feature: 'books', node: <Books onClose={close} />, send: 'Verify now' },
+  { name: 'Accounts of a tenant', feature: 'accounts', node: accounts, send: 'Require an account of each payment' },
+  {
+    name: 'Add account',
+    feature: 'accounts',
+    node: accounts,
+    press: ['Add account'],
+    fill: { Name: 'Bank' },
+    send: 'Save',
+  },
+  {
+    name: 'Edit an account',
+    feature: 'accounts',
+    node: accounts,
+    press: ['Edit…'],
+    fill: { Name: 'Bank' },
+    send: 'Save',
+  },
+  { name: 'Movements of an account', feature: 'accounts', node: accounts, press: ['Movements…'] },
+  {
+    name: 'Buy, move or correct',
+    feature: 'accounts',
+    node: accounts,
+    press: ['Buy, move or correct'],
+    fill: { Into: '2', 'Paid, in dollars': '10', Credits: '50' },
+    send: 'Save',
+  },
   {
     name: 'Payouts of players',
     feature: 'eligibility',

@@ -26,6 +26,8 @@ export async function fillWorld(): Promise<void> {
   const ann = await as('ann');
   await ann.addPlayerNote({ id: pam.id, body: { text: 'A note' } });
   await ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
+  await ann.createValueAccount({ body: { name: 'Till', kind: 'cash', methods: ['cash'], is_active: true } });
+  await ann.createValueAccount({ body: { name: 'VBlink', kind: 'credits', methods: ['vblink'], is_active: true } });
   await ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: 'secret' } });
 }
 
@@ -43,6 +45,7 @@ export async function plantMarkup(): Promise<void> {
     ['transactions', 'payment_method', 'description'],
     ['redeems', 'payout_address', 'description'],
     ['api_keys', 'name'],
+    ['value_accounts', 'name'],
   ] as const) {
     for (const column of columns) {
       const [kept] = await sql`

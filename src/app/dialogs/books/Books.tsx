@@ -3,6 +3,7 @@ import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Accounts } from './Accounts';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
 import { useBooks } from './useBooks';
@@ -17,10 +18,12 @@ export function Books({ onClose }: { onClose: () => void }) {
   const books = useBooks(tenantId);
   const reports = useFeature('eligibility');
   const [isReporting, setReporting] = useState(false);
+  const hasAccounts = useFeature('accounts');
   return (
     <Dialog title="Books" wide onClose={onClose}>
       {picker}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
+      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId}`} tenantId={tenantId} />}
       <section>
         <h3>Months</h3>
         {tenantId === undefined ? (

@@ -3,6 +3,7 @@ import type { Approval } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import type { SendOptions } from '../../api/client';
 import type { AppApi } from '../../api/createApi';
+import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -16,7 +17,7 @@ import { redeemLines } from '../details/RedeemDetails';
 import { transactionLines } from '../details/TransactionDetails';
 import { formatReason } from '../formatReason';
 import { useSpanning } from '../tenantScope';
-import { balanceNames, describeLimit, names } from './words';
+import { balanceNames, describeChange, describeLimit, names } from './words';
 
 /** What the second person would make happen, as it is now. */
 async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
@@ -30,6 +31,8 @@ async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: App
       return { back: findRow(await api.listReturns(query, options), id) };
     case 'balances':
       return player_id ? { file: await api.getPlayer({ id: player_id }, options) } : {};
+    case 'account':
+      return { isOfAccount: true };
     default:
       return { limits: await api.getApprovalLimits({ tenant_id }, options) };
   }
@@ -58,6 +61,11 @@ function editLines(approval: Approval, { player, held_balance }: NonNullable<Fac
   ];
 }
 
+const correctionLines = (approval: Approval): Line[] => [
+  ['Correction', describeChange(approval)],
+  ['Reason', orDash(approval.reason)],
+];
+
 /** The question for the second person: who was first, and everything about what they would make happen. */
 export function ApproveDialog({
   approval,
@@ -77,7 +85,7 @@ export function ApproveDialog({
     [api, approval.id],
     'Failed to fetch what would be approved',
   );
-  const { redeem, back, file, limits }: Facts = facts.data ?? {};
+  const { redeem, back, file, limits, isOfAccount }: Facts = facts.data ?? {};
   const { kind, payouts_from, edits_from } = approval;
   const lines: Line[] = [
     ['What', names[kind]],
@@ -89,6 +97,7 @@ export function ApproveDialog({
     ],
     ...(redeem ? redeemLines(redeem, options) : []),
     ...(back ? transactionLines(back, options) : []),
+    ...(isOfAccount ? correctionLines(approval) : []),
     ...(file ? editLines(approval, file) : []),
     ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],

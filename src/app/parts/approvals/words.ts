@@ -17,8 +17,8 @@ export const describeLimit = (amount: number | null): string =>
 export function describeChange(approval: Approval): string {
   if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
   if (approval.kind === 'account') {
-    const { account_name, amount } = approval;
-    return `${account_name} ${Number(amount) < 0 ? '−' : '+'}${Math.abs(Number(amount))}`;
+    const amount = approval.amount ?? 0;
+    return `${approval.account_name ?? 'An account'} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
   }
   if (approval.kind === 'limits')
     return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;

@@ -5,6 +5,7 @@ import { useToastRegion } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { statusLabels } from '../../ui/StatusSelect';
 import { ChangeReasonFields } from '../ChangeReasonFields';
+import { AccountField } from './AccountField';
 import { type Decision, type Decisions as DecisionsOf, describe, type Item } from './decision';
 
 /**
@@ -30,6 +31,8 @@ function Line<Row extends Item>({ decision, decisions }: { decision: Decision<Ro
   const mayExplain = useFeature('reasons');
   const { row, status, changeReason, stage } = decision;
   const isWaiting = stage === 'waiting';
+  const hasAccounts = useFeature('accounts');
+  const isCash = !('transaction_type' in row) || row.transaction_type === 'TOP_UP';
   return (
     <form
       className={`toast ${status === 'success' ? 'success' : 'error'}`}
@@ -48,8 +51,15 @@ function Line<Row extends Item>({ decision, decisions }: { decision: Decision<Ro
             label="Reason"
             autoFocus
             typed={changeReason}
-            onChange={(typed) => decisions.explain(decision, typed)}
+            onChange={(typed) => decisions.explain(decision, { ...changeReason, ...typed })}
           />
+          {hasAccounts && isCash && status === 'success' && (
+            <AccountField
+              tenantId={row.tenant_id}
+              value={changeReason.account_id}
+              onChange={(account_id) => decisions.explain(decision, { ...changeReason, account_id })}
+            />
+          )}
         </div>
       )}
       <div className="bar">

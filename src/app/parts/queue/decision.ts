@@ -13,6 +13,7 @@ import type { Claimed, TakeHow } from './claim';
 /** A row that can be decided. */
 export interface Item extends Claimed {
   id: number;
+  tenant_id?: number | undefined;
   status: string;
   user_email: string;
   amount: number;
@@ -21,9 +22,12 @@ export interface Item extends Claimed {
   approval?: { refusal: string | null } | undefined;
 }
 
+/** Why, and which account of the tenant is paid in to or out of. */
+export type Explanation = ChangeReason & { account_id?: number | undefined };
+
 export interface Verdict {
   status: Status;
-  changeReason: ChangeReason;
+  changeReason: Explanation;
 }
 
 /** `waiting` can be undone, `explaining` waits for its reason, `sending` is on its way. A row has one at most. */
@@ -51,7 +55,7 @@ export interface Decisions<Row extends Item> {
   isDecidable: (row: Row) => boolean;
   undo: (decision: Decision<Row>) => void;
   /** Stops the clock, and keeps the reason that is typed. */
-  explain: (decision: Decision<Row>, changeReason: ChangeReason) => void;
+  explain: (decision: Decision<Row>, changeReason: Explanation) => void;
   send: (decision: Decision<Row>) => void;
   /** Takes a row, gives it back or takes it over; undefined if the server knows no such thing. */
   take: ((row: Row, how: TakeHow) => void) | undefined;

@@ -1,9 +1,16 @@
 import { type KeyboardEvent, useCallback, useRef } from 'react';
 import type { Status } from '../../../contract/constants';
-import type { ChangeReason } from '../../../contract/entities';
 import type { Resource } from '../../hooks/useResource';
 import { useFeature } from '../../state/session';
-import { type Decision, type Decisions, findHold, type Item, type SentChange, toSentChange } from './decision';
+import {
+  type Decision,
+  type Decisions,
+  type Explanation,
+  findHold,
+  type Item,
+  type SentChange,
+  toSentChange,
+} from './decision';
 import { useClaims } from './useClaims';
 import { useDecisionList } from './useDecisionList';
 import { useLeaving } from './useLeaving';
@@ -60,7 +67,7 @@ export function useSettle<Row extends Item>(
     decisions.drop([decision.row]);
     focus.at(decision.row.id);
   }
-  function explain(decision: Decision<Row> | undefined, changeReason: ChangeReason = {}): void {
+  function explain(decision: Decision<Row> | undefined, changeReason: Explanation = {}): void {
     if (decision) decisions.put({ ...decision, changeReason, stage: 'explaining' });
   }
   async function send(decision: Decision<Row>): Promise<void> {

@@ -63,7 +63,9 @@ export function useStatusCall(
   /** The call goes on after the page is closed. */
   async function send({ id }: Item, verdict: Verdict): Promise<unknown> {
     if (isQueue && !storedToken()) throw new Error('The session has ended.');
-    const body = { status: verdict.status, ...cleanReason(verdict.changeReason) };
+    const { status, changeReason } = verdict;
+    const { account_id } = changeReason;
+    const body = { status, ...cleanReason(changeReason), ...(account_id !== undefined && { account_id }) };
     const call = (options: SendOptions) => change({ id, body }, { ...options, keepalive: true });
     const answer = await repeats({ of: id, input: body, call });
     onSent(id, verdict, answer);

@@ -1,0 +1,53 @@
+import type { ValueAccount } from '../../../contract/entities';
+import { useResource } from '../../hooks/useResource';
+import { useDialogApi } from '../../state/useDialogApi';
+import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { AccountBalance } from './AccountBalance';
+
+/** The newest movements of an account: of payments, and by hand. */
+export function AccountMoves({
+  tenantId,
+  account,
+  onClose,
+}: {
+  tenantId: number;
+  account: ValueAccount;
+  onClose: () => void;
+}) {
+  const api = useDialogApi();
+  const moves = useResource(
+    (signal) => api.listAccountMoves({ id: account.id, tenant_id: tenantId }, { signal }),
+    [api, account.id, tenantId],
+    'Failed to fetch the movements',
+  );
+  return (
+    <Dialog title={`Movements of ${account.name}`} wide onClose={onClose}>
+      <DataTable
+        label="Movements"
+        heads={['Time', 'What', 'Amount', 'Payment', 'By', 'Reason']}
+        of={moves}
+        empty="Nothing moved yet"
+      >
+        {({ at, kind, amount, money_id, by, reason }) => (
+          <tr key={`${at} ${kind} ${money_id} ${amount}`}>
+            <td>
+              <DateTime at={at} tenantId={tenantId} />
+            </td>
+            <td>{kind.replace(/^./, (one) => one.toUpperCase())}</td>
+            <td>
+              <AccountBalance kind={account.kind} amount={amount} />
+            </td>
+            <td>{money_id ?? '-'}</td>
+            <td>{by ?? '-'}</td>
+            <td>{reason ?? '-'}</td>
+          </tr>
+        )}
+      </DataTable>
+      <footer>
+        <CloseButton />
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { ValueAccount } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useApi, useMay } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
+import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
+import { AccountBalance } from './AccountBalance';
+import { AccountMoves } from './AccountMoves';
+import { EditAccount } from './EditAccount';
+import { MoveValue } from './MoveValue';
+
+/** A dialog that is open, and the account that it is about. */
+type Open = { what: 'add' | 'move' } | { what: 'edit' | 'show'; account: ValueAccount };
+
+/** Where the money of a tenant is: its cash accounts and its stock of credits at each platform. */
+export function Accounts({ tenantId }: { tenantId: number }) {
+  const api = useApi(),
+    dialogApi = useDialogApi();
+  const maySet = useMay('settings'),
+    mayMove = useMay('money');
+  const [open, setOpen] = useState<Open | null>(null);
+  const accounts = useResource(
+    (signal) => api.getValueAccounts({ tenant_id: tenantId }, { signal }),
+    [api, tenantId],
+    'Failed to fetch the accounts',
+  );
+  const { data, reload } = accounts;
+  const demand = useAction(
+    (is_required: boolean) => dialogApi.changeAccountSettings({ body: { is_required, tenant_id: tenantId } }),
+    { done: 'Saved', failed: detailOr('Failed to save'), onDone: reload },
+  );
+  const shared = { tenantId, onClose: () => setOpen(null), onSaved: reload };
+  return (
+    <section>
+      <h3>Accounts</h3>
+      <DataTable
+        label="Where the money is"
+        heads={['Account', 'Methods', 'Balance', 'Cost per credit', 'Actions']}
+        of={{ ...accounts, data: data?.accounts }}
+        empty="No accounts yet. Payments are not parted by account."
+      >
+        {(account) => <AccountRow key={account.id} account={account} maySet={maySet} onOpen={setOpen} />}
+      </DataTable>
+      <p className="bar">
+        {maySet && <Button onClick={() => setOpen({ what: 'add' })}>Add account</Button>}
+        {mayMove && !!data?.accounts.length && (
+          <Button onClick={() => setOpen({ what: 'move' })}>Buy, move or correct</Button>
+        )}
+        {maySet && data && (
+          <Button busy={demand.busy} onClick={() => void demand.run(!data.is_required)}>
+            {data.is_required ? 'Let payments have no account' : 'Require an account of each payment'}
+          </Button>
+        )}
+      </p>
+      {open?.what === 'add' && <EditAccount {...shared} />}
+      {open?.what === 'edit' && <EditAccount {...shared} account={open.account} />}
+      {open?.what === 'move' && <MoveValue {...shared} accounts={data?.accounts ?? []} />}
+      {open?.what === 'show' && <AccountMoves tenantId={tenantId} account={open.account} onClose={shared.onClose} />}
+    </section>
+  );
+}
+
+function AccountRow({
+  account,
+  maySet,
+  onOpen,
+}: {
+  account: ValueAccount;
+  maySet: boolean;
+  onOpen: (open: Open) => void;
+}) {
+  const { name, kind, methods, balance, cost_per_credit, is_active } = account;
+  return (
+    <tr>
+      <th scope="row">
+        {name} {!is_active && <small>Not in use</small>}
+      </th>
+      <td>{methods.join(', ') || '-'}</td>
+      <td>
+        <AccountBalance kind={kind} amount={balance} />
+      </td>
+      <td>{cost_per_credit === null ? '-' : `$${cost_per_credit}`}</td>
+      <td>
+        <Button aria-label={`Movements of ${name}`} onClick={() => onOpen({ what: 'show', account })}>
+          Movements
+        </Button>
+        {maySet && (
+          <Button aria-label={`Edit ${name}`} onClick={() => onOpen({ what: 'edit', account })}>
+            Edit
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
