@@ -8,15 +8,18 @@ import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { Problem } from '../../src/server/core/problem';
 import { createDeposit, createTopUp } from '../../src/server/ledger/create';
+import { countFacts } from '../../src/server/totals/countFacts';
 import { createApi } from '../createApi';
 import { addPlayer } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, db, fetch, reset, services, sql } from '../world';
+import { addAccounts, compareAccounts, enterMove, methods, moveAccounts } from './ledgerAccounts';
 import {
   creates,
   type Effect,
   type Figure,
   type Item,
+  type ModelAccount,
   type ModelPlayer,
   newPlayer,
   Operation,
@@ -63,6 +66,7 @@ async function play(seed: number, ops: number, workers: number): Promise<Record<
   const watching = (async () => {
     while (!isOver) {
       assert.equal(await verifyLedger(sql), [], 'while operations run');
+      await countFacts(db, { behind: '0 seconds', margin: '1 second' });
       run.counts['checks'] = (run.counts['checks'] ?? 0) + 1;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -82,6 +86,7 @@ async function play(seed: number, ops: number, workers: number): Promise<Record<
   await watching;
   if (broken) throw broken;
   await compare(run);
+  await compareAccounts(run);
   return run.counts;
 }
 
@@ -90,11 +95,14 @@ async function start(seed: number): Promise<Run> {
   await setZone(2, noonZone());
   await setZone(3, noonZone());
   await sql`update tenants set redeems_from_game = true where id = ${FROM_GAME}`;
+  const admins = { 2: await as('ann'), 3: await as('ben') };
   const run: Run = {
     random: new Random(seed),
     players: [],
     items: [],
-    admins: { 2: await as('ann'), 3: await as('ben') },
+    admins,
+    accounts: await addAccounts(admins),
+    outside: {},
     stranger: { 2: await as('ben'), 3: await as('ann') },
     checkout: new Map(),
     said: [],
@@ -134,6 +142,7 @@ async function operate(run: Run): Promise<void> {
   if (what <= 62) return redeem(run, player);
   if (what <= 68) return giveBack(run, player);
   if (what >= 100) return remove(run, player);
+  if (what >= 97) return enterMove(run);
   const open = items.filter((item) => item.status === 'pending');
   if (!items.length) return;
   return settle(run, open.length && random.from(1, 10) > 2 ? random.pick(open) : random.pick(items));
@@ -217,7 +226,8 @@ async function adjust(run: Run, player: ModelPlayer): Promise<void> {
 
 async function topUp(run: Run, player: ModelPlayer): Promise<void> {
   const amount = run.random.from(1, 80_000),
-    initiatedAt = Date.now() - run.random.from(0, 5_000) * 60_000;
+    initiatedAt = Date.now() - run.random.from(0, 5_000) * 60_000,
+    method = run.random.pick(methods.in);
   const id = await attempt(
     run,
     'top-up',
@@ -230,11 +240,13 @@ async function topUp(run: Run, player: ModelPlayer): Promise<void> {
           player_id: player.id,
           amount: text(amount),
           initiated_at: new Date(initiatedAt),
+          payment_method: method,
         }),
       ),
     ({ words }) => assert.unreachable(words),
   );
-  if (id) run.items.push({ id, player, type: 'TOP_UP', kind: 'credit', cents: amount, status: 'pending', initiatedAt });
+  const item = { player, type: 'TOP_UP', kind: 'credit', cents: amount, status: 'pending' } as const;
+  if (id) run.items.push({ ...item, id, initiatedAt, method });
 }
 
 async function deposit(run: Run, player: ModelPlayer): Promise<void> {
@@ -281,6 +293,7 @@ async function giveBack(run: Run, player: ModelPlayer): Promise<void> {
 async function redeem(run: Run, player: ModelPlayer): Promise<void> {
   const type = player.tenant_id === FROM_GAME ? 'GAME_REDEEM' : 'REDEEM';
   const isOwn = run.random.from(1, 2) === 1,
+    method = run.random.pick(methods.out),
     amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
   const checkDay = ({ words }: FormErrorState, op: Operation) => {
     const remaining = centsIn(words);
@@ -303,7 +316,7 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
               user_email: player.email,
               amount: text(amount),
               platform: 'yolo',
-              payout_method: 'PayPal',
+              payout_method: method,
               payout_address: 'a',
             },
           }));
@@ -328,14 +341,23 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
     cents: amount,
     status: 'pending',
     initiatedAt: 0,
+    method: isOwn ? null : method,
   });
+}
+
+/** Half of those that move cash name an account; now and then one that holds none. */
+function nameAccount({ random, accounts }: Run, { player, type }: Item): ModelAccount | undefined {
+  if (type === 'DEPOSIT' || type === 'RETURN' || random.from(1, 2) === 1) return undefined;
+  const kind = random.from(1, 20) === 1 ? 'credits' : 'cash';
+  return random.pick(accounts.filter((one) => one.tenant_id === player.tenant_id && one.kind === kind));
 }
 
 async function settle(run: Run, item: Item): Promise<void> {
   const { player } = item,
     status = run.random.from(1, 3) > 1 ? 'success' : 'failed';
+  const account = nameAccount(run, item);
   const call = (api: Api): Promise<unknown> => {
-    const input = { id: item.id, body: { status } } as const;
+    const input = { id: item.id, body: { status, account_id: account?.id } } as const;
     return item.type.endsWith('REDEEM') ? api.changeRedeemStatus(input) : api.changePurchaseStatus(input);
   };
   // Whoever runs the other tenant tries now and then, and never gets through.
@@ -343,16 +365,20 @@ async function settle(run: Run, item: Item): Promise<void> {
     const refusal = await call(run.stranger[player.tenant_id]!).then(() => null, refusalOf);
     assert.is(refusal?.status, 404, 'a stranger settled it');
   }
+  const isWrong = status === 'success' && account?.kind === 'credits';
   const wasSettled = item.status !== 'pending';
   const op = new Operation(player, wasSettled ? {} : settles(item, status));
   try {
     await call(run.admins[player.tenant_id]!);
     assert.is(item.status, 'pending', `item ${item.id} was settled twice`);
+    assert.not(isWrong, 'a stock took the cash');
     item.status = status;
     op.happened();
+    if (status === 'success') moveAccounts(run, item, account?.id);
     run.counts['settle done'] = (run.counts['settle done'] ?? 0) + 1;
   } catch (error) {
     const refusal = refusalOf(error);
+    if (isWrong && refusal.words === 'Account not found') return;
     assert.is(refusal.status, 409, refusal.words);
     const said = /is already (success|failed)$/.exec(refusal.words)?.[1];
     assert.ok(said, refusal.words);

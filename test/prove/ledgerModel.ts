@@ -26,6 +26,16 @@ export interface Item {
   cents: number;
   status: Status;
   initiatedAt: number;
+  /** How it is paid in or out. */
+  method?: string | null;
+}
+/** A cash account of a tenant, or its stock of credits at a platform. */
+export interface ModelAccount {
+  tenant_id: number;
+  id: number;
+  kind: 'cash' | 'credits';
+  methods: readonly string[];
+  cents: number;
 }
 
 /** One operation under way on a player. */

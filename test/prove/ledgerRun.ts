@@ -5,7 +5,7 @@ import type { Status } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { dayCtes, dayTotals } from '../../src/server/totals/liveFacts';
 import { sql } from '../world';
-import { firstPurchase, type Item, type ModelPlayer } from './ledgerModel';
+import { firstPurchase, type Item, type ModelAccount, type ModelPlayer } from './ledgerModel';
 import type { Random } from './random';
 
 /** 1234 -> '12.34' */
@@ -22,6 +22,9 @@ export interface Run {
   /** Settled by somebody else meanwhile, it was said: must turn out to be so. */
   said: { item: Item; status: Status }[];
   goneSaid: ModelPlayer[];
+  accounts: ModelAccount[];
+  /** Cents by '2 cash': what the ledger has and no account, less what moved by hand. */
+  outside: Record<string, number>;
   counts: Record<string, number>;
 }
 /** At the end nothing overlaps any more: the database must be what the model is, to the cent. */
