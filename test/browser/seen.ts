@@ -125,7 +125,7 @@ export const callByHand = (page: Page, method: string, path: string, body?: unkn
     [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
   );
 
-/** So many redeems of 2 cents that wait, each of another player of Acme: however few the hour has left in the sample. */
+/** Pending redeems of 2 cents, each of another player of Acme: however few the hour has left in the sample. */
 export async function makeRedeems(page: Page, count: number): Promise<void> {
   const list = await callByHand(page, 'GET', '/api/v1/admin/user-management/users/?page_size=200&is_active=true');
   const { users } = JSON.parse(list.body) as PlayerPage;

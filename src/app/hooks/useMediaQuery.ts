@@ -10,7 +10,7 @@ export const CARDS = '(max-width: 767px)';
 /** A dialog has been closed. */
 export const CLOSED = 'dialogclosed';
 
-/** Whether a media query matches, now and when that changes; not while a dialog is open, which would be lost with it. */
+/** Whether a media query matches, now and when that changes; while a dialog is open it waits, or that would be lost. */
 export function useMediaQuery(query: string): boolean {
   const [holds, setHolds] = useState(() => typeof matchMedia === 'function' && matchMedia(query).matches);
   useEffect(() => {

@@ -142,8 +142,8 @@ const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 );
 
 /**
- * What waited for the closing is told. The browser has returned the focus already, unless the opener is gone or disabled until a reload has finished. Then
- * it goes to the button in the same place, or else to the screen.
+ * What waited for the closing is told. The browser has returned the focus already, unless the opener is gone or disabled
+ * until a reload has finished. Then it goes to the button in the same place, or else to the screen.
  */
 function whenClosed(opener: Element | null, place: Element | null | undefined): void {
   dispatchEvent(new Event(CLOSED));
