@@ -205,26 +205,14 @@ export const schemas: Checked = {
   listSavedViews: { query: savedViews.SavedViewsQuery, answer: v.array(savedViews.SavedView) },
   createSavedView: { body: savedViews.NewSavedView, answer: savedViews.SavedView },
   deleteSavedView: { answer: Ok },
-  listNotifications: {
-    query: notifications.NotificationsQuery,
-    answer: v.array(notifications.Notification),
-  },
+  listNotifications: { query: notifications.NotificationsQuery, answer: v.array(notifications.Notification) },
   countUnreadNotifications: { query: notifications.NotificationsQuery, answer: notifications.UnreadCount },
-  listNotificationRows: {
-    query: notifications.NotificationRowsQuery,
-    answer: v.array(notifications.NotificationRow),
-  },
+  listNotificationRows: { query: notifications.NotificationRowsQuery, answer: v.array(notifications.NotificationRow) },
   readNotifications: { body: notifications.ReadForm, answer: notifications.UnreadCount },
-  listNotificationRules: {
-    query: notifications.NotificationsQuery,
-    answer: v.array(notifications.NotificationRule),
-  },
+  listNotificationRules: { query: notifications.NotificationsQuery, answer: v.array(notifications.NotificationRule) },
   saveNotificationRule: { body: notifications.NotificationRuleForm, answer: notifications.NotificationRule },
   muteNotificationRule: { body: notifications.MuteForm, answer: notifications.NotificationRule },
-  getNotificationSettings: {
-    query: notifications.NotificationsQuery,
-    answer: notifications.NotificationSettings,
-  },
+  getNotificationSettings: { query: notifications.NotificationsQuery, answer: notifications.NotificationSettings },
   listNotificationChannels: {
     query: notifications.NotificationsQuery,
     answer: v.array(notifications.NotificationChannel),

@@ -4,6 +4,7 @@ import { Account } from '../../../src/app/dialogs/account/Account';
 import { ApiKeys } from '../../../src/app/dialogs/apiKeys/ApiKeys';
 import { Accounts } from '../../../src/app/dialogs/books/Accounts';
 import { Books } from '../../../src/app/dialogs/books/Books';
+import { YearPayouts } from '../../../src/app/dialogs/books/YearPayouts';
 import { Bell } from '../../../src/app/dialogs/notifications/Bell';
 import { Search } from '../../../src/app/dialogs/search/Search';
 import { Team } from '../../../src/app/dialogs/team/Team';
@@ -137,8 +138,7 @@ const ofOne: Omit<Surface, 'by'>[] = [
   {
     name: 'Payouts of players',
     feature: 'eligibility',
-    node: <Books onClose={close} />,
-    press: ['Show payouts'],
+    node: <YearPayouts tenantId={2} />,
     send: 'Export payouts',
   },
   {

@@ -57,6 +57,12 @@ const special: Partial<Record<CallName, Special>> = {
   createPlayerCredential: {
     before: () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`,
   },
+  createValueAccount: { body: { ...goodBody('createValueAccount'), tenant_id: 2 } },
+  enterAccountMove: {
+    before: async () =>
+      (await as('ann')).createValueAccount({ body: { name: 'Till', kind: 'cash', methods: [], is_active: true } }),
+    body: { ...goodBody('enterAccountMove'), tenant_id: 2 },
+  },
   closeMonth: {
     before: async () => {
       await topUp(pam, '5', 'success');

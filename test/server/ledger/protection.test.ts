@@ -203,6 +203,7 @@ const outcomes = async (rule: () => Promise<unknown> = async () => undefined) =>
 /** Calls about money that let none of a player's in or out. */
 const noDoors: Partial<Record<CallName, string>> = {
   adjustBalances: 'staff correct a balance',
+  enterAccountMove: "of the tenant's own accounts",
   holdPayouts: 'staff hold',
   ...{ verifyBooks: 'of the books', closeMonth: 'of the books' },
   ...{ pushClaim: 'who does it', dropClaim: 'who does it', releaseWork: 'who does it', pushLogin: 'no money' },

@@ -491,14 +491,8 @@ test('no balance and no movement of an account walks through a large table', asy
 /** Reads that are not tried here, by the reason. */
 const elsewhere: Record<string, CallName[]> = {
   'no player, wallet or payment is read: a tenant, platform, account or setting has few rows': [
-    ...([
-      'listTenants',
-      'listAssignments',
-      'listRoles',
-      'listAdmins',
-      'listMyPlatforms',
-      'listPaymentMethods',
-    ] as const),
+    ...(['listTenants', 'listAssignments', 'listRoles', 'listAdmins'] as const),
+    ...(['listMyPlatforms', 'listPaymentMethods'] as const),
     ...([
       'listPlatforms',
       'listPlatformNames',
