@@ -1,4 +1,4 @@
-import type { BalanceKind } from '../../contract/constants';
+import type { BalanceKind, Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -8,7 +8,7 @@ import { lockFacts } from '../totals/countFacts';
 import { computePayoutSeal } from './payoutSeal';
 import { formatBalance, insufficientBalance, move, post } from './post';
 import { findReferenceProcessor } from './processors';
-import { findObstacle, noteArrival, refuseProtected } from './protection';
+import { findObstacle, markPayment, noteArrival, refuseProtected } from './protection';
 import type { RedeemRow } from './rows';
 
 interface Created {
@@ -27,6 +27,8 @@ export interface NewTopUp extends Created {
   payment_reference?: string | null;
   /** The money is there: it is booked, whatever the player has wished. */
   has_arrived?: boolean | undefined;
+  /** What a processor reports of it: it is created in any case, and payouts are held only once it is paid. */
+  reported?: Status | undefined;
 }
 export interface NewDeposit extends Created {
   /** The balance that pays. */
@@ -56,15 +58,15 @@ const startedAt = (sql: Sql, { initiated_at }: Created) =>
   initiated_at ? sql`${initiated_at}::timestamptz` : sql`now()`;
 
 /**
- * Creates a pending purchase and returns its id. No money moves before it succeeds. 409 for a player who is on a break or
- * has reached a limit; money that has arrived is marked instead.
+ * Creates a pending purchase and returns its id. No money moves before it succeeds. 409 for a player who is on a break
+ * or has reached a limit; money that has arrived, or is on its way, is marked instead.
  */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   if (up.initiated_at) await lockFacts(sql, up.tenant_id);
   const { id, first_purchase_at: from } = await lockWallet(sql, up);
-  const obstacle = await findObstacle(sql, up, 'purchase', startedAt(sql, up));
-  if (obstacle && !up.has_arrived) refuseProtected(obstacle);
+  const obstacle = up.reported === 'failed' ? null : await findObstacle(sql, up, 'purchase', startedAt(sql, up));
+  if (!up.has_arrived && !up.reported) refuseProtected(obstacle);
   const [first] = await sql<FirstPurchase[]>`
     with money as (
       insert into transactions (tenant_id, id, player_id, transaction_type, amount, net_amount, payment_method,
@@ -79,7 +81,7 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
     where w.tenant_id = ${up.tenant_id} and w.player_id = m.player_id
       and (w.first_purchase_id is null or (m.initiated_at, m.id) < (w.first_purchase_at, w.first_purchase_id))
     returning w.first_purchase_id, w.first_purchase_at`;
-  if (obstacle) await noteArrival(sql, up, id, obstacle.why);
+  if (obstacle) await (up.reported ? markPayment : noteArrival)(sql, up, id, obstacle.why);
   if (up.initiated_at && first) await moveFirstPurchases(sql, up.tenant_id, [{ from, to: first.first_purchase_at }]);
   return id;
 }

@@ -94,16 +94,20 @@ export function refuseProtected(obstacle: Obstacle | null): void {
 }
 
 const notes: Record<Attention, string> = {
-  excluded: 'A payment arrived while the player is on a break',
+  excluded: 'A payment arrived while the player was on a break',
   over_limit: "A payment arrived over the player's own limit",
   refused_region: 'A payment arrived from a player in a refused region',
   too_young: 'A payment arrived from a player below the minimum age',
 };
 
+/** Says why a person has to look at a payment, also before it is paid. */
+export const markPayment = (sql: Sql, { tenant_id }: Owner, id: number, why: Attention) => sql`
+  update transactions set attention = ${why} where tenant_id = ${tenant_id} and id = ${id}`;
+
 /** Money has arrived that no request would have been taken for: it is marked, payouts are held, and the bell rings. */
 export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Attention): Promise<void> {
   const { tenant_id } = owner;
-  await sql`update transactions set attention = ${why} where tenant_id = ${tenant_id} and id = ${id}`;
+  await markPayment(sql, owner, id, why);
   await sql`
     insert into alarm_finds (tenant_id, alarm, money_id) values (${tenant_id}, 'protected_player', ${id})
     on conflict do nothing`;
@@ -111,12 +115,16 @@ export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Atten
 }
 
 /**
- * The same for a purchase that is paid while the player could not ask for it any more. Expects the wallet to be locked.
+ * The same for a purchase that is paid now, if it is marked already, or the player could not ask for it any more.
+ * Returns what it is marked with. Expects the wallet to be locked.
  */
-export async function noteLateArrival(sql: Sql, row: Owner & { id: number }): Promise<void> {
-  if (await readAttention(sql, row.tenant_id, row.id)) return;
-  const bar = await findBar(sql, row);
-  if (bar) await noteArrival(sql, row, row.id, bar.why);
+export async function noteLateArrival(
+  sql: Sql,
+  row: Owner & { id: number; attention?: Attention | null | undefined },
+): Promise<Attention | null> {
+  const why = row.attention ?? (await findBar(sql, row))?.why ?? null;
+  if (why) await noteArrival(sql, row, row.id, why);
+  return why;
 }
 
 /** What a payment was marked with. */
@@ -125,7 +133,7 @@ export async function readAttention(sql: Sql, tenant_id: number, id: number): Pr
     select attention from transactions where tenant_id = ${tenant_id} and id = ${id}`;
   return row?.attention ?? null;
 }
-export const describeAttention = (why: Attention): string => `${notes[why]}. Payouts are held`;
+export const describeAttention = (why: Attention): string => `${notes[why]}. Payouts were held`;
 
 /** Who set something: a person, or an API key. */
 export const setBy = (sql: Sql, table: string) => sql`

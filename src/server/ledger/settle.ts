@@ -107,7 +107,7 @@ async function bookPurchase(
     const account_id = await findCash(sql, row, row.payment_method, settlement);
     const paid = { ...movement, from_account: 'cash_in', to_account: 'credit', account_id };
     await postMovement(sql, paid, settledAt(sql, settlement));
-    await noteLateArrival(sql, row);
+    row.attention = await noteLateArrival(sql, row);
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
   if (completed_at) await addLatePayments(sql, tenant_id, [id]);
   return row;

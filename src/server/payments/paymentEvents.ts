@@ -46,7 +46,7 @@ export interface Result {
     amount: number;
     before: Status | null;
     after: Status;
-    attention?: Attention | null;
+    attention: Attention | null;
   };
 }
 
@@ -94,35 +94,27 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
     amount,
     payment_method: update.method,
     payment_reference: update.reference,
-    has_arrived: true,
+    reported: update.status,
   });
   await assignReference(sql, at, made);
-  if (!isOpen(update.status))
-    await settlePurchase(sql, { id: made, tenant: update.tenant_id, status: update.status, admin_id: null });
-  return applied(sql, update, made, {
-    player_id: player.id,
-    amount: Number(amount),
-    before: null,
-    after: update.status,
-  });
+  const mark = isOpen(update.status)
+    ? await readAttention(sql, update.tenant_id, made)
+    : await settle(sql, update, made);
+  const money = { player_id: player.id, amount: Number(amount) };
+  return applied(update, made, { ...money, before: null, after: update.status, attention: mark });
 }
 
-/** It changed a purchase. If its player is on a break or over a limit, a person has to look at it all the same. */
-async function applied(
-  sql: Sql,
-  { tenant_id, comment }: PaymentUpdate,
-  money_id: number,
-  change: NonNullable<Result['change']>,
-): Promise<Result> {
-  const why = await readAttention(sql, tenant_id, money_id);
-  const detail = [why && describeAttention(why), comment].filter(Boolean).join('. ') || null;
-  return {
-    status: 200,
-    outcome: why ? 'attention' : 'applied',
-    detail,
-    money_id,
-    change: { ...change, attention: why },
-  };
+/** Settles the purchase as the event says. Returns why payouts were held; null if they were not. */
+async function settle(sql: Sql, { tenant_id: tenant, status }: PaymentUpdate, id: number): Promise<Attention | null> {
+  const settled = await settlePurchase(sql, { id, tenant, status, admin_id: null });
+  return (status === 'success' && settled.attention) || null;
+}
+
+/** It changed a purchase. That payouts were held is said beside the outcome: to the processor nothing is amiss. */
+function applied({ comment }: PaymentUpdate, money_id: number, change: NonNullable<Result['change']>): Result {
+  const isHeld = change.after === 'success' && change.attention;
+  const detail = [isHeld && describeAttention(isHeld), comment].filter(Boolean).join('. ') || null;
+  return { status: 200, outcome: 'applied', detail, money_id, change };
 }
 
 async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promise<Result> {
@@ -148,9 +140,9 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
     return attention(id, `The event reports ${update.status}, but the purchase is already ${purchase.status}`);
   const why = update.status === 'success' ? findMismatch(update, purchase, amount) : null;
   if (why) return why;
-  await settlePurchase(sql, { id, tenant: update.tenant_id, status: update.status, admin_id: null });
+  const mark = await settle(sql, update, id);
   const { player_id, amount: of, status: before } = purchase;
-  return applied(sql, update, id, { player_id, amount: of, before, after: update.status });
+  return applied(update, id, { player_id, amount: of, before, after: update.status, attention: mark });
 }
 
 /** Why the event cannot be about this purchase; null when it can. */

@@ -138,6 +138,11 @@ const doors: Record<string, Door> = {
     go: () => heard('payment.pending'),
     ...{ excluded: 'marked', over: 'marked' },
   },
+  'payment of a processor that failed': {
+    call: 'receiveWebhook',
+    go: () => heard('payment.failed'),
+    ...{ excluded: 'taken', over: 'taken' },
+  },
   'purchase in a file': { call: 'importRows', go: () => fromFile('TOP_UP'), excluded: 'marked', over: 'marked' },
   'deposit by key': {
     call: 'pushDeposit',
@@ -302,13 +307,21 @@ test('the refusals say why, for a system and for a person', async () => {
   assert.is((await refusal(over)).detail, 'Over the limit that the player has set for a day: $50.00 left');
 });
 
+/** The hold on payouts, and how often the bell rang for a protected player. */
+async function heldAndRung() {
+  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  const rung = (await ann.listNotifications()).filter(({ kind }) => kind === 'protected_player');
+  return { hold: (await ann.getPlayer({ id: player.id })).hold?.note ?? null, rung: rung.length };
+}
+const release = () => ann.holdPayouts({ id: player.id, body: { is_held: false } });
+
 test('money that arrives is booked, marked, held once, and rings the bell; staff release it', async () => {
   await set({ exclusion: { until: null } });
-  assert.is(await heard('payment.succeeded'), 'attention');
+  assert.is(await heard('payment.succeeded'), 'applied');
   const { player: now, hold } = await ann.getPlayer({ id: player.id });
   assert.equal(
     [now.credit_balance, hold?.by, hold?.note],
-    [5100, 'the server', 'A payment arrived while the player is on a break'],
+    [5100, 'the server', 'A payment arrived while the player was on a break'],
   );
   const [row] = await ann.listPurchases({ transaction_type: 'TOP_UP', text: email });
   assert.equal([row?.attention, row?.status], ['excluded', 'success']);
@@ -317,14 +330,50 @@ test('money that arrives is booked, marked, held once, and rings the bell; staff
   assert.equal([rung.length, rung[0]?.user_email], [1, email]);
   const { entries } = await sue.getAudit({ tenant_id: 2, kind: 'purchase' });
   assert.is(entries[0]?.after?.['attention'], 'excluded');
-  assert.equal(await ann.holdPayouts({ id: player.id, body: { is_held: false } }), { hold: null });
+  assert.equal(await release(), { hold: null });
+});
+
+test('a payment of a processor holds nothing and rings no bell before it is paid', async () => {
+  await limit('purchase', '99.99');
+  assert.is(await heard('payment.failed'), 'applied');
+  assert.is(await heard('payment.pending', 'fails'), 'applied');
+  assert.is(await heard('payment.failed', 'fails'), 'applied');
+  assert.is(await heard('payment.pending', 'waits'), 'applied');
+  assert.equal(await heldAndRung(), { hold: null, rung: 0 });
+  assert.is(await heard('payment.succeeded', 'waits'), 'applied');
+  assert.equal(await heldAndRung(), { hold: "A payment arrived over the player's own limit", rung: 1 });
+});
+
+test('a purchase that was marked and held when it was made is held again when it is paid', async () => {
+  await set({ exclusion: { until: null } });
+  const { id } = await shop.pushTopUp({ body: { ...pushed(), payment_method: 'card', has_arrived: true } });
+  const held = { hold: 'A payment arrived while the player was on a break', rung: 1 };
+  assert.equal(await heldAndRung(), held);
+  await release();
+  await set({ exclusion: null }, sue);
+  await ann.changePurchaseStatus({ id, body: paid });
+  assert.equal(await heldAndRung(), held);
+});
+
+test('the delivery of a marked payment is final, says that payouts were held, and is no failure', async () => {
+  await set({ exclusion: { until: null } });
+  const sent = event('payment.succeeded');
+  const detail = 'A payment arrived while the player was on a break. Payouts were held';
+  for (const again of ['first', 'again'])
+    assert.equal((await deliver(path, secret, sent)).body, { outcome: 'applied', detail }, again);
+  const [shown] = (await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
+  assert.equal([shown?.outcome, shown?.detail, shown?.attempts], ['applied', detail, 2]);
+  for (let more = 0; more < 3; more++) await heard('payment.succeeded'); // as many as the alarm asks for
+  await heldAndRung();
+  const rung = (await ann.listNotifications()).map(({ kind }) => kind);
+  assert.equal([rung.includes('protected_player'), rung.includes('provider_failing')], [true, false]);
 });
 
 test('a purchase from before the break is marked when it is paid, by a processor and by staff', async () => {
   assert.is(await heard('payment.pending', 'both'), 'applied');
   const other = await topUp(player, '20');
   await set({ exclusion: { until: null } });
-  assert.is(await heard('payment.succeeded', 'both'), 'attention');
+  assert.is(await heard('payment.succeeded', 'both'), 'applied');
   await ann.changePurchaseStatus({ id: other, body: { status: 'success' } });
   const marked = await sql`select 1 from transactions where attention = 'excluded'`;
   assert.is(marked.length, 2);

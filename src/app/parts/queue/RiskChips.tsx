@@ -9,6 +9,8 @@ import {
 } from '../../../contract/constants';
 import { type Attention, attentions } from '../../../contract/protection';
 
+const HOLDS = 'Payouts are held when such money arrives.';
+
 const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: string]> = {
   first_redeem: ['First redeem', 'The player has not redeemed before.'],
   shared_address: ['Shared address', 'Another player uses the same payout address.'],
@@ -27,10 +29,10 @@ const labels: Record<Risk | ReturnRisk | Attention, [label: string, reason: stri
     `Over ${RETURN_TIMES} times`,
     `More than ${RETURN_TIMES} times what the player deposited at this platform has come back from it.`,
   ],
-  excluded: ['On a break', 'This payment arrived while the player is on a break. Payouts are held.'],
-  over_limit: ['Over limit', "This payment is over the player's own limit. Payouts are held."],
-  refused_region: ['Refused region', 'This payment arrived from a refused region. Payouts are held.'],
-  too_young: ['Below the age', 'The player is below the minimum age. Payouts are held.'],
+  excluded: ['On a break', `This payment came while the player was on a break. ${HOLDS}`],
+  over_limit: ['Over limit', `This payment came over the player's own limit. ${HOLDS}`],
+  refused_region: ['Refused region', `This payment came from a refused region. ${HOLDS}`],
+  too_young: ['Below the age', `This payment came from a player below the minimum age. ${HOLDS}`],
   negative_ggr: ['Negative GGR', 'The player has redeemed more than they have purchased.'],
 };
 

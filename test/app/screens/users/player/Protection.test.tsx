@@ -96,7 +96,7 @@ test('a payment that arrived all the same says why it is marked', async () => {
   });
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
   const chip = await screen.findByText('On a break');
-  assert.is(chip.title, 'This payment arrived while the player is on a break. Payouts are held.');
+  assert.is(chip.title, 'This payment came while the player was on a break. Payouts are held when such money arrives.');
 });
 
 test.after(closeScreen);
