@@ -81,7 +81,10 @@ function SetEligibility({
     initial,
     send({ kyc_status, ...typed }, options) {
       const changed = fields.filter((name) => typed[name].trim() !== initial[name]);
-      const body = { kyc_status, ...Object.fromEntries(changed.map((name) => [name, typed[name].trim() || null])) };
+      const body = {
+        ...(kyc_status !== initial.kyc_status && { kyc_status }), // a vendor may have set it meanwhile
+        ...Object.fromEntries(changed.map((name) => [name, typed[name].trim() || null])),
+      };
       return api.saveEligibility({ id: player.id, body }, options);
     },
     done: 'Saved',

@@ -34,6 +34,20 @@ test('what is known of a player is told and changed: only what was typed is sent
   assert.equal(writes().at(-1)?.body, { kyc_status: 'verified', region: 'US-TX', kyc_missing: null });
 });
 
+test('a verdict that came in the meantime stays, unless another one is chosen', async () => {
+  const { fetch, writes } = interceptRequests();
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${pam.id}`, fetch });
+  const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Eligibility' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Eligibility' }));
+  await (await as('ann')).saveEligibility({ id: pam.id, body: { kyc_status: 'verified' } }); // the vendor
+  type(form.getByLabelText('Region'), 'US-TX');
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved');
+  assert.equal(writes().at(-1)?.body, { region: 'US-TX' });
+  await dialog.findByText('Verified');
+});
+
 test('a tenant says who may play, and what is empty asks for nothing', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { fetch });
