@@ -18,14 +18,14 @@ interface Year {
   tenant_id: number;
   starts: Date;
   ends: Date;
-  /** From how much on payouts are reported. */
-  least: number;
+  /** From how much on payouts are reported; null: none are, and nobody is listed. */
+  least: number | null;
 }
 const readYear = async (sql: Sql, { tenant_id, year }: YearQuery): Promise<Year> =>
   onlyRow(
     await sql<Year[]>`
       select id as tenant_id, make_timestamptz(${year}::int, 1, 1, 0, 0, 0, time_zone) as starts,
-        make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, time_zone) as ends, coalesce(report_from, 0) as least
+        make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, time_zone) as ends, report_from as least
       from tenants where id = ${tenant_id}`,
   );
 

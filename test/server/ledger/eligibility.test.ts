@@ -118,7 +118,10 @@ test('payouts of a year are those paid in it by the clock of the tenant, from th
   const year = { tenant_id: 2, year: 2025 };
   const ours = { player_id: player.id, user_email: 'quinn@mail.test', payouts: 2, amount: 600 };
   const theirs = { player_id: other.id, user_email: 'ruth@mail.test', payouts: 1, amount: 599.99 };
-  assert.equal(await ann.listYearPayouts(year), [ours, theirs], 'without an amount all are listed');
+  assert.equal(await ann.listYearPayouts(year), [], 'without an amount nothing is asked for');
+  assert.is((await (await ann.exportYearPayouts(year)).text()).trim().split('\r\n').length, 1, 'the heads alone');
+  await ask({ report_from: '599.99' });
+  assert.equal(await ann.listYearPayouts(year), [ours, theirs]);
   await ask({ report_from: '600' });
   assert.equal(await ann.listYearPayouts(year), [ours]);
   const text = await (await ann.exportYearPayouts(year)).text();

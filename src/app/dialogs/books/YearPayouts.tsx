@@ -37,7 +37,7 @@ export function YearPayouts({ tenantId }: { tenantId: number }) {
         label="Payouts"
         heads={['User', ['Payouts', 'number'], ['Amount', 'number']]}
         of={payouts}
-        empty="No payouts to report"
+        empty="No payouts to report, or no amount is set"
       >
         {({ player_id, user_email, payouts: count, amount }) => (
           <tr key={player_id ?? user_email}>
