@@ -100,7 +100,8 @@ const explaining = <S extends Sql>(sql: S): S =>
   new Proxy(sql, {
     apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
       const made: unknown = Reflect.apply(target, self, args);
-      if (!(made instanceof Statement)) return made;
+      // an entry of the audit log would be written twice
+      if (!(made instanceof Statement) || made.pieces.sql.includes('into audit_log')) return made;
       const run = made.then.bind(made);
       let explained: Promise<void> | undefined; // once, however often it is waited for
       // biome-ignore lint/suspicious/noThenProperty: it is a query, which runs when somebody waits for it
@@ -433,6 +434,7 @@ test('no month and no statement walks through a large table, and no slice of the
   };
   const sizes = firstSizes();
   const tenant = { tenant_id: TENANT };
+  await db.sql`update tenants set report_from = 1 where id = ${TENANT}`;
   await never(
     {
       months: () => api.listBookMonths(tenant),
@@ -519,15 +521,8 @@ const elsewhere: Record<string, CallName[]> = {
   'the audit log is none of the large tables, and has pages of its own': ['getAudit'],
   'it takes an API key, and reads one row by its id': ['readTransaction'],
   'it reads every row that it is asked for, a thousand at a time': [
-    ...([
-      'exportPlayers',
-      'exportPurchases',
-      'exportDeposits',
-      'exportReturns',
-      'exportRedeems',
-      'exportStatement',
-      'exportYearPayouts',
-    ] as const),
+    ...(['exportPlayers', 'exportPurchases', 'exportDeposits', 'exportReturns'] as const),
+    ...(['exportRedeems', 'exportStatement', 'exportYearPayouts'] as const),
   ],
 };
 
