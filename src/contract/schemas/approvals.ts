@@ -1,6 +1,7 @@
 /** What two people must agree on (docs/permissions.md, "Two people"). */
 import * as v from 'valibot';
 import { given, id, instant, maybe, number, oneOf, sentPositive, string } from './fields';
+import { entryKinds } from './valueAccounts';
 
 const approvalKinds = ['redeem', 'return', 'balances', 'limits', 'account'] as const;
 
@@ -40,10 +41,12 @@ export const Approval = v.object({
   return_id: v.optional(maybe(number)),
   user_email: maybe(string),
   player_id: maybe(number),
-  /** The payout or the return, or the sum of the edits; what a correction adds to an account. */
+  /** The payout or the return, or the sum of the edits; what a correction adds to an account, or credits cost. */
   amount: maybe(number),
-  /** Of a correction; needs the feature `accounts`. */
+  /** What happens to which account, and how many credits are bought; these need the feature `accounts`. */
+  entry: v.optional(maybe(oneOf(entryKinds))),
   account_name: v.optional(maybe(string)),
+  credits: v.optional(maybe(number)),
   /** What an edit adds to each balance; negative if it removes. */
   credit: maybe(number),
   bonus: maybe(number),

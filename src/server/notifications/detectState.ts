@@ -44,7 +44,8 @@ export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'approval_waits')}
   select w.tenant_id, 'approval ' || o.id as dedup_key, w.about as about_tenant_id, null::text as object_id,
     case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
-      when 'balances' then 'An edit of balances' when 'account' then 'A correction of an account'
+      when 'balances' then 'An edit of balances' when 'account' then
+        case o.change ->> 'kind' when 'bought' then 'A purchase of credits' else 'A correction of an account' end
       else 'A change of the limits' end
       || ' waits for a second person' as title,
     a.email || ' was first' as detail

@@ -103,14 +103,15 @@ export const approvals = {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
       coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum when 'account' then o.corrected end) as amount,
-      o.account_name,
+      o.entry, o.account_name, o.credits,
       o.credit, o.bonus, o.vip, o.loyalty, o.reason, o.note, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from (
         select o.*, ${editOf(sql, 'credit')}, ${editOf(sql, 'bonus')}, ${editOf(sql, 'vip')}, ${editOf(sql, 'loyalty')},
           (select sum(value::numeric) from json_each_text(o.change)
             where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
-          o.change ->> 'account_name' as account_name,
+          o.change ->> 'kind' as entry, o.change ->> 'account_name' as account_name,
+          (o.change ->> 'credits')::numeric as credits,
           (o.change ->> 'amount')::numeric * case when o.change ->> 'to_id' is null then -1 else 1 end as corrected,
           o.change ->> 'reason' as reason, o.change ->> 'note' as note,
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
@@ -144,8 +145,9 @@ export const approvals = {
         // Its seal was checked: it is what the server stored.
         const { account_name, ...entry } = row.change as AccountEntry & { account_name: string };
         await enterByHand(sql, { ...entry, approved_by: row.first_admin_id, admin_id: caller.admin_id });
-        const { amount, reason } = entry;
-        audit.about({ ...toSubject(row), after: { entry: 'corrected', account_name, amount, reason, approved_by } });
+        const { kind, amount, credits, reason } = entry;
+        const after = { entry: kind, account_name, amount, credits, reason, approved_by };
+        audit.about({ ...toSubject(row), after });
       } else {
         const by = { tenant_id, player_id: row.player_id, admin_id: caller.admin_id, approved_by };
         await editBalances(sql, audit, by, v.parse(BalanceForm, row.change));

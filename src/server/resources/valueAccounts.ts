@@ -13,7 +13,7 @@ import { notFound, orConflict, Problem } from '../core/problem';
 import { requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { findLimits, storeFirst } from '../ledger/approvals';
+import { storeFirst } from '../ledger/approvals';
 import { type AccountEntry, checkEntry, enterByHand } from '../ledger/valueAccounts';
 import { signedAmount } from '../totals/accountSums';
 
@@ -85,6 +85,20 @@ const toEntry = (form: AccountEntryForm, tenant_id: number, admin_id: number): A
   admin_id,
 });
 
+/**
+ * Whether two people must agree: from the tenant's limit of edits on, in dollars or in credits. What moves between two
+ * accounts of a kind leaves what the tenant has as it is.
+ */
+async function needsTwo(sql: Sql, { tenant_id, kind, amount, credits }: AccountEntry): Promise<boolean> {
+  if (kind === 'moved') return false;
+  const { is_large } = onlyRow(
+    await sql<{ is_large: boolean }[]>`
+      select coalesce(greatest(${amount}::numeric, ${credits}::numeric) >= edit_approval_from, false) as is_large
+      from tenants where id = ${tenant_id}`,
+  );
+  return is_large;
+}
+
 /** Cash accounts and stocks of credits (docs/extras/accounts.md). */
 export const valueAccounts = {
   getValueAccounts: async ({ sql, caller, query }) =>
@@ -131,7 +145,7 @@ export const valueAccounts = {
     return onlyRow(await readAccounts(sql, tenant, params.id));
   },
 
-  /** Buys credits, moves value between two accounts, or corrects one. Two people agree on a large correction. */
+  /** Buys credits, moves value between two accounts, or corrects one. Two people agree on a large one that is no move. */
   async enterAccountMove({ sql, caller, body, audit, services: { secrets } }) {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     const entry = toEntry(body, tenant, caller.admin_id);
@@ -139,9 +153,8 @@ export const valueAccounts = {
     const { kind, amount, credits, reason } = entry;
     const about = { kind: 'books', id: null, tenant_id: tenant } as const;
     const after = { entry: kind, from, to, amount, credits, reason };
-    const { edits_from } = await findLimits(sql, tenant);
-    if (kind === 'corrected' && edits_from !== null && Number(amount) >= edits_from) {
-      const change = { ...entry, account_name: from ?? to };
+    if (await needsTwo(sql, entry)) {
+      const change = { ...entry, account_name: [from, to].filter((name) => name !== null).join(' to ') };
       const first = { tenant_id: tenant, admin_id: caller.admin_id, kind: 'account', player_id: null, change } as const;
       const approval = await storeFirst(sql, secrets, first);
       audit.about({ ...about, after: { ...after, approved: '1 of 2', approval } });

@@ -5,6 +5,7 @@ import type { AccountEntryForm, ValueAccountForm } from '../../../src/contract/e
 import { verifyLedger } from '../../../src/server/books/verify';
 import { createReturn, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
+import { readAuditLog } from '../../audit';
 import { countAll } from '../../facts';
 import { deposit, fund } from '../../seed';
 import { as, db, pam, people, refusal, refused, reset, sql } from '../../world';
@@ -145,6 +146,34 @@ test('from the limit on, two people correct an account', async () => {
   assert.equal(await balances(), { Till: -0.01 });
   const [entry] = await sql`select admin_id, approved_by from account_entries order by id desc limit 1`;
   assert.equal([entry?.['admin_id'], entry?.['approved_by']], [people.sue.id, people.ann.id]);
+});
+
+test('from the limit on, in dollars or credits, two people buy credits; a move needs one', async () => {
+  const [till, bank, stock] = [await add('Till'), await add('Bank'), await add('Stock', { kind: 'credits' })];
+  await enter({ entry: 'corrected', to_id: till.id, amount: '1000', reason: 'Opening' });
+  await sql`update tenants set edit_approval_from = 100.01 where id = 2`;
+  const buy = { entry: 'bought' as const, to_id: stock.id };
+  assert.equal(await enter({ ...buy, amount: '100', credits: '100' }), { waits: false });
+  assert.equal(await enter({ entry: 'moved', from_id: till.id, to_id: bank.id, amount: '500' }), { waits: false });
+  assert.equal(await enter({ ...buy, from_id: till.id, amount: '100.01', credits: '0.01' }), { waits: true });
+  assert.equal(await enter({ ...buy, amount: '0.01', credits: '100.01' }), { waits: true });
+  assert.equal(await balances(), { Bank: 500, Till: 500, Stock: 100 });
+  const waiting = await (await as('sue')).listApprovals({ tenant_id: 2 });
+  assert.equal(
+    waiting.map((one) => [one.entry, one.account_name, one.amount, one.credits]),
+    [
+      ['bought', 'Till to Stock', 100.01, 0.01],
+      ['bought', 'Stock', 0.01, 100.01],
+    ],
+  );
+  assert.is(await refused((await as('ann')).approveChange({ id: waiting[0]!.id })), 409);
+  for (const { id } of waiting) await (await as('sue')).approveChange({ id });
+  assert.equal(await balances(), { Bank: 500, Till: 399.99, Stock: 200.02 });
+  const log = (await readAuditLog()).filter(({ call }) => call === 'approveChange');
+  assert.equal(log.map(({ after }) => [after?.['entry'], after?.['credits']]).sort(), [
+    ['bought', '0.01'],
+    ['bought', '100.01'],
+  ]);
 });
 
 test('a name and a method mean one account', async () => {

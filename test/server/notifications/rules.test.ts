@@ -87,6 +87,14 @@ test('what waits for a second person rings once, for those alone who may approve
   assert.is((await (await as('ann')).countUnreadNotifications()).unread, 0);
 });
 
+test('credits that wait to be bought are no correction', async () => {
+  const change = { kind: 'bought', account_name: 'Stock', to_id: 1, amount: '500', credits: '900' };
+  const first = { tenant_id: 2, player_id: null, first_admin_id: people.ann.id, kind: 'account', change } as const;
+  await storeApproval(sql, services.secrets, first);
+  await look();
+  assert.equal(await seenBy('ann', 'approval_waits'), ['A purchase of credits waits for a second person']);
+});
+
 test('pending money rings when it rises above the amount, and again only after it was below', async () => {
   await set('ann', 'pending_money', { threshold: 229.99 });
   await look();

@@ -11,7 +11,7 @@ import { EmailLink } from '../../ui/EmailLink';
 import { useSpanning } from '../tenantScope';
 import { useQuestion } from '../useQuestion';
 import { ApproveDialog } from './ApproveDialog';
-import { describeChange, names } from './words';
+import { describeChange, nameOf } from './words';
 
 /** One thing that waits, with what the person may do about it. What they cannot do says why. */
 export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => Promise<unknown> }) {
@@ -21,7 +21,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
   const missing = useRefusal(neededFor[approval.kind]);
   const { id, kind, is_own: isOwn, user_email: email } = approval;
   const moneyId = approval.redeem_id ?? approval.return_id;
-  const what = `${names[kind]}${moneyId ? ` ${moneyId}` : ''}`;
+  const what = `${nameOf(approval)}${moneyId ? ` ${moneyId}` : ''}`;
   const about = [what, ...(email ? [email] : []), describeChange(approval)].join(', ');
   const end = isOwn ? 'Withdraw' : 'Refuse';
 

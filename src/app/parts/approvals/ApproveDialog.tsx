@@ -17,7 +17,7 @@ import { redeemLines } from '../details/RedeemDetails';
 import { transactionLines } from '../details/TransactionDetails';
 import { formatReason } from '../formatReason';
 import { useSpanning } from '../tenantScope';
-import { balanceNames, describeChange, describeLimit, names } from './words';
+import { balanceNames, describeChange, describeLimit, nameOf } from './words';
 
 /** What the second person would make happen, as it is now. */
 async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
@@ -61,8 +61,8 @@ function editLines(approval: Approval, { player, held_balance }: NonNullable<Fac
   ];
 }
 
-const correctionLines = (approval: Approval): Line[] => [
-  ['Correction', describeChange(approval)],
+const entryLines = (approval: Approval): Line[] => [
+  ['Change', describeChange(approval)],
   ['Reason', orDash(approval.reason)],
 ];
 
@@ -86,9 +86,9 @@ export function ApproveDialog({
     'Failed to fetch what would be approved',
   );
   const { redeem, back, file, limits, isOfAccount }: Facts = facts.data ?? {};
-  const { kind, payouts_from, edits_from } = approval;
+  const { payouts_from, edits_from } = approval;
   const lines: Line[] = [
-    ['What', names[kind]],
+    ['What', nameOf(approval)],
     [
       'First person',
       <>
@@ -97,7 +97,7 @@ export function ApproveDialog({
     ],
     ...(redeem ? redeemLines(redeem, options) : []),
     ...(back ? transactionLines(back, options) : []),
-    ...(isOfAccount ? correctionLines(approval) : []),
+    ...(isOfAccount ? entryLines(approval) : []),
     ...(file ? editLines(approval, file) : []),
     ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],

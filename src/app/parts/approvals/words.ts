@@ -2,13 +2,15 @@ import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
 import { usd } from '../../ui/Money';
 
-export const names: Record<Approval['kind'], string> = {
+const names: Record<Approval['kind'], string> = {
   redeem: 'Payout',
   return: 'Return from a game',
   balances: 'Edit of balances',
   limits: 'Limits for two people',
   account: 'Correction of an account',
 };
+export const nameOf = ({ kind, entry }: Pick<Approval, 'kind' | 'entry'>): string =>
+  entry === 'bought' ? 'Purchase of credits' : names[kind];
 export const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
 export const describeLimit = (amount: number | null): string =>
   amount === null ? 'one person' : `from ${usd(amount)}`;
@@ -17,8 +19,11 @@ export const describeLimit = (amount: number | null): string =>
 export function describeChange(approval: Approval): string {
   if (approval.kind === 'redeem' || approval.kind === 'return') return usd(approval.amount);
   if (approval.kind === 'account') {
-    const amount = approval.amount ?? 0;
-    return `${approval.account_name ?? 'An account'} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
+    const { entry, account_name, credits } = approval,
+      amount = approval.amount ?? 0;
+    const account = account_name ?? 'An account';
+    if (entry === 'bought') return `${account}: ${credits?.toLocaleString('en-US')} credits for ${usd(amount)}`;
+    return `${account} ${amount < 0 ? '−' : '+'}${Math.abs(amount)}`;
   }
   if (approval.kind === 'limits')
     return `Payouts: ${describeLimit(approval.payouts_from)}. Edits: ${describeLimit(approval.edits_from)}`;

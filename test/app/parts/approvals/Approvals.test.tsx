@@ -95,6 +95,21 @@ test('the second person sees what an edit would change, and why, and that a payo
   await within(await screen.findByRole('dialog', { name: 'Approve this?' })).findByText('No payout address');
 });
 
+test('a purchase of credits has its own words, with how many and for how much', async () => {
+  const buy = async () => {
+    const [bob] = await sql<{ id: number }[]>`select id from admins where email = 'bob@acme.test'`;
+    const change = { kind: 'bought', account_name: 'Till to Stock', to_id: 1, amount: '200.50', credits: '1000' };
+    const first = { tenant_id: 2, player_id: null, first_admin_id: bob!.id };
+    await sql`delete from approvals where kind = 'balances'`;
+    await storeApproval(sql, services.secrets, { ...first, kind: 'account', change });
+  };
+  const { screen, dialog } = await openApprovals({ more: buy });
+  const words = 'Till to Stock: 1,000 credits for $200.50';
+  fireEvent.click(dialog.getByRole('button', { name: `Approve: Purchase of credits, ${words}` }));
+  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  assert.is((await question.findByText('Change')).closest('tr')?.textContent, `Change${words}`);
+});
+
 test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {
   const { screen, dialog } = await openApprovals({ more: byAnn });
   assert.is(dialog.queryByRole('button', { name: /^Approve/ }), null);
