@@ -1,5 +1,12 @@
 import { mixesAlphabets } from '../../contract/alphabets';
-import { type PaymentPlatform, paymentPlatformNames, paymentPlatforms } from '../../contract/platforms';
+import {
+  type ManualRedeemPlatform,
+  manualRedeemPlatforms,
+  type PaymentPlatform,
+  paymentPlatformNames,
+  paymentPlatforms,
+  platformLabels,
+} from '../../contract/platforms';
 
 /** Variants of letters, such as full-width ones, are those letters. */
 const toLower = (word: string) => word.normalize('NFKC').toLowerCase();
@@ -14,6 +21,14 @@ export const processorLetters: readonly { letters: string; processor: PaymentPla
 /** The processor with this name or label, however it is written. */
 export const findProcessor = (method: string): PaymentPlatform | undefined =>
   processorLetters.find(({ letters }) => letters === toLetters(method))?.processor;
+
+const toOneWord = (words: string) => toLower(words).replace(/[\s_-]/g, '');
+
+/** The game platform with this name or label, in whatever case and with or without spaces. Digits tell two apart. */
+export const findPlatform = (platform: string): ManualRedeemPlatform | undefined => {
+  const word = toOneWord(platform);
+  return manualRedeemPlatforms.find((name) => [name, platformLabels[name]].some((one) => toOneWord(one) === word));
+};
 
 /** Cyrillic and Greek letters and the Latin ones that they look like. */
 const lookAlikes: ReadonlyMap<string, string> = new Map(

@@ -1,8 +1,13 @@
 /** Where the money of a tenant is: which account a settlement moves, and what moves by hand. */
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
+import { findPlatform, findProcessor } from './processors';
 
 export type AccountKind = 'cash' | 'credits';
+
+/** A payment or payout method, or a platform, as an account keeps it: however it is written, it is the same. */
+export const toAccountMethod = (kind: AccountKind, method: string): string =>
+  (kind === 'cash' ? findProcessor(method) : findPlatform(method)) ?? method.trim().toLowerCase();
 
 export interface Wanted {
   tenant: number;
@@ -24,7 +29,7 @@ export async function findAccount(sql: Sql, { tenant, kind, named, method, isPer
     select t.needs_account, a.id
     from tenants t left join value_accounts a on a.tenant_id = ${tenant} and a.kind = ${kind} and a.is_active
       and (a.id = ${named ?? null}::bigint
-        or (${named ?? null}::bigint is null and lower(${method ?? ''}::text) = any(a.methods)))
+        or (${named ?? null}::bigint is null and ${toAccountMethod(kind, method ?? '')}::text = any(a.methods)))
     where t.id = ${tenant}
     order by a.id limit 1`;
   if (named !== undefined && !found?.id) throw notFound('Account');

@@ -14,7 +14,7 @@ import { requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { storeFirst } from '../ledger/approvals';
-import { type AccountEntry, checkEntry, enterByHand } from '../ledger/valueAccounts';
+import { type AccountEntry, checkEntry, enterByHand, toAccountMethod } from '../ledger/valueAccounts';
 import { signedAmount } from '../totals/accountSums';
 
 /** The tenant of an account; a super admin must name it. */
@@ -51,7 +51,9 @@ async function readAll(sql: Sql, tenant: number): Promise<DbRow<ValueAccounts>> 
   return { is_required: needs_account ?? false, accounts: [...accounts] };
 }
 
-const toMethods = ({ methods }: ValueAccountForm) => [...new Set(methods.map((one) => one.toLowerCase()))];
+const toMethods = ({ kind, methods }: ValueAccountForm) => [
+  ...new Set(methods.map((one) => toAccountMethod(kind, one))),
+];
 
 /** A method means one account. Locks the accounts of the tenant, so two forms at once see each other. */
 async function refuseTaken(sql: Sql, tenant: number, form: ValueAccountForm, id: number | null): Promise<void> {

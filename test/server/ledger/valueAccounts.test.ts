@@ -52,6 +52,18 @@ test('a purchase goes into the account that is named, else into that of its meth
   );
 });
 
+test('a processor and a platform mean their account by label or name, however they are written', async () => {
+  const coins = await add('Coins', { methods: ['BTC Pay', 'Apex Processing', 'btcpay'] });
+  assert.equal(coins.methods, ['btcpay', 'apex']);
+  assert.is(await refused(add('Other', { methods: ['APEX'] })), 409);
+  const juwa = await add('Juwa', { kind: 'credits', methods: ['Golden Dragon', 'Orion Stars', 'Juwa 777', 'Juwa 8'] });
+  assert.equal(juwa.methods, ['golden_dragon', 'orionstar', 'juwa777', 'juwa 8']);
+  for (const method of ['btcpay', 'BTC Pay', 'apex', 'Btcpay ']) await settle(await purchase('10', method));
+  for (const platform of ['golden_dragon', 'Golden Dragon'])
+    await settle(await db.tx((tx) => createReturn(tx, { ...owner, amount: '2.50', platform })));
+  assert.equal(await balances(), { Coins: 40, Juwa: 5 });
+});
+
 test('a redeem is paid out of one; deposits and returns move the stock of their platform', async () => {
   const till = await add('Till');
   await add('VBlink credits', { kind: 'credits', methods: ['vblink'], cost_per_credit: '0.2' });
