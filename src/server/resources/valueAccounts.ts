@@ -61,11 +61,16 @@ async function refuseTaken(sql: Sql, tenant: number, form: ValueAccountForm, id:
   const others = await sql<{ id: number; name: string; methods: string[] }[]>`
     select id, name, methods from value_accounts
     where tenant_id = ${tenant} and kind = ${form.kind} and is_active and id <> ${id ?? 0}`;
-  if (id === null && others.length >= ACCOUNTS_MAX) throw new Problem(409, `At most ${ACCOUNTS_MAX} accounts`);
   for (const method of form.is_active ? toMethods(form) : []) {
     const other = others.find(({ methods }) => methods.includes(method));
     if (other) throw new Problem(409, `${method} belongs to the account ${other.name} already`);
   }
+}
+
+/** The list shows them all, of both kinds and out of use, too. Expects the tenant to be locked. */
+async function refuseMore(sql: Sql, tenant: number): Promise<void> {
+  const all = await sql`select 1 from value_accounts where tenant_id = ${tenant} limit ${ACCOUNTS_MAX}`;
+  if (all.length >= ACCOUNTS_MAX) throw new Problem(409, `At most ${ACCOUNTS_MAX} accounts`);
 }
 
 const toRow = (form: ValueAccountForm) => ({
@@ -116,6 +121,7 @@ export const valueAccounts = {
   async createValueAccount({ sql, caller, body, audit }) {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await refuseTaken(sql, tenant, body, null);
+    await refuseMore(sql, tenant);
     const { id } = onlyRow(
       await orConflict(
         sql<{ id: number }[]>`insert into value_accounts ${sql({ tenant_id: tenant, ...toRow(body) })} returning id`,

@@ -202,6 +202,15 @@ test('a name and a method mean one account', async () => {
   await add('Bank', { methods: ['Cash'] });
 });
 
+test('a tenant has no more accounts than the list shows, of both kinds and out of use, too', async () => {
+  await sql`
+    insert into value_accounts (tenant_id, name, kind, is_active)
+    select 2, 'No. ' || n, case when n % 2 = 0 then 'cash' else 'credits' end, n % 3 = 0 from generate_series(1, 99) n`;
+  await add('The last one');
+  assert.equal(await refusal(add('One more')), { status: 409, detail: 'At most 100 accounts' });
+  assert.is((await (await as('ann')).getValueAccounts({})).accounts.length, 100);
+});
+
 test('the check finds an account whose sum is not that of the ledger, or that holds something else', async () => {
   const till = await add('Till');
   await settle(await purchase('20', 'x'), till.id);
