@@ -43,7 +43,7 @@ export const Approval = v.object({
   player_id: maybe(number),
   /** The payout or the return, or the sum of the edits; what a correction adds to an account, or credits cost. */
   amount: maybe(number),
-  /** What happens to which account, and how many credits are bought; these need the feature `accounts`. */
+  /** What happens to which account, also that of a payout, and how many credits are bought: needs `accounts`. */
   entry: v.optional(maybe(oneOf(entryKinds))),
   account_name: v.optional(maybe(string)),
   credits: v.optional(maybe(number)),

@@ -124,15 +124,30 @@ const decided = {
 } as const;
 export type DecidedKind = keyof typeof decided;
 
+interface Deciding {
+  id: number;
+  tenant: number;
+  by: Decider;
+  secrets: Pick<Secrets, 'mac' | 'isMac'>;
+  /** The account of the tenant that a first of two names. */
+  account_id?: number | undefined;
+}
+interface Decided {
+  /** It is stored, and nothing is settled. */
+  isFirst: boolean;
+  /** Of a second one: the account that the first one named. */
+  account_id?: number | undefined;
+}
+
 /**
  * Before a payout or a return: whether it is the first of two decisions, which is stored instead. Locks the row, so of
  * two people at once one is first. An approval that began stays in force whatever the limit is by now.
  */
-export async function isFirstOfTwo(
+export async function decideAsOneOfTwo(
   sql: Sql,
   kind: DecidedKind,
-  { id, tenant, by, secrets }: { id: number; tenant: number; by: Decider; secrets: Pick<Secrets, 'mac' | 'isMac'> },
-): Promise<boolean> {
+  { id, tenant, by, secrets, account_id }: Deciding,
+): Promise<Decided> {
   const { table, limit, column } = decided[kind];
   // A statement of its own: one that waits for a lock reads other tables as they were before.
   await sql`select 1 from ${sql(table)} where tenant_id = ${tenant} and id = ${id} and status = 'pending' for update`;
@@ -142,20 +157,28 @@ export async function isFirstOfTwo(
     from ${sql(table)} r join tenants t on t.id = r.tenant_id
       left join approvals o on o.tenant_id = r.tenant_id and ${sql(`o.${column}`)} = r.id and o.ended_at is null
     where r.tenant_id = ${tenant} and r.id = ${id} and r.status = 'pending'`;
-  if (!payout) return false;
+  if (!payout) return { isFirst: false };
   const approval = isApproval(payout) ? payout : null;
   if (approval?.is_valid) {
     await refuseSamePerson(sql, approval, by);
     refuseChangedApproval(secrets, approval);
-    if (await endApproval(sql, approval, 'approved', by.admin_id)) return false;
-    if (!payout.is_large) return false; // the first was withdrawn at the same moment, and nobody else is needed now
+    if (await endApproval(sql, approval, 'approved', by.admin_id))
+      return { isFirst: false, account_id: toNamedAccount(approval) };
+    // The first was withdrawn at the same moment, and nobody else is needed now.
+    if (!payout.is_large) return { isFirst: false };
   } else if (approval) await endApproval(sql, approval, 'refused', null);
-  else if (!payout.is_large) return false;
+  else if (!payout.is_large) return { isFirst: false };
   await lockFirst(sql, by.admin_id, kind);
   const { of: tenant_id, of_player: player_id } = payout;
-  await storeApproval(sql, secrets, { tenant_id, kind, [column]: id, player_id, first_admin_id: by.admin_id });
-  return true;
+  const change = account_id === undefined ? {} : { change: { account_id } };
+  const first = { tenant_id, kind, [column]: id, player_id, first_admin_id: by.admin_id, ...change };
+  await storeApproval(sql, secrets, first);
+  return { isFirst: true };
 }
+
+/** From the text that the seal is of. */
+const toNamedAccount = ({ change_text }: OpenApproval): number | undefined =>
+  change_text === null ? undefined : JSON.parse(change_text).account_id;
 
 const isApproval = (row: Partial<OpenApproval>): row is OpenApproval => typeof row.id === 'number';
 

@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
-import { type Decider, isFirstOfTwo, refuseApprovalOf } from './approvals';
+import { type Decider, decideAsOneOfTwo, refuseApprovalOf } from './approvals';
 import { endClaim } from './claims';
 import { refuseUnverified } from './eligibility';
 import { refuseOwnReport } from './ownReport';
@@ -135,7 +135,7 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   const { tenant_id: tenant, player_id } = row;
   if (status === 'pending') return unchanged(row, status, 'Return');
   if (!by || !secrets) throw new Error('a return is decided by a person');
-  if (status === 'success' && (await isFirstOfTwo(sql, 'return', { id, tenant, by, secrets }))) {
+  if (status === 'success' && (await decideAsOneOfTwo(sql, 'return', { id, tenant, by, secrets })).isFirst) {
     await endClaim(sql, by, tenant, id);
     return row;
   }
@@ -189,8 +189,11 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
   if (settlement.completed_at) await lockFacts(sql, tenant);
-  const { secrets } = settlement;
-  const isFirst = status === 'success' && (await isFirstOfTwo(sql, 'redeem', { id, tenant, by, secrets }));
+  const { isFirst, account_id: named } =
+    status === 'success'
+      ? await decideAsOneOfTwo(sql, 'redeem', { ...settlement, tenant })
+      : { isFirst: false, account_id: undefined };
+  const paidFrom = { ...settlement, account_id: settlement.account_id ?? named };
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null; from_game: boolean })[]>`
       update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}
@@ -204,7 +207,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       const isPaid = status === 'success';
       const movement = { tenant_id: tenant, player_id: row.player_id, amount, money_id: id, admin_id };
       for (const accounts of movementsOfRedeem(row, isPaid)) {
-        const account_id = await findAccountOfRedeem(sql, row, accounts, settlement);
+        const account_id = await findAccountOfRedeem(sql, row, accounts, paidFrom);
         await postMovement(sql, { ...movement, ...accounts, account_id });
       }
       if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
@@ -221,6 +224,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
     where m.tenant_id = ${tenant} and m.id = ${id}`;
   if (row && isFirst) {
     await endClaim(sql, by, tenant, id);
+    await findCash(sql, row, row.payout_method, settlement); // refuses one that cannot be
     await refuseOnHold(sql, row, { isStaff: admin_id !== null });
     await refuseUnverified(sql, row);
   }

@@ -103,7 +103,7 @@ export const approvals = {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
       coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum when 'account' then o.corrected end) as amount,
-      o.entry, o.account_name, o.credits,
+      o.entry, coalesce(o.account_name, a.name) as account_name, o.credits,
       o.credit, o.bonus, o.vip, o.loyalty, o.reason, o.note, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own
     from (
@@ -111,7 +111,7 @@ export const approvals = {
           (select sum(value::numeric) from json_each_text(o.change)
             where key in ('credit', 'bonus', 'vip', 'loyalty')) as sum,
           o.change ->> 'kind' as entry, o.change ->> 'account_name' as account_name,
-          (o.change ->> 'credits')::numeric as credits,
+          (o.change ->> 'account_id')::bigint as account_id, (o.change ->> 'credits')::numeric as credits,
           (o.change ->> 'amount')::numeric * case when o.change ->> 'to_id' is null then -1 else 1 end as corrected,
           o.change ->> 'reason' as reason, o.change ->> 'note' as note,
           (o.change ->> 'payouts_from')::numeric as payouts_from, (o.change ->> 'edits_from')::numeric as edits_from
@@ -121,6 +121,7 @@ export const approvals = {
       left join redeems r on r.tenant_id = o.tenant_id and r.id = o.redeem_id
       left join transactions b on b.tenant_id = o.tenant_id and b.id = o.return_id
       left join players p on p.tenant_id = o.tenant_id and p.id = o.player_id
+      left join value_accounts a on a.tenant_id = o.tenant_id and a.id = o.account_id
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'o.tenant_id')}
       and o.ended_at is null and ${mayStill(sql)}
     order by o.first_at, o.id limit ${LIST_MAX}`;

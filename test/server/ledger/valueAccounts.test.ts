@@ -188,6 +188,26 @@ test('from the limit on, in dollars or credits, two people buy credits; a move n
   ]);
 });
 
+test('of two people who pay out, the account of the second counts, else that of the first', async () => {
+  await sql`update tenants set payout_approval_from = 100 where id = 2`;
+  const till = await add('Till');
+  await add('Bank');
+  const decide = async (who: 'ann' | 'sue', account_id?: number) =>
+    (await as(who)).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id } });
+  assert.is(await refused(decide('ann', till.id + 1000)), 404);
+  assert.is((await decide('ann', till.id)).status, 'pending');
+  const [waiting] = await (await as('sue')).listApprovals({ tenant_id: 2 });
+  assert.equal([waiting?.kind, waiting?.account_name], ['redeem', 'Till']);
+  await (await as('sue')).approveChange({ id: waiting!.id });
+  assert.equal(await balances(), { Till: -150, Bank: 0 });
+  await reset();
+  await sql`update tenants set payout_approval_from = 100 where id = 2`;
+  const [first, second] = [await add('Till'), await add('Bank')];
+  await decide('ann', first.id);
+  assert.is((await decide('sue', second.id)).status, 'success');
+  assert.equal(await balances(), { Till: 0, Bank: -150 });
+});
+
 test('a name and a method mean one account', async () => {
   const till = await add('Till', { methods: ['cash'] });
   assert.is(await refused(add('till')), 409);

@@ -96,6 +96,7 @@ export function ApproveDialog({
       </>,
     ],
     ...(redeem ? redeemLines(redeem, options) : []),
+    ['Account', redeem && approval.account_name],
     ...(back ? transactionLines(back, options) : []),
     ...(isOfAccount ? entryLines(approval) : []),
     ...(file ? editLines(approval, file) : []),
