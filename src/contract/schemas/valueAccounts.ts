@@ -29,6 +29,8 @@ export const ValueAccount = v.object({
   methods: v.array(string),
   /** In USD, of credits; what was paid for those bought, or as it was set. */
   cost_per_credit: maybe(number),
+  /** As it was set, whatever was bought since. */
+  set_cost: v.optional(maybe(number)),
   is_active: boolean,
   /** In USD, or in credits. */
   balance: number,

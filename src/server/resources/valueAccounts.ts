@@ -38,7 +38,8 @@ const balance = (sql: Sql, tenant: number) => sql`
 const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueAccount>[]>`
   select a.id, a.name, a.kind, a.methods, a.is_active, ${balance(sql, tenant)} as balance,
     coalesce((select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
-      where e.tenant_id = ${tenant} and e.to_id = a.id and e.kind = 'bought'), a.cost_per_credit) as cost_per_credit
+      where e.tenant_id = ${tenant} and e.to_id = a.id and e.kind = 'bought'), a.cost_per_credit) as cost_per_credit,
+    a.cost_per_credit as set_cost
   from value_accounts a
   where a.tenant_id = ${tenant} ${id === undefined ? sql`` : sql`and a.id = ${id}`}
   order by a.kind, lower(a.name), a.id limit ${ACCOUNTS_MAX}`;
@@ -153,7 +154,7 @@ export const valueAccounts = {
     return onlyRow(await readAccounts(sql, tenant, params.id));
   },
 
-  /** Buys credits, moves value between two accounts, or corrects one. Two people agree on a large one that is no move. */
+  /** Buys credits, moves value between two accounts, or corrects one; of a large one `needsTwo` tells. */
   async enterAccountMove({ sql, caller, body, audit, services: { secrets } }) {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     const entry = toEntry(body, tenant, caller.admin_id);

@@ -120,6 +120,12 @@ test('credits are bought, value moves, a correction has a reason, and each is a 
   assert.equal(await balances(), { Bank: 749.75, Till: 50, Stock: 1500 });
   const { accounts } = await (await as('ann')).getValueAccounts({});
   assert.is(accounts.find(({ id }) => id === stock.id)?.cost_per_credit, 0.200333);
+  const edit: ValueAccountForm = { name: 'Stock', kind: 'credits', methods: [], is_active: true };
+  const { cost_per_credit, set_cost } = await (await as('ann')).updateValueAccount({
+    id: stock.id,
+    body: { ...edit, cost_per_credit: '0.3' },
+  });
+  assert.equal([cost_per_credit, set_cost], [0.200333, 0.3], 'the average counts, and what was set stays');
   const refusedEntries: AccountEntryForm[] = [
     { entry: 'corrected', to_id: bank.id, amount: '1' },
     { entry: 'corrected', from_id: till.id, to_id: bank.id, amount: '1', reason: 'x' },

@@ -27,7 +27,7 @@ function useAccountForm({ tenantId, account, onClose, onSaved }: Props) {
       name: account?.name ?? '',
       kind: account?.kind ?? 'cash',
       methods: account?.methods.join(', ') ?? '',
-      cost: account?.cost_per_credit?.toString() ?? '',
+      cost: account?.set_cost?.toString() ?? '',
       is_active: account?.is_active ?? true,
     },
     check: ({ name }) => name.trim() !== '' || 'Please enter a name',
@@ -76,7 +76,14 @@ export function EditAccount(props: Props) {
         {...form.field('methods')}
       />
       {kind === 'credits' && (
-        <AmountField label="Cost per credit" inputMode="decimal" min={0} step="any" {...form.field('cost')} />
+        <AmountField
+          label="Cost per credit"
+          hint="Counts until credits are bought; then their average does."
+          inputMode="decimal"
+          min={0}
+          step="any"
+          {...form.field('cost')}
+        />
       )}
       <label>
         <input type="checkbox" checked={is_active} onChange={({ target }) => form.set({ is_active: target.checked })} />

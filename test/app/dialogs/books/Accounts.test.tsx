@@ -7,7 +7,7 @@ import { Purchases } from '../../../../src/app/screens/Purchases';
 import { features } from '../../../../src/contract/constants';
 import type { ValueAccountForm } from '../../../../src/contract/entities';
 import { closeScreen, openScreen } from '../../../screen';
-import { as } from '../../../world';
+import { as, sql } from '../../../world';
 import { interceptRequestsAfter } from '../../network';
 
 test.after.each(closeScreen);
@@ -64,6 +64,25 @@ test('credits are bought, and the movement has its words', async () => {
   const moves = within(await screen.findByRole('dialog', { name: 'Movements of Till' }));
   await moves.findByText('Bought');
   await moves.findByText('-$200.00');
+});
+
+test('an edit shows and keeps the cost that was set, not the average of what was bought', async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
+    const sue = await as('sue');
+    const { id } = await sue.createValueAccount({ body: { ...stock, cost_per_credit: '0.25' } });
+    await sue.enterAccountMove({ body: { entry: 'bought', to_id: id, amount: '20', credits: '60', tenant_id: 2 } });
+  });
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit VBlink stock' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit VBlink stock' }));
+  assert.is(dialog.getByLabelText<HTMLInputElement>('Cost per credit').value, '0.25');
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Vault' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Account saved');
+  const row = (await screen.findByRole('rowheader', { name: 'Vault' })).closest('tr')!;
+  await waitFor(() => assert.match(textOf(row), '$0.333333'));
+  const [kept] = await sql<{ cost_per_credit: number }[]>`select cost_per_credit from value_accounts`;
+  assert.is(kept?.cost_per_credit, 0.25);
 });
 
 test('whoever settles a purchase names its account with the reason', async () => {
