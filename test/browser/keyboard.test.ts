@@ -108,6 +108,20 @@ test('the focus enters each dialog and returns to what opened it', async () => {
   }
 });
 
+test('the focus stays in the screen when what opened a dialog is gone in the meantime', async () => {
+  const { page } = visit;
+  await visit.goTo('/redeems');
+  await settled(page);
+  await button(page, 'Keys').focus();
+  await page.keyboard.press('Enter');
+  await dialog(page, 'Keys').waitFor();
+  await page.setViewportSize({ width: 800, height: 800 });
+  await page.keyboard.press('Escape');
+  await button(page, 'Keys').waitFor({ state: 'detached' });
+  assert.ok(await page.evaluate(() => document.activeElement?.closest('main')));
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('two hundred rows are shown, stay under their heads, and a dialog opens over them', async () => {
   const { page } = visit;
   await visit.goTo('/users?size=200');

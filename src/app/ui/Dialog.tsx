@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { CLOSED } from '../hooks/useMediaQuery';
 import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
@@ -142,11 +143,12 @@ const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 );
 
 /**
- * What waited for the closing is told. The browser has returned the focus already, unless the opener is gone or disabled
- * until a reload has finished. Then it goes to the button in the same place, or else to the screen.
+ * What waited for the closing is drawn, which can remove the opener. The browser has returned the focus already, unless
+ * the opener is gone or disabled until a reload has finished. Then it goes to the button in the same place, or else to
+ * the screen.
  */
 function whenClosed(opener: Element | null, place: Element | null | undefined): void {
-  dispatchEvent(new Event(CLOSED));
+  flushSync(() => dispatchEvent(new Event(CLOSED)));
   for (const target of [
     opener,
     opener?.isConnected ? null : place?.querySelector('button'),
