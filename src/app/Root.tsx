@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
 import type { ApiOptions } from './api/client';
-import { Login } from './screens/Login';
+import { hasPasswordLink, Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
 import { dropPrefetched } from './start/prefetch';
 import { SessionProvider, useSession } from './state/session';
@@ -40,7 +40,7 @@ function Entrance() {
   useEffect(() => {
     if (!user) document.title = APP_TITLE;
   }, [user]);
-  if (!user || location.hash.startsWith('#password=')) return <Login />;
+  if (!user || hasPasswordLink()) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
   return mayEnter(user) && isAtHome ? <App key={user.email ?? token} /> : <Unauthorized />;
 }

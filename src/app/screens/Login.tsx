@@ -48,6 +48,9 @@ function describeRefusal(error: unknown, isTenantStep: boolean): Outcome {
 const hasUserWithoutRole = (answer: unknown): boolean =>
   isObject(answer) && Boolean(answer.access_token) && isObject(answer.user) && !isObject(answer.user.role);
 
+/** Whether the page was opened by a link to choose a password, from an e-mail. */
+export const hasPasswordLink = (): boolean => location.hash.startsWith('#password=');
+
 /** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
 export function Login() {
   const { api, signIn } = useSession();
@@ -62,9 +65,9 @@ export function Login() {
     const { classList, dataset } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
-    // The page of the sample data says so, and that of a server that sends links.
+    // The page of the sample data says so, and that of a server that sends links; another web server may send the page.
     if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
-    if ('mail' in dataset) void import('../parts/MailLinks').then(setMail);
+    if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });

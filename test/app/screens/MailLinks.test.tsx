@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
 import { makeLink } from '../../../src/server/auth/mailLinks';
 import { closeScreen } from '../../screen';
-import { db, hashOfPassword, people, reset, services, sql } from '../../world';
+import { db, hashOfPassword, people, reset, services, signIn, sql, tokenOf } from '../../world';
 import { interceptRequests } from '../network';
 
 const { dataset } = document.documentElement;
@@ -66,6 +66,14 @@ test('a link opens the form for a password, which is refused in words or saved',
       select password_hash <> ${hashOfPassword} as is_new from admins where id = ${people.ann.id}`;
     assert.ok(is_new);
   });
+});
+
+test('a link opens the form where another web server sends the page, too, whoever is signed in', async () => {
+  delete dataset['mail'];
+  localStorage.setItem('user', JSON.stringify((await signIn('ben')).user));
+  localStorage.setItem('token', await tokenOf('ben'));
+  history.replaceState(null, '', '/#password=made-up');
+  await open().findByLabelText('New password');
 });
 
 test.run();
