@@ -12,8 +12,8 @@ import { closeGate } from './accountGate';
 export type MailKind = 'invitation' | 'password' | 'new_place';
 
 export const LINK_MINUTES = 30;
-/** What one account gets in an hour, whoever asks. The owner can use each of them. */
-const LINKS_AN_HOUR = 5;
+/** The links of one account that are good at one time, whoever asked. Its owner can use each of them. */
+const GOOD_LINKS = 5;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -41,17 +41,20 @@ interface Account {
   email: string;
   password_hash: string;
 }
-/** In a transaction, a new link: its token, and the hash that is stored. Null when the account had too many lately. */
+/** In a transaction, a new link: its token, and the hash that is stored. Null when the account has enough of them. */
 export async function makeLink(sql: Sql, account: Account): Promise<{ token: string; hash: Buffer } | null> {
   const token = randomBytes(32).toString('base64url'),
-    hash = sha256(token);
+    hash = sha256(token),
+    digest = sha256(account.password_hash);
   await closeGate(sql, account.id); // of several at once, each counts those before it
   const made = await sql`
     insert into mail_links (token_hash, admin_id, email, password_digest)
-    select ${hash}, ${account.id}::bigint, ${account.email}, ${sha256(account.password_hash)}
+    select ${hash}, ${account.id}::bigint, ${account.email}, ${digest}
     where (
-      select count(*) from mail_links where admin_id = ${account.id} and created_at > now() - interval '1 hour'
-    ) < ${LINKS_AN_HOUR}
+      select count(*) from mail_links
+      where admin_id = ${account.id} and email = ${account.email} and password_digest = ${digest} and used_at is null
+        and created_at > now() - make_interval(mins => ${LINK_MINUTES})
+    ) < ${GOOD_LINKS}
     returning admin_id`;
   return made.length ? { token, hash } : null;
 }

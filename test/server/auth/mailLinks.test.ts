@@ -180,7 +180,7 @@ test('the time to ask is the same for an address with and without an account, wi
   assert.ok(Math.abs(known - unknown) < Math.max(known, unknown) / 2, `${known} ms and ${unknown} ms`);
 });
 
-test('asking and trying are limited, and one account gets five links in an hour', async () => {
+test('asking and trying are limited, and one account has five good links at most', async () => {
   for (let n = 0; n < 3; n++) await ask();
   assert.is(await refused(ask()), 429);
   assert.is(await refused(ask(people.ann.email.toUpperCase())), 429, 'another spelling is the same');
@@ -188,6 +188,17 @@ test('asking and trying are limited, and one account gets five links in an hour'
   await sql`delete from rate_limits`;
   for (let n = 0; n < 3; n++) await ask();
   assert.is(await deliver(), 5);
+  await sql`delete from rate_limits`;
+  await ask();
+  assert.is(await deliver(), 0);
+  await sql`update mail_links set created_at = now() - interval '31 minutes'`;
+  for (let n = 0; n < 2; n++) await ask();
+  assert.is(await deliver(), 2, 'what is too old does not count');
+  await sql`update mail_links set created_at = now()`;
+  await sql`delete from rate_limits`;
+  await choose(readToken());
+  await ask();
+  assert.is(await deliver(), 1, 'nor what a new password has ended');
   await sql`delete from rate_limits`;
   for (let n = 0; n < 30; n++) await refused(choose('b'.repeat(43)));
   assert.is(await refused(choose('b'.repeat(43))), 429);
