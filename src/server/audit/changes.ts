@@ -3,7 +3,7 @@ import { MASK } from '../../contract/constants';
 export type Fields = Record<string, unknown>;
 
 /** Maintained by the database itself, or contained elsewhere in the entry. */
-const ignored: readonly string[] = ['id', 'updated_at', 'created_at', 'search_text', 'sign_in_set_by'];
+const ignored: readonly string[] = ['id', 'updated_at', 'created_at', 'search_text', 'sign_in_set_by', 'email_set_by'];
 const isSecret = (name: string): boolean => /password|secret|token|hash|_key$/.test(name);
 /** A password is stored as 'password_hash' or 'password_secret'. */
 const toShownName = (name: string): string => name.replace(/^(password)_(hash|secret)$/, '$1');

@@ -46,6 +46,7 @@ export async function changeStaff(
           email: before.email,
           ...given,
           ...(changes.password_hash && { sign_in_set_by: caller.admin_id }),
+          ...(email !== before.email && before.id !== caller.admin_id && { email_set_by: caller.admin_id }),
         })}, updated_at = now()
         where id = ${before.id} returning *`,
       TAKEN,

@@ -62,7 +62,7 @@ export const account = {
     const session = await ctx.inTransaction(async (sql) => {
       await refuseApprovalsWithSetPassword(sql, caller.admin_id, caller.admin_id);
       const changed = await sql`
-        update admins set password_hash = ${after}, sign_in_set_by = null, updated_at = now()
+        update admins set password_hash = ${after}, sign_in_set_by = null, email_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
         returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');

@@ -29,7 +29,8 @@ export const mailLinks = {
 
   /**
    * Nobody is signed in by it: the sign-in that follows asks for the second factor. As after any new password, all
-   * sessions end and the API keys of the person are revoked.
+   * sessions end and the API keys of the person are revoked. Whoever changed the e-mail may own the mailbox, and counts
+   * as who set this password.
    */
   async choosePassword({ sql, body, services, exchange, turn, audit, inTransaction }) {
     await services.rateLimits.linkTried(exchange.address);
@@ -46,7 +47,8 @@ export const mailLinks = {
       const { id, email, tenant_id, password_hash: before } = account;
       await refuseApprovalsWithSetPassword(sql, id, id);
       await sql`
-        update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now() where id = ${id}`;
+        update admins set password_hash = ${password_hash}, sign_in_set_by = email_set_by, updated_at = now()
+        where id = ${id}`;
       await services.sessions.endAll(sql, id);
       const revoked = await revokeKeysOf(sql, id);
       audit.by({ admin_id: id, email });

@@ -14,6 +14,7 @@ import {
   fetch,
   guest,
   PASSWORD,
+  pam,
   people,
   refusal,
   refused,
@@ -61,6 +62,8 @@ async function linkFor(email: string = people.ann.email): Promise<string> {
 }
 const choose = (token: string, new_password = NEW) => guest.choosePassword({ body: { token, new_password } });
 const login = (password: string, email: string = people.ann.email) => guest.login({ body: { email, password } });
+const setBy = async (id: number) =>
+  (await sql`select sign_in_set_by from admins where id = ${id}`)[0]?.['sign_in_set_by'];
 const later = () => sql`update mail_queue set next_at = now()`;
 
 test('a forgotten password is replaced by a link, once; all sessions and keys of the account end', async () => {
@@ -226,14 +229,51 @@ test('an invited colleague chooses the password, which nobody else has known', a
   const body = { email: 'nina@acme.test', permissions: ['queue' as const], current_password: PASSWORD };
   assert.is((await refusal(ann.inviteTeamMember({ body: { ...body, current_password: 'wrong' } }))).status, 400);
   const { id } = await ann.inviteTeamMember({ body });
-  const setBy = async () => (await sql`select sign_in_set_by from admins where id = ${id}`)[0]?.['sign_in_set_by'];
-  assert.is(await setBy(), people.ann.id, 'one person with Ann until the link was used');
+  assert.is(await setBy(id), people.ann.id, 'one person with Ann until the link was used');
   await deliver();
   assert.equal(mail.recipients, ['nina@acme.test']);
   assert.match(lastMail(), /^Subject: You are invited to the back-office/m);
   await choose(readToken());
-  assert.is(await setBy(), null);
+  assert.is(await setBy(id), null);
   assert.equal((await login(NEW, 'nina@acme.test')).user.permissions, ['queue']);
+});
+
+test('whoever changed the e-mail counts as who set a password chosen by a link: the two are one person', async () => {
+  const ann = await as('ann'),
+    email = 'mine@acme.test',
+    current_password = PASSWORD;
+  const { id } = await ann.inviteTeamMember({
+    body: { email: 'bob@acme.test', permissions: [...permissions], current_password },
+  });
+  await deliver();
+  await choose(readToken());
+  await ann.updateTeamMember({ id, body: { email, current_password } });
+  assert.is(await setBy(id), null, 'Bob alone knows his password');
+  await choose(await linkFor(email));
+  await sql`update tenants set payout_approval_from = 150 where id = 2`;
+  const payout = { id: pam.redeem, body: { status: 'success' as const } };
+  await ann.changeRedeemStatus(payout);
+  const token = (await login(NEW, email)).access_token,
+    bob = createApi({ fetch, token: () => token });
+  assert.equal(await refusal(bob.changeRedeemStatus(payout)), {
+    status: 409,
+    detail: `${people.ann.email} has approved this and has set your password. Change it under Account first`,
+  });
+  await bob.changePassword({ body: { current_password: NEW, new_password: `${NEW} 42` } });
+  await choose(await linkFor(email));
+  assert.is(await setBy(id), null, 'ended by Bob under Account');
+});
+
+test('whoever changes their own e-mail leaves no mark', async () => {
+  const sue = await as('sue');
+  await sue.updateAdmin({ id: people.sue.id, body: { email: 'susan@platform.test' } });
+  await sue.updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } });
+  assert.equal(
+    (await sql`select email_set_by from admins where id in (${people.sue.id}, ${people.ann.id}) order by email`).map(
+      (row) => row['email_set_by'],
+    ),
+    [people.sue.id, null],
+  );
 });
 
 test('nobody is invited without a mail server, or where the tenant has it off', async () => {

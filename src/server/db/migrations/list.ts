@@ -16,6 +16,7 @@ import events from './0061_events.sql';
 import accounts from './0062_accounts.sql';
 import signInRules from './0064_sign_in.sql';
 import protection from './0068_protection.sql';
+import mailboxes from './0070_mailboxes.sql';
 
 export interface Migration {
   name: string;
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   { name: '0062_accounts', text: accounts },
   { name: '0064_sign_in', text: signInRules },
   { name: '0068_protection', text: protection },
+  { name: '0070_mailboxes', text: mailboxes },
 ];
