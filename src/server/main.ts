@@ -9,6 +9,7 @@ import { createApp } from './app';
 import { HEADS_FIELD, readHeads } from './audit/heads';
 import { readKeys } from './auth/keyFile';
 import { openKeyring } from './auth/keyring';
+import { watchMailLinks } from './auth/mailLinks';
 import { RateLimits } from './auth/rateLimits';
 import { idOfKey, type Secrets } from './auth/secrets';
 import { Sessions } from './auth/sessions';
@@ -42,8 +43,7 @@ import { sweepDeliveries } from './payments/webhookDeliveries';
 import { sweepNotes } from './queries/playerNotes';
 import { startCounting } from './totals/countFacts';
 
-// build.mjs writes dist/ and build/server/main.mjs
-const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist');
+const APP_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist'); // from build/server/main.mjs
 const DRAIN_MS = 15_000;
 const SWEEP_MS = 10 * 60_000;
 /** How long a stop waits for the heads of the audit log when the database is away. */
@@ -83,13 +83,13 @@ async function start(settings: Settings, log: Log): Promise<void> {
       mayBeOwn: settings.notifyPrivateAddresses,
     },
   };
-  const { trustProxy, corsOrigins, metricsPort } = settings;
+  const { trustProxy, corsOrigins, metricsPort, isDemo } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
   const watching = { monitor, metricsToken };
   const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
-  app.get('*', staticFiles(APP_FOLDER, settings));
-  if (settings.isDemo && isNew) await askSecond(app.request);
+  app.get('*', staticFiles(APP_FOLDER, { isDemo, offersLinks: await watchMailLinks(db.sql, services) }));
+  if (isDemo && isNew) await askSecond(app.request);
   if (monitor) await serveMetrics(settings, monitor, log);
   entrance.answer = app.fetch;
   const address = await entrance.open();

@@ -27,15 +27,11 @@ const FILES_AT_ONCE = 8;
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
- * by e-mail: its login offers one.
+ * by e-mail, while it `offersLinks`: its login offers one.
  */
 export function staticFiles(
   folder: string,
-  {
-    isDemo = false,
-    smtpUrl,
-    appUrl,
-  }: { isDemo?: boolean; smtpUrl?: string | undefined; appUrl?: string | undefined } = {},
+  { isDemo = false, offersLinks = () => false }: { isDemo?: boolean; offersLinks?: () => boolean } = {},
 ): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
@@ -47,12 +43,12 @@ export function staticFiles(
     maxWaitMs: 10_000,
     refusal: () => busy('The server is too busy at the moment'),
   });
-  const marks = [...(isDemo ? ['data-demo'] : []), ...(smtpUrl && appUrl ? ['data-mail'] : [])];
-  const page = marks.length
-    ? every(compress(), tagged, async (c: Context) =>
-        c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${marks.join(' ')}`)),
-      )
-    : every(tagged, serveStatic({ path: indexFile, precompressed: true }));
+  const plain = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
+  const listMarks = () => [...(isDemo ? ['data-demo'] : []), ...(offersLinks() ? ['data-mail'] : [])];
+  const marked = every(compress(), tagged, async (c: Context) =>
+    c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks().join(' ')}`)),
+  );
+  const page: MiddlewareHandler = (c, next) => (listMarks().length ? marked : plain)(c, next);
   const file = every(
     tagged,
     serveStatic({

@@ -4,7 +4,7 @@ import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { isAllowed, notFromHere } from '../auth/allowedNetworks';
 import { checkoutCookie } from '../auth/authenticate';
-import { offeredFeatures, offersMail, queueMail } from '../auth/mailLinks';
+import { getsNotice, offeredFeatures, offersMail, queueMail } from '../auth/mailLinks';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING } from '../auth/rateLimits';
 import {
@@ -145,7 +145,7 @@ async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginA
       const { address, browser } = exchange;
       const place = { network: toNetwork(address), address, browser };
       const isNew = await notifyNewPlace(sql, { admin_id: id, email, tenant_id, ...place });
-      if (isNew && offersMail(services, account))
+      if (isNew && (await getsNotice(sql, services, account)))
         await queueMail(sql, { kind: 'new_place', email, detail: [address, browser].filter(Boolean).join(' · ') });
       await services.sessions.remember(sql, id, toNetwork(address));
     }

@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
+import { watchMailLinks } from '../../../src/server/auth/mailLinks';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
 import { readAuditLog } from '../../audit';
@@ -13,6 +14,7 @@ import {
   db,
   fetch,
   guest,
+  openAnother,
   PASSWORD,
   pam,
   people,
@@ -25,6 +27,7 @@ import {
   tokenOf,
 } from '../../world';
 import { startMailServer } from '../notifications/receivers';
+import { eventually } from '../running';
 
 const NEW = 'nine purple lanterns';
 const DEAD = { status: 400, detail: 'This link was used before or is too old. Ask for a new one' };
@@ -64,6 +67,10 @@ const choose = (token: string, new_password = NEW) => guest.choosePassword({ bod
 const login = (password: string, email: string = people.ann.email) => guest.login({ body: { email, password } });
 const setBy = async (id: number) =>
   (await sql`select sign_in_set_by from admins where id = ${id}`)[0]?.['sign_in_set_by'];
+const from = (address: string, email: string = people.ann.email) =>
+  createApi({
+    fetch: (url, init) => fetch(url, init, { incoming: { socket: { remoteAddress: address } } }),
+  }).login({ body: { email, password: PASSWORD } });
 const later = () => sql`update mail_queue set next_at = now()`;
 
 test('a forgotten password is replaced by a link, once; all sessions and keys of the account end', async () => {
@@ -300,15 +307,41 @@ test('it is offered where the tenant has it on, and to super admins', async () =
 });
 
 test('the owner is told of a sign-in from a new place, not of the first and not of the next', async () => {
-  const from = (address: string) =>
-    createApi({
-      fetch: (url, init) => fetch(url, init, { incoming: { socket: { remoteAddress: address } } }),
-    }).login({ body: { email: people.ann.email, password: PASSWORD } });
   for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.7', '198.51.100.7']) await from(address);
   assert.is(await deliver(), 1);
   assert.equal(mail.recipients, [people.ann.email]);
   assert.match(lastMail(), '198.51.100.7');
   assert.not.match(lastMail(), '#password');
+});
+
+test('super admins are told of a new place as soon as one tenant has the e-mails on', async () => {
+  await sql`update tenants set mail_links = false`;
+  for (const address of ['192.0.2.1', '198.51.100.7']) await from(address, people.sue.email);
+  assert.is((await sql`select 1 from mail_queue`).length, 0);
+  await sql`update tenants set mail_links = true where id = 3`;
+  await from('203.0.113.9', people.sue.email);
+  await deliver();
+  assert.equal(mail.recipients, [people.sue.email]);
+});
+
+test('the login offers a link while some tenant has it on and the database answers', async () => {
+  const other = await openAnother();
+  let at = Date.now();
+  const offers = await watchMailLinks(other.sql, services, () => at);
+  assert.ok(offers());
+  await sql`update tenants set mail_links = false`;
+  at += 59_000;
+  assert.not.ok(await eventually(() => !offers(), 0.2), 'known for a minute');
+  at += 1_000;
+  assert.ok(await eventually(() => !offers()));
+  await sql`update tenants set mail_links = true where id = 3`;
+  at += 60_000;
+  assert.ok(await eventually(offers));
+  await other.close();
+  at += 60_000;
+  assert.ok(await eventually(() => !offers()));
+  services.outgoing = { hasEmail: true, mayBeOwn: false };
+  assert.not.ok((await watchMailLinks(sql, services))(), 'never without a mail server and the address of the app');
 });
 
 test.run();

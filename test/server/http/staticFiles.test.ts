@@ -57,10 +57,12 @@ test('the page of the sample data alone says that it is one, under the same poli
   assert.is(demo.headers.get('Content-Security-Policy'), real.headers.get('Content-Security-Policy'));
 });
 
-test('the page of a server that sends links says so, which takes a mail server and the address of the app', async () => {
-  const mail = { smtpUrl: 'smtp://mail.test', appUrl: 'https://office.test' };
-  assert.match(await (await site(mail)('/', browser)).text(), '<html data-mail lang="en">');
-  assert.not.match(await (await site({ smtpUrl: mail.smtpUrl })('/', browser)).text(), 'data-mail');
+test('the page of a server that sends links says so while it does', async () => {
+  let isOn = true;
+  const get = site({ offersLinks: () => isOn });
+  assert.match(await (await get('/', browser)).text(), '<html data-mail lang="en">');
+  isOn = false;
+  assert.not.match(await (await get('/', browser)).text(), 'data-mail');
 });
 
 test('an address that looks like another host gets no page', async () => {
