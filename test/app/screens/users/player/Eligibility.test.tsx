@@ -38,10 +38,12 @@ test('a verdict that came in the meantime stays, unless another one is chosen', 
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${pam.id}`, fetch });
   const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
-  fireEvent.click(await dialog.findByRole('button', { name: 'Eligibility' }));
-  const form = within(await screen.findByRole('dialog', { name: 'Eligibility' }));
+  const button = await dialog.findByRole('button', { name: 'Eligibility' });
   await (await as('ann')).saveEligibility({ id: pam.id, body: { kyc_status: 'verified' } }); // the vendor
+  fireEvent.click(button);
+  const form = within(await screen.findByRole('dialog', { name: 'Eligibility' }));
   type(form.getByLabelText('Region'), 'US-TX');
+  await form.findByDisplayValue('US-TX');
   fireEvent.click(form.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved');
   assert.equal(writes().at(-1)?.body, { region: 'US-TX' });
