@@ -66,7 +66,9 @@ async function fillEverything(): Promise<void> {
   await sql`insert into tenants (name, time_zone) select 'Tenant ' || n, 'UTC' from ${many}`;
   await sql`insert into player_counts (tenant_id, slot, players) select id, 0, 1 from tenants where id > 3`;
   await sql`
-    update tenants set refused_regions = (select array_agg('R' || n) from generate_series(1, ${REGIONS_MAX}) n) where id = 2`;
+    update tenants set report_from = 0.01,
+      refused_regions = (select array_agg('R' || n) from generate_series(1, ${REGIONS_MAX}) n)
+    where id = 2`;
   await sql`
     update tenants set link_templates = (
       select jsonb_agg(jsonb_build_object('kind', 'player', 'label', 'more ' || n, 'url', 'https://x.test/')) from ${many})

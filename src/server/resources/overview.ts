@@ -103,10 +103,11 @@ const ofTenants = (sql: Sql, { unit, starts }: Pick<Asked, 'unit' | 'starts'>): 
   from ${currentFacts(sql, null)} f
   where dimension = 'total' and unit = ${unit} and starts = ${starts}
   group by 2`;
-/** An affiliate as one of its players has it: keys are in lower case. */
+/** An affiliate as its first player has it: keys are in lower case. */
 const asSpelled = (sql: Sql, tenant: number): Fragment => sql`,
   (select p.affiliate_id from players p
-  where part = 'affiliate' and p.tenant_id = ${tenant} and lower(p.affiliate_id) = key limit 1)`;
+  where part = 'affiliate' and p.tenant_id = ${tenant} and lower(p.affiliate_id) = key
+  order by lower(p.affiliate_id), p.id limit 1)`;
 
 /** The CTE `shown_part`: the span by each dimension, in order, and what is held, pending and late now. */
 const partCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
