@@ -148,13 +148,17 @@ async function answerFirst({ options, db, c, input, ctx, run, toAnswer }: Work, 
 }
 
 async function answerRead(work: Work): Promise<Response> {
-  const { options, db, input, run, toAnswer } = work;
+  const { options, db, input, run, toAnswer, ctx } = work,
+    { audit, inTransaction } = ctx;
   const answered = async (sql: Sql) => toAnswer(await run(sql));
   const out = await readFrom(
     work,
     () => db.read(answered),
     (old) => options.limits.replica.run(input.turn, () => old.read(answered)),
   );
+  // A read has no transaction. What it reports, as an export does, is written before the answer leaves.
+  const { subject } = audit;
+  if (subject) await inTransaction(async () => audit.about(subject));
   return answerJson(work, out);
 }
 
@@ -163,10 +167,8 @@ async function answerWrite(work: Work): Promise<Response> {
   return answerJson(work, await work.ctx.inTransaction(async (sql) => work.toAnswer(await work.run(sql))));
 }
 
-async function answerJson({ c, input, headers, ctx }: Work, out: unknown): Promise<Response> {
+async function answerJson({ c, input, headers }: Work, out: unknown): Promise<Response> {
   const isGet = input.call.method === 'GET';
-  if (isGet && ctx.audit.subject)
-    throw new TypeError(`${input.name} is a GET and runs without a transaction, so it cannot write an audit entry`);
   for (const [header, value] of headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
   return jsonResponse(c, out, { isTagged: isGet });

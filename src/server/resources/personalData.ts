@@ -37,8 +37,10 @@ const readPlayer = async (sql: Sql, { tenant_id, player_id }: Owner): Promise<Da
 
 /** What is kept of a player, as a file for that person. */
 export const personalData = {
-  async getPersonalData({ sql, caller, params, query }) {
+  /** An export: each page has its entry in the audit log. */
+  async getPersonalData({ sql, caller, params, query, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
+    audit.about({ kind: 'export', id: null, tenant_id: owner.tenant_id, player_id: owner.player_id });
     const ofPlayer = sql`tenant_id = ${owner.tenant_id} and player_id = ${owner.player_id}`;
     const { exclusion, limits } = await readProtection(sql, owner);
     const tags = await sql<{ tag: string }[]>`

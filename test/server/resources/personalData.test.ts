@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIST_MAX } from '../../../src/contract/constants';
 import { sweepNotes } from '../../../src/server/queries/playerNotes';
+import { readAuditLog } from '../../audit';
 import { addPlayer, redeem, topUp } from '../../seed';
 import { as, people, refusal, reset, sql } from '../../world';
 
@@ -58,6 +59,22 @@ test('a player with more payments than a page has them all, each once', async ()
   const rest = await ann.getPersonalData({ id, cursor: first.next_cursor ?? 0 });
   assert.equal([rest.payments.length, rest.next_cursor], [1, null]);
   assert.ok((rest.payments[0]?.id ?? 0) > (first.next_cursor ?? 0));
+});
+
+test('each page that is read has its entry in the audit log, about the player; a refusal has none', async () => {
+  const [ann, ben] = [await as('ann'), await as('ben')];
+  const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
+  await refusal(ben.getPersonalData({ id }));
+  await ann.getPersonalData({ id });
+  await ann.getPersonalData({ id, cursor: 1 });
+  const found = (await readAuditLog()).filter(({ call }) => call === 'getPersonalData');
+  const entry = { email: people.ann.email, kind: 'export', object_id: null, tenant_id: 2, player_id: id, after: null };
+  assert.equal(
+    found.map(({ email, kind, object_id, tenant_id, player_id, after }) => ({
+      ...{ email, kind, object_id, tenant_id, player_id, after },
+    })),
+    [entry, entry],
+  );
 });
 
 test('notes go after the days that the installation keeps them, and with 0 never', async () => {

@@ -27,6 +27,7 @@ const verbs: Record<string, string> = {
   end: 'Ended',
   enter: 'Entered',
   export: 'Exported',
+  get: 'Exported', // the one read that is logged: personal data
   hold: 'Changed the hold on',
   import: 'Imported',
   invite: 'Invited',

@@ -6,7 +6,7 @@ import type { CallName, CallSpec } from '../../../../src/contract/calls';
 
 test('every write of the contract is told in the past tense, without a word of code', () => {
   for (const [call, { method, isRead }] of Object.entries(calls) as [CallName, CallSpec][]) {
-    if ((isRead || method === 'GET') && !call.startsWith('export')) continue;
+    if ((isRead || method === 'GET') && !call.startsWith('export') && call !== 'getPersonalData') continue;
     const words = describeCall({ call, after: null });
     assert.match(words, /^([A-Z][a-z]+ed|Set|Reset|Switched o(n|ff))\b/, `${call}: ${words}`);
     assert.not.match(words, /[a-z][A-Z]|_/, call);
