@@ -102,7 +102,8 @@ export async function compareAccounts({ accounts, admins, outside }: Run): Promi
       for (const { id, cents: expected } of own)
         assert.is(cents(found.find((one) => one.id === id)!.balance), expected, `account ${id}, ${what}`);
       const [ledger] = await sql<Record<ModelAccount['kind'], number>[]>`
-        select coalesce(sum(case when from_account = 'cash_in' then amount when to_account = 'cash_out' then -amount end),
+        select coalesce(sum(case when from_account = 'cash_in' then amount
+          when to_account = 'cash_out' then -amount end),
             0) as cash,
           coalesce(sum(case when from_account = 'platform' then amount when to_account = 'platform' then -amount end),
             0) as credits

@@ -1,6 +1,6 @@
 /**
- * The networks from which the people of a tenant, or super admins, sign in and work. API keys are not bound to them: the
- * systems of a tenant are elsewhere than its staff.
+ * The networks from which the people of a tenant, or super admins, sign in and work. API keys are not bound to them:
+ * the systems of a tenant are elsewhere than its staff.
  */
 import { isIP, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem';

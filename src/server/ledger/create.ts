@@ -130,7 +130,8 @@ export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
 
 /**
  * Creates a pending redeem, held from the credit balance: 400 when it is too small, or when the limit of the day is
- * exceeded; 409 while the player is on a break. Where winnings are paid from the game it needs no credit and holds nothing.
+ * exceeded; 409 while the player is on a break. Where winnings are paid from the game it needs no credit and holds
+ * nothing.
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
@@ -179,9 +180,9 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
 }
 
 /**
- * Until the transaction ends the tenant pays winnings as it does now. Many may create redeems at once; whoever changes it
- * is alone. On Citus two who share the lock of the tenant's row are a deadlock. A statement of its own: one that waits
- * reads rows as they were before.
+ * Until the transaction ends the tenant pays winnings as it does now. Many may create redeems at once; whoever changes
+ * it is alone. On Citus two who share the lock of the tenant's row are a deadlock. A statement of its own: one that
+ * waits reads rows as they were before.
  */
 export const lockReturnSettings = (sql: Sql, tenantId: number, { isAlone }: { isAlone: boolean }) =>
   sql.unsafe(`select pg_advisory_xact_lock${isAlone ? '' : '_shared'}(hashtextextended('returns ${tenantId}', 0))`);

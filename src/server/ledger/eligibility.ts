@@ -13,8 +13,8 @@ export const whyIneligible = (sql: Sql) => sql`
       then 'too_young' end`;
 
 /**
- * Why redeem m needs an identity that nobody has verified; null when it does not. It starts at the wallet, because Citus
- * takes no query that looks out of a table it has copied, such as `tenants`, into one that it has spread.
+ * Why redeem m needs an identity that nobody has verified; null when it does not. It starts at the wallet, because
+ * Citus takes no query that looks out of a table it has copied, such as `tenants`, into one that it has spread.
  */
 export const lacksIdentity = (sql: Sql, tenant: number | null) => sql`(
   select 'Identity not verified' from wallets w join tenants t on t.id = w.tenant_id

@@ -40,8 +40,8 @@ async function findBar(
 }
 
 /**
- * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These are
- * those of the tenant's time zone as it is now: the day on which a clock is changed is shorter or longer.
+ * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These
+ * are those of the tenant's time zone as it is now: the day on which a clock is changed is shorter or longer.
  */
 const limitsOf = (sql: Sql, { tenant_id, player_id }: Owner, at: Fragment) => sql`
   select l.*, case when l.next_at <= now() then l.next_amount else l.amount end as most, (

@@ -40,8 +40,8 @@ const words: Readonly<Record<MailKind, { title: string; detail: string }>> = {
 };
 
 /**
- * Sends what waits, oldest first. What fails is tried again each minute, for half an hour. Nothing is sent for an e-mail
- * without an account that may have it. Returns how many were sent.
+ * Sends what waits, oldest first. What fails is tried again each minute, for half an hour. Nothing is sent for an
+ * e-mail without an account that may have it. Returns how many were sent.
  */
 export async function sendSignInMail(options: DeliveryOptions): Promise<number> {
   const { db, sendEmail, appUrl, log } = options;

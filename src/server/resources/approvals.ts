@@ -102,7 +102,8 @@ export const approvals = {
   async listApprovals({ sql, caller, query }) {
     const rows = await sql<(DbRow<Omit<Approval, 'refusal'>> & OpenApproval)[]>`
     select ${openApproval(sql)}, p.email as user_email,
-      coalesce(r.amount, b.amount, case o.kind when 'balances' then o.sum when 'account' then o.corrected end) as amount,
+      coalesce(r.amount, b.amount,
+        case o.kind when 'balances' then o.sum when 'account' then o.corrected end) as amount,
       o.entry, coalesce(o.account_name, a.name) as account_name, o.credits,
       o.credit, o.bonus, o.vip, o.loyalty, o.reason, o.note, o.payouts_from, o.edits_from,
       o.first_at, o.first_admin_id = ${caller.admin_id} as is_own

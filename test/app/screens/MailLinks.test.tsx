@@ -36,7 +36,7 @@ test('the login of any other server offers no link and asks nothing', async () =
   assert.equal(line.sent, []);
 });
 
-test('somebody who forgot the password asks for a link with what they typed, and is told nothing of the account', async () => {
+test('somebody who forgot the password asks for a link with what they typed, and learns nothing', async () => {
   const line = interceptRequests(),
     screen = open(line);
   await type(screen, 'Email', 'nobody@acme.test');

@@ -75,7 +75,7 @@ test('an API key pays nobody past it, and the first of two people neither', asyn
   assert.is((await ann.changeRedeemStatus({ id, body: { status: 'failed' } })).status, 'failed');
 });
 
-test('what a key sends is kept with its name; what is left out stays, null is unknown, and all is forgotten', async () => {
+test('what a key sends is kept with its name; what is left out stays, null is unknown, all is forgotten', async () => {
   const email = 'quinn@mail.test';
   const vendor = { kyc_status: 'pending', kyc_missing: 'proof of address', kyc_reference: 'chk_1' } as const;
   const made = await shop.pushEligibility({ body: { email, birth_date: '1990-02-28', region: 'US-TX', ...vendor } });

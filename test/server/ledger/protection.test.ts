@@ -399,7 +399,7 @@ test('a break ends with its last day, and is only made longer, but for a super a
   assert.is(await outcome(doors['deposit by key']!), 'taken');
 });
 
-test('a cut counts at once; a raise after 24 hours to the second, and keeps its time when it is sent again', async () => {
+test('a cut counts at once; a raise after 24 hours to the second, also when it is sent again', async () => {
   await limit('deposit', '150');
   const { limits } = await limit('deposit', '500');
   assert.equal([limits[0]?.amount, limits[0]?.next_amount], [150, 500]);
@@ -425,7 +425,8 @@ async function isOver(span: 'day' | 'week' | 'month', before: string, at: string
   await sql`delete from transactions where player_id = ${player.id}`;
   await limit('deposit', '150', span);
   await sql`
-    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, payment_metadata, initiated_at,
+    insert into transactions (tenant_id, id, player_id, transaction_type, status, amount, payment_metadata,
+      initiated_at,
       completed_at)
     values (2, nextval('money_ids'), ${player.id}, 'DEPOSIT', 'success', 100, '{"type":"CREDIT"}',
       ${before}::timestamp at time zone 'Europe/Berlin', now())`;
@@ -485,7 +486,7 @@ test('of many at once no more are taken than the limit has room for', async () =
   );
 });
 
-test("a key sets it as staff do and is named; it is forgotten with the player, and another tenant's is none", async () => {
+test("a key sets it as staff do and is named; it is forgotten with the player, another tenant's is none", async () => {
   const { exclusion, limits } = await shop.pushProtection({
     body: { email, exclusion: { until: null }, limits: [{ money: 'purchase', span: 'week', amount: '20' }] },
   });

@@ -1,8 +1,8 @@
 -- A tenant lets its admins invite colleagues and choose a forgotten password by a link in an e-mail.
 alter table tenants add column mail_links boolean not null default false;
 
--- E-mails about signing in that wait to be sent. Whoever asks for one learns nothing: it is kept whether or not there is
--- such an account, which is looked up when it is sent.
+-- E-mails about signing in that wait to be sent. Whoever asks for one learns nothing: it is kept whether or not there
+-- is such an account, which is looked up when it is sent.
 create table mail_queue (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('invitation', 'password', 'new_place')),
@@ -13,7 +13,8 @@ create table mail_queue (
 );
 create index mail_queue_next on mail_queue (next_at);
 
--- Links with which an account gets a password. The link is good while e-mail and password are those that it was made for.
+-- Links with which an account gets a password. The link is good while e-mail and password are those that it was made
+-- for.
 create table mail_links (
   token_hash bytea primary key,               -- SHA-256 of the token in the link
   admin_id bigint not null references admins on delete cascade,

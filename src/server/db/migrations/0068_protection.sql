@@ -1,4 +1,5 @@
--- A player's break from playing: through the day `until` in the tenant's time zone, or for good. One that is over stays.
+-- A player's break from playing: through the day `until` in the tenant's time zone, or for good. One that is over
+-- stays.
 create table player_exclusions (
   tenant_id bigint not null,
   player_id bigint not null,
