@@ -31,7 +31,7 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
   return (
     <section aria-label="Sessions">
       <h3>Sessions</h3>
-      <DataTable label="Your sessions" className="" heads={columns} of={sessions}>
+      <DataTable label="Your sessions" heads={columns} of={sessions}>
         {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
       </DataTable>
       <Button
@@ -65,10 +65,10 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
   });
   return (
     <tr>
-      <td>
+      <td data-label="Signed in">
         <DateTime at={session.created_at} />
       </td>
-      <td>
+      <td data-label="Last seen">
         <DateTime at={session.last_seen_at} />
       </td>
       <td>{orDash(session.address)}</td>

@@ -14,7 +14,7 @@ import { DateTime } from '../../ui/DateTime';
 import { EditRule } from './EditRule';
 import { channelLabels, describeRule, nameRule } from './ruleTexts';
 
-const columns = ['On', 'When', 'Sent to', 'Actions'];
+const columns = ['On', ['When', 'head'], 'Sent to', 'Actions'] as const;
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
@@ -94,7 +94,7 @@ function RuleRow({
   const sent = channels.filter(({ id }) => rule.channel_ids?.includes(id));
   return (
     <tr>
-      <td>
+      <td className="on">
         <label className="switch">
           <input
             type="checkbox"
@@ -107,7 +107,7 @@ function RuleRow({
           />
         </label>
       </td>
-      <td>
+      <td className="head">
         {describeRule(rule)}
         {isMuted && rule.is_active && (
           <>
