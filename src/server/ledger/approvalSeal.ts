@@ -55,9 +55,9 @@ export async function storeApproval(
 ): Promise<number> {
   const values = { ...row, ...(change && { change: JSON.stringify(change) }) };
   const { id } = onlyRow(await sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`);
-  const [stored] = await sql<SealedApproval[]>`
+  const stored = await sql<SealedApproval[]>`
     select ${sealedApproval(sql)} from approvals o where o.tenant_id = ${row.tenant_id} and o.id = ${id}`;
-  if (stored) await saveSeal(sql, secrets, stored);
+  await saveSeal(sql, secrets, onlyRow(stored));
   return id;
 }
 
