@@ -68,6 +68,12 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       isBroken: has(new RegExp(`\\binsert into ${spread}.*?\\breturning\\b[^)]*\\(\\s*select\\b`)),
     },
     {
+      why: 'answers a column of an insert that reads its own table; answer 1',
+      isBroken: has(
+        /\binsert into "?(\w+)\b(?:(?!\breturning\b).)*\bfrom "?\1\b(?:(?!\breturning\b).)*\breturning (?!1\b)/,
+      ),
+    },
+    {
       why: 'looks in each copy of a table for rows that are spread; use except',
       isBroken: has(
         new RegExp(

@@ -90,7 +90,7 @@ export async function makeLink(sql: Sql, account: Account): Promise<{ token: str
       where admin_id = ${account.id} and email = ${account.email} and password_digest = ${digest} and used_at is null
         and created_at > now() - make_interval(mins => ${LINK_MINUTES})
     ) < ${GOOD_LINKS}
-    returning admin_id`;
+    returning 1`;
   return made.length ? { token, hash } : null;
 }
 
