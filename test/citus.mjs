@@ -61,6 +61,8 @@ async function runTests(url, patterns) {
   const env = { ...process.env, ...made, TEST_WORKERS: process.env['TEST_WORKERS'] ?? '2' };
   const run = (...given) => spawnSync(process.execPath, given, { env, stdio: 'inherit' }).status ?? 1;
   const server = run('test/run.mjs', '--world', ...(patterns.length ? patterns : ['test/server']));
-  const journey = patterns.length ? 0 : run('test/browser/run.mjs', 'mainJourney');
-  return server || journey;
+  if (patterns.length) return server;
+  const demo = await spreadDatabase(url, 'back_office_demo');
+  env.DEMO_DATABASE_URL = demo.DATABASE_URL;
+  return run('test/browser/run.mjs', 'mainJourney') || server;
 }

@@ -31,10 +31,16 @@ export function chromiumPath(): string | undefined {
     .find(existsSync);
 }
 
+/** Where its data are if not in a folder (test/citus.mjs). */
+const databaseUrl = process.env['DEMO_DATABASE_URL'];
+const chosen: Record<string, string> = databaseUrl
+  ? { DATABASE_URL: databaseUrl, SECRET_KEY: '5a'.repeat(32), ALLOW_UNSAFE_DATABASE: 'true' }
+  : {};
+
 /** Starts the built server with --demo on these data, with room for more settings. */
 export async function startDemo(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
   const entry = resolve('build/server/main.mjs');
-  const running = await run({ dataDir, args: ['--demo'], entry, env: { LOG_LEVEL: 'error', ...env } });
+  const running = await run({ dataDir, args: ['--demo'], entry, env: { LOG_LEVEL: 'error', ...chosen, ...env } });
   if (!running.url) throw new Error(`The server did not start: ${running.stderr()}`);
   return running;
 }
@@ -56,7 +62,7 @@ export function demoData(): string {
   const dataDir = join(temporaryFolder(), 'data');
   const written = process.env['DEMO_DATA'];
   // With its owners: the database runs as another user.
-  if (written) execFileSync('cp', ['-a', written, dataDir]);
+  if (written && !databaseUrl) execFileSync('cp', ['-a', written, dataDir]);
   return dataDir;
 }
 
