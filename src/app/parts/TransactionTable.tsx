@@ -139,7 +139,7 @@ function TransactionRowOf<T extends ListedTransaction>({
     <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
-        <RiskChips risks={attention ? [attention] : risks} />
+        <RiskChips risks={attention && transaction.status !== 'failed' ? [attention] : risks} />
         {approval && <FirstApproval approval={approval} />}
         <ClaimHolder row={transaction} onTake={onTake} />
       </td>

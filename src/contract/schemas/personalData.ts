@@ -70,6 +70,8 @@ export const PersonalData = v.object({
   ),
   /** What staff wrote: the newest 1000. */
   notes: v.array(v.object({ text: string, created_at: instant })),
+  /** Of balances, by staff: the newest 1000. */
+  corrections: v.array(v.object({ account: string, amount: number, created_at: instant })),
   /** The oldest first, 1000 at a time. */
   payments: v.array(PersonalPayment),
   /** Where the next payments begin; null after the last. */

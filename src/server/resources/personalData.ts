@@ -50,6 +50,12 @@ export const personalData = {
       where ${ofPlayer} order by id limit ${LIST_MAX}`;
     const notes = await sql<Data['notes'][number][]>`
       select text, created_at from player_notes where ${ofPlayer} order by id desc limit ${LIST_MAX}`;
+    const corrections = await sql<Data['corrections'][number][]>`
+      select case from_account when 'adjustment' then to_account else from_account end as account,
+        case from_account when 'adjustment' then amount else -amount end as amount, created_at
+      from transfers
+      where ${ofPlayer} and (from_account = 'adjustment' or to_account = 'adjustment')
+      order by created_at desc limit ${LIST_MAX}`;
     const rows = await readPayments(sql, owner, query.cursor ?? 0);
     const payments = rows.slice(0, LIST_MAX);
     return {
@@ -61,6 +67,7 @@ export const personalData = {
       tags: tags.map(({ tag }) => tag),
       logins: [...logins],
       notes: [...notes],
+      corrections: [...corrections],
       payments,
       next_cursor: rows.length > LIST_MAX ? (payments.at(-1)?.id ?? null) : null,
     };

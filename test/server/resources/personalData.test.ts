@@ -21,6 +21,8 @@ test('what was written about a player is in it, and neither a password nor a nam
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
     values (2, ${id}, 'yolo', 'quinn1', 'canary-password')`;
+  await ann.adjustBalances({ id, body: { bonus: '15' } });
+  await ann.adjustBalances({ id, body: { bonus: '5', bonus_op: 'remove' } });
   const bought = await topUp(player, '20', 'success');
   const paid = await redeem(player, '30');
   const data = await ann.getPersonalData({ id });
@@ -30,6 +32,14 @@ test('what was written about a player is in it, and neither a password nor a nam
   assert.equal(
     data.limits.map(({ money, span, amount }) => [money, span, amount]),
     [['purchase', 'day', 50]],
+  );
+  assert.equal(
+    data.corrections.map(({ account, amount }) => [account, amount]),
+    [
+      ['bonus', -5],
+      ['bonus', 15],
+      ['credit', 500],
+    ],
   );
   assert.is(data.payout_hold?.note, 'asked by phone');
   assert.is(data.logins[0]?.platform_username, 'quinn1');

@@ -79,6 +79,7 @@ export function DeleteUser({
 function DeleteFacts({ player }: { player: Player }) {
   const api = useApi();
   const { id } = player;
+  const mayBreak = useFeature('protection');
   const money = useResource(
     useFeature('player_view')
       ? async (signal) => [
@@ -106,6 +107,7 @@ function DeleteFacts({ player }: { player: Player }) {
           </p>
         )}
       </div>
+      {mayBreak && <p>A break and limits end, too: who signs up again can play.</p>}
       {left.length > 0 && (
         <p className="why">{left.join(', ')} would stay frozen. To keep it theirs, untick 'Active' in Edit.</p>
       )}

@@ -116,7 +116,7 @@ function Kind({ row }: { row: Money }) {
       <>
         {orDash(row.transaction_type)}
         {kind !== '-' && <small>{kind}</small>}
-        <RiskChips risks={row.attention ? [row.attention] : undefined} />
+        <RiskChips risks={row.attention && row.status !== 'failed' ? [row.attention] : undefined} />
       </>
     );
   }

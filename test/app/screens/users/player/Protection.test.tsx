@@ -6,7 +6,7 @@ import { Users } from '../../../../../src/app/screens/users/Users';
 import type { ProtectionForm } from '../../../../../src/contract/entities';
 import { closeScreen, openScreen } from '../../../../screen';
 import { topUp } from '../../../../seed';
-import { as, pam, people } from '../../../../world';
+import { as, pam, people, sql } from '../../../../world';
 import { interceptRequests, interceptRequestsAfter } from '../../../network';
 
 /** Opens Pam, after Ann has set something. */
@@ -97,6 +97,16 @@ test('a payment that arrived all the same says why it is marked', async () => {
   const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
   const chip = await screen.findByText('On a break');
   assert.is(chip.title, 'This payment came while the player was on a break. Payouts are held when such money arrives.');
+});
+
+test('one that failed is not marked any more', async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
+    await topUp(pam, '33', 'failed', { has_arrived: true });
+    await sql`update transactions set attention = 'excluded' where amount = 33`;
+  });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch, path: '/?status=failed' });
+  await screen.findByText('$33.00');
+  assert.is(screen.queryByText('On a break'), null);
 });
 
 test.after(closeScreen);
