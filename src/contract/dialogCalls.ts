@@ -49,6 +49,24 @@ export const dialogCalls = {
     '/api/v1/admin/user/{id}/protection',
     'protection',
   ),
+  listPossibleDoubles: record<E.DoublesPage, E.DoublesQuery>()(
+    'support',
+    '/api/v1/admin/possible-doubles',
+    'protection',
+  ),
+  linkPlayers: call<{ body: E.PairForm; answer: E.Protection }>()(
+    'support',
+    'POST',
+    '/api/v1/admin/user/{id}/links',
+    'protection',
+  ),
+  unlinkPlayer: call<{ answer: E.Protection }>()('support', 'DELETE', '/api/v1/admin/user/{id}/links', 'protection'),
+  dismissPair: call<{ body: E.PairForm; answer: E.Ok }>()(
+    'support',
+    'POST',
+    '/api/v1/admin/user/{id}/dismissed-pairs',
+    'protection',
+  ),
   changeAccountSettings: call<{ body: E.AccountSettingsForm; answer: E.ValueAccounts }>()(
     'settings',
     'PUT',

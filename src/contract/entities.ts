@@ -11,6 +11,7 @@ export type * from './schemas/approvals';
 export type * from './schemas/audit';
 export type * from './schemas/books';
 export type * from './schemas/claims';
+export type * from './schemas/doubles';
 export type * from './schemas/eligibility';
 export type * from './schemas/events';
 export type * from './schemas/fields';

@@ -15,6 +15,7 @@ import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
 import { charts } from './resources/charts';
 import { claims } from './resources/claims';
+import { doubles } from './resources/doubles';
 import { eligibility } from './resources/eligibility';
 import { eventsAndWork } from './resources/eventsAndWork';
 import { integrationApi } from './resources/integrationApi';
@@ -74,6 +75,7 @@ export const handlers: Handlers = {
   ...overview,
   ...playerView,
   ...personalData,
+  ...doubles,
   ...eligibility,
   ...protection,
   ...savedViews,

@@ -12,6 +12,7 @@ import * as approvals from '../contract/schemas/approvals';
 import { AuditPage, AuditQuery } from '../contract/schemas/audit';
 import * as books from '../contract/schemas/books';
 import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
+import * as doubles from '../contract/schemas/doubles';
 import * as eligibility from '../contract/schemas/eligibility';
 import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from '../contract/schemas/events';
 import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
@@ -191,6 +192,10 @@ export const schemas: Checked = {
   changeEligibilityRules: { body: eligibility.EligibilityRulesForm, answer: eligibility.EligibilityRules },
   getProtection: { answer: Protection },
   saveProtection: { body: ProtectionForm, answer: Protection },
+  listPossibleDoubles: { query: doubles.DoublesQuery, answer: doubles.DoublesPage },
+  linkPlayers: { body: doubles.PairForm, answer: Protection },
+  unlinkPlayer: { answer: Protection },
+  dismissPair: { body: doubles.PairForm, answer: Ok },
   getPlayer: { answer: playerView.PlayerDetails },
   getPlayerLedger: { query: playerView.LedgerQuery, answer: playerView.LedgerPage },
   listPlayerPurchases: { answer: v.array(transactions.Transaction) },

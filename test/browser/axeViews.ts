@@ -10,6 +10,11 @@ export interface View {
   unfold?: (page: Page) => Promise<void>;
 }
 
+/** The first player's view, where a button is pressed. */
+const inPlayer = (name: string) => async (page: Page) => {
+  await inRow('Users', 'View')(page);
+  await button(page, name).click();
+};
 const inRow = (list: string, name: string) => async (page: Page) => {
   await button(rows(table(page, list)).first(), name).click();
 };
@@ -399,30 +404,10 @@ export const adminAdditions: View[] = [
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
-  {
-    name: 'Player, a hold to be put',
-    path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'View')(page);
-      await button(page, 'Hold payouts').click();
-    },
-  },
-  {
-    name: 'Player, eligibility',
-    path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'View')(page);
-      await button(page, 'Eligibility').click();
-    },
-  },
-  {
-    name: 'Player, a break and limits',
-    path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'View')(page);
-      await button(page, 'Break and limits').click();
-    },
-  },
+  { name: 'Player, a hold to be put', path: '/?size=25', open: inPlayer('Hold payouts') },
+  { name: 'Player, eligibility', path: '/?size=25', open: inPlayer('Eligibility') },
+  { name: 'Player, a break and limits', path: '/?size=25', open: inPlayer('Break and limits') },
+  { name: 'Possible doubles', path: '/?size=25', open: (page) => button(page, 'Possible doubles').click() },
   {
     name: 'Player, held, with a tag',
     path: '/?size=25',

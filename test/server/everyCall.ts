@@ -60,6 +60,8 @@ export function sample(name: CallName, field: string, shape: Shape): unknown {
   return found;
 }
 
+/** Another player of Acme, where one is planted. */
+export const twin = 77;
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 /** What a call cannot do without although its schema lets it be left out. */
 export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
@@ -78,6 +80,8 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   pushLogin: { email: pam.email, platform: 'vblink' },
   pushEligibility: { email: pam.email },
   pushProtection: { email: pam.email },
+  linkPlayers: { player_id: twin },
+  dismissPair: { player_id: twin },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
   releaseWork: { note: 'some words' },

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import type { CallName } from '../../src/contract/calls';
 import { AUDIT_PAGE, LIST_MAX, PLAYER_ROWS, pageSizes } from '../../src/contract/constants';
+import { DOUBLES_PAGE } from '../../src/contract/doubles';
 import { REGIONS_MAX } from '../../src/contract/eligibility';
 import { LINKS_PER_KIND, linkKinds } from '../../src/contract/links';
 import { BOOK_MONTHS, ledgerAccounts } from '../../src/contract/months';
@@ -52,6 +53,7 @@ const bounds: Partial<Record<CallName, number>> = {
   getRowNeeds: 3,
   getEligibilityRules: REGIONS_MAX,
   getPersonalData: LIST_MAX,
+  listPossibleDoubles: DOUBLES_PAGE,
   getProtection: limitedMoney.length * limitSpans.length,
   getValueAccounts: ACCOUNTS_MAX,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
@@ -146,8 +148,8 @@ async function fillEverything(): Promise<void> {
     from ${many}, unnest(array['pending', 'success']) as status`;
   await sql`
     with made as (
-      insert into players (tenant_id, email, affiliate_id)
-      select 2, 'more' || n || '@mail.test', 'AFF-' || n from ${many} returning id
+      insert into players (tenant_id, email, affiliate_id, phone_number)
+      select 2, 'more' || n || '@mail.test', 'AFF-' || n, '5550107777' from ${many} returning id
     ), bought as (
       insert into transactions (tenant_id, player_id, transaction_type, amount)
       select 2, id, 'TOP_UP', 1 from made returning id, player_id

@@ -6,7 +6,7 @@ import { secretContext } from '../../src/server/auth/secrets';
 import { storeApproval } from '../../src/server/ledger/approvalSeal';
 import type { Shape } from '../prove/shapes';
 import { pam, people, reset, send, services, sql } from '../world';
-import { goodBody, goodQuery, type Ids, pathOf, schemasOf, takes } from './everyCall';
+import { goodBody, goodQuery, type Ids, pathOf, schemasOf, takes, twin } from './everyCall';
 
 /** What is searched for, so that it would be found. */
 const searched = { email: 'canary', q: 'canary' };
@@ -85,6 +85,8 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into player_limits (tenant_id, player_id, money, span, amount, admin_id)
     values (2, ${pam.id}, 'purchase', 'month', 99999, ${people.ann.id})`;
+  await sql`insert into players (tenant_id, id, email) values (2, ${twin}, 'twin@mail.test')`;
+  await sql`insert into wallets (tenant_id, player_id) values (2, ${twin})`;
   const password = services.secrets.encrypt('canary-pass', secretContext.playerCredential(2, pam.id, 'vblink'));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)

@@ -1,7 +1,7 @@
 /** What protects a player; needs the feature `protection`. */
 import * as v from 'valibot';
 import { limitedMoney, limitSpans } from '../protection';
-import { date, instant, maybe, number, oneOf, sentMoney, string } from './fields';
+import { boolean, date, instant, maybe, number, oneOf, sentMoney, string } from './fields';
 import { namesOnePlayer, ONE_PLAYER, playerNames } from './integrations';
 
 /** The player plays nothing through the day `until`, in the tenant's time zone, or for good. */
@@ -29,8 +29,15 @@ export const PlayerLimit = v.object({
 });
 export type PlayerLimit = v.InferOutput<typeof PlayerLimit>;
 
+/** A player who is linked with this one: a break of one, and what all have used, counts for each. */
+const Linked = v.object({ id: number, email: string, is_on_break: boolean });
+
 /** What the player has now. An exclusion that is over is not named. */
-export const Protection = v.object({ exclusion: maybe(Exclusion), limits: v.array(PlayerLimit) });
+export const Protection = v.object({
+  exclusion: maybe(Exclusion),
+  limits: v.array(PlayerLimit),
+  linked: v.array(Linked),
+});
 export type Protection = v.InferOutput<typeof Protection>;
 
 const LIMITS = limitedMoney.length * limitSpans.length;

@@ -10,6 +10,7 @@ import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { whyIneligible } from './eligibility';
 import { holdByItself } from './payoutHold';
+import { lockGroup, readGroups } from './playerLinks';
 
 /** What stands against a purchase, deposit or redeem. */
 interface Obstacle {
@@ -24,29 +25,47 @@ const exclusionOf = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
   from player_exclusions e join tenants t on t.id = e.tenant_id
   where e.tenant_id = ${tenant_id} and e.player_id = ${player_id} and ${isOn(sql)}`;
 
-/** What stands against anything that the player asks for, with the last day of a break; null for nothing. */
-async function findBar(
-  sql: Sql,
-  { tenant_id, player_id }: Owner,
-): Promise<{ why: Exclude<Attention, 'over_limit'>; until: string | null } | null> {
-  const [found] = await sql<{ why: Exclude<Attention, 'over_limit'> | null; until: string | null }[]>`
-    select case when e.player_id is not null then 'excluded' else ${whyIneligible(sql)} end as why,
-      e.until::text as until
-    from wallets w join tenants t on t.id = w.tenant_id
-      left join player_exclusions e on e.tenant_id = w.tenant_id and e.player_id = w.player_id and ${isOn(sql)}
-      left join player_eligibility y on y.tenant_id = w.tenant_id and y.player_id = w.player_id
-    where w.tenant_id = ${tenant_id} and w.player_id = ${player_id}`;
-  return found?.why ? { why: found.why, until: found.until } : null;
+interface Bar {
+  why: Exclude<Attention, 'over_limit'> | null;
+  /** The last day of a break; null for good. */
+  until: string | null;
+  /** Whose break it is. */
+  whose: number | null;
+  /** Of the group of linked players. */
+  head_id: number | null;
 }
 
+/** What stands against anything that the player asks for: also the break of a linked one. */
+async function findBar(sql: Sql, { tenant_id, player_id }: Owner): Promise<Bar> {
+  const [found] = await sql<Bar[]>`
+    select case when e.player_id is not null then 'excluded' else ${whyIneligible(sql)} end as why,
+      e.until::text as until, e.player_id as whose, k.head_id
+    from wallets w join tenants t on t.id = w.tenant_id
+      left join player_links k on k.tenant_id = w.tenant_id and k.player_id = w.player_id
+      left join player_links o on o.tenant_id = w.tenant_id and o.head_id = k.head_id
+      left join player_exclusions e on e.tenant_id = w.tenant_id and e.player_id = coalesce(o.player_id, w.player_id)
+        and ${isOn(sql)}
+      left join player_eligibility y on y.tenant_id = w.tenant_id and y.player_id = w.player_id
+    where w.tenant_id = ${tenant_id} and w.player_id = ${player_id}
+    order by e.player_id is null, e.until desc nulls first limit 1`;
+  return found ?? { why: null, until: null, whose: null, head_id: null };
+}
+
+/** The moment of a midnight of tenant t; where a clock is set back then, of the first of two. */
+const toMoment = (sql: Sql, local: Fragment) => sql`
+  (${local} at time zone t.time_zone - case
+    when (${local} at time zone t.time_zone - interval '1 hour') at time zone t.time_zone = ${local}
+      then interval '1 hour' else interval '0' end)`;
+
 /**
- * The limits of a player with `most`, the amount that counts now, and `used` in the day, week or month of `at`. These
- * are those of the tenant's time zone as it is now: the day on which a clock is changed is shorter or longer.
+ * The limits of some players with `most`, the amount that counts now, and `used` in the day, week or month of `at` by
+ * all who are `linked`. These are those of the tenant's time zone as it is now: the day on which a clock is changed is
+ * shorter or longer.
  */
-const limitsOf = (sql: Sql, { tenant_id, player_id }: Owner, at: Fragment) => sql`
+const limitsOf = (sql: Sql, tenant_id: number, of: readonly number[], linked: readonly number[], at: Fragment) => sql`
   select l.*, case when l.next_at <= now() then l.next_amount else l.amount end as most, (
       select coalesce(sum(m.amount), 0) from transactions m
-      where m.tenant_id = ${tenant_id} and m.player_id = ${player_id}
+      where m.tenant_id = ${tenant_id} and m.player_id = any(${[...linked]}::bigint[])
         and m.transaction_type = case l.money when 'purchase' then 'TOP_UP' else 'DEPOSIT' end
         and m.status <> 'failed' and m.initiated_at >= b.starts and m.initiated_at < b.ends
     ) as used
@@ -57,10 +76,10 @@ const limitsOf = (sql: Sql, { tenant_id, player_id }: Owner, at: Fragment) => sq
         else date_trunc(l.span, n.local) end as first
     ) f
     cross join lateral (
-      select f.first at time zone t.time_zone as starts,
-        (f.first + ('1 ' || l.span)::interval) at time zone t.time_zone as ends
+      select ${toMoment(sql, sql`f.first`)} as starts,
+        ${toMoment(sql, sql`(f.first + ('1 ' || l.span)::interval)`)} as ends
     ) b
-  where l.tenant_id = ${tenant_id} and l.player_id = ${player_id}`;
+  where l.tenant_id = ${tenant_id} and l.player_id = any(${[...of]}::bigint[])`;
 
 /** What stands against an amount at the moment `at`; null for nothing. Expects the wallet to be locked. */
 export async function findObstacle(
@@ -69,23 +88,32 @@ export async function findObstacle(
   money: LimitedMoney | 'redeem',
   at: Fragment,
 ): Promise<Obstacle | null> {
-  const bar = await findBar(sql, owner);
-  if (bar) {
+  const { tenant_id, player_id } = owner;
+  let bar = await findBar(sql, owner);
+  const isLinked = bar.head_id !== null;
+  if (isLinked) {
+    await lockGroup(sql, owner);
+    bar = await findBar(sql, owner); // as it is now that nobody else acts for the group
+  }
+  if (bar.why) {
+    const who = bar.whose === null || bar.whose === player_id ? 'This player' : 'A player linked with this one';
     const words = {
-      excluded: `This player is on a break ${bar.until ? `until ${bar.until}` : 'for good'}`,
+      excluded: `${who} is on a break ${bar.until ? `until ${bar.until}` : 'for good'}`,
       refused_region: 'This tenant takes no players of this region',
       too_young: 'This player is below the minimum age',
     };
     return { why: bar.why, words: words[bar.why] };
   }
   if (money === 'redeem') return null; // has no limit of the player's own
+  const group = isLinked ? await readGroups(sql, tenant_id, [player_id]) : [player_id];
   const [over] = await sql<{ span: LimitSpan; remaining: string }[]>`
     select l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00') as remaining
-    from (${limitsOf(sql, owner, at)}) l
+    from (${limitsOf(sql, tenant_id, group, group, at)}) l
     where l.money = ${money} and l.used + ${owner.amount}::numeric > l.most
-    order by l.span limit 1`;
+    order by l.most - l.used, l.span limit 1`;
   if (!over) return null;
-  const words = `Over the limit that the player has set for a ${over.span}: $${over.remaining} left`;
+  const who = isLinked ? 'the player, or a linked one,' : 'the player';
+  const words = `Over the limit that ${who} has set for a ${over.span}: $${over.remaining} left`;
   return { why: 'over_limit', words };
 }
 
@@ -122,7 +150,7 @@ export async function noteLateArrival(
   sql: Sql,
   row: Owner & { id: number; attention?: Attention | null | undefined },
 ): Promise<Attention | null> {
-  const why = row.attention ?? (await findBar(sql, row))?.why ?? null;
+  const why = row.attention ?? (await findBar(sql, row)).why;
   if (why) await noteArrival(sql, row, row.id, why);
   return why;
 }
@@ -141,17 +169,28 @@ export const setBy = (sql: Sql, table: string) => sql`
     (select k.name from api_keys k
       where k.tenant_id = ${sql(`${table}.tenant_id`)} and k.id = ${sql(`${table}.api_key_id`)})) as by`;
 
+/** The own break and limits, what all who are linked have used, and who that is. */
 export async function readProtection(sql: Sql, owner: Owner): Promise<DbRow<Protection>> {
+  const { tenant_id, player_id } = owner;
   const [exclusion] = await sql<NonNullable<DbRow<Protection>['exclusion']>[]>`
     select e.until::text as until, e.since, ${setBy(sql, 'e')} ${exclusionOf(sql, owner)}`;
+  const linked = await sql<DbRow<Protection>['linked'][number][]>`
+    select p.id, p.email, e.player_id is not null as is_on_break
+    from player_links k join tenants t on t.id = k.tenant_id
+      join player_links o on o.tenant_id = k.tenant_id and o.head_id = k.head_id and o.player_id <> k.player_id
+      join players p on p.tenant_id = k.tenant_id and p.id = o.player_id
+      left join player_exclusions e on e.tenant_id = k.tenant_id and e.player_id = p.id and ${isOn(sql)}
+    where k.tenant_id = ${tenant_id} and k.player_id = ${player_id}
+    order by p.id`;
+  const group = [player_id, ...linked.map(({ id }) => id)];
   const limits = await sql<DbRow<Protection>['limits'][number][]>`
     select l.money, l.span, l.most as amount, l.used, l.since, ${setBy(sql, 'l')},
       case when l.next_at > now() then l.next_amount end as next_amount,
       case when l.next_at > now() then l.next_at end as next_at
-    from (${limitsOf(sql, owner, sql`now()`)}) l
+    from (${limitsOf(sql, tenant_id, [player_id], group, sql`now()`)}) l
     where l.most is not null or l.next_at > now()
     order by l.money desc, array_position(array['day', 'week', 'month'], l.span)`;
-  return { exclusion: exclusion ?? null, limits: [...limits] };
+  return { exclusion: exclusion ?? null, limits: [...limits], linked: [...linked] };
 }
 
 /** Waits for a purchase, deposit or redeem that is being made. */

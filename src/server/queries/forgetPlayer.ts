@@ -7,6 +7,7 @@ import { notFound } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { ON_HOLD } from '../ledger/payoutHold';
+import { handOver } from '../ledger/playerLinks';
 import { leaveCounts } from '../totals/adjustFacts';
 
 /** The answer that a repeated request gets instead of the stored one. */
@@ -25,6 +26,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
       last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
       updated_at = now(), deleted_at = now()
     where tenant_id = ${tenant_id} and id = ${player_id}`;
+  await handOver(sql, { tenant_id, player_id });
   for (const table of [
     'player_credentials',
     'player_notes',

@@ -8,6 +8,7 @@ import { findPlayer, getTenantId, type Owner, tenantScope } from '../core/tenanc
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { toHolder } from '../ledger/claims';
+import { lockGroup } from '../ledger/playerLinks';
 import { lockWallet, readProtection } from '../ledger/protection';
 import { findNamedPlayer } from '../payments/paymentReferences';
 
@@ -77,6 +78,7 @@ const audited = ({ exclusion, limits }: Current) => ({
 
 async function save(sql: Sql, audit: Audit, caller: Caller, owner: Owner, body: ProtectionForm): Promise<Current> {
   await lockWallet(sql, owner);
+  await lockGroup(sql, owner);
   const before = await readProtection(sql, owner);
   await saveExclusion(sql, owner, caller, body.exclusion, before);
   for (const wish of body.limits ?? []) await saveLimit(sql, owner, caller, wish, before);

@@ -29,6 +29,7 @@ import type { Surface } from './look';
 const close = () => undefined;
 const tenants = <Tenants onOpen={() => undefined} />;
 const users = <Users tenantId={2} />;
+const pairs = { node: users, at: '/?segment=ggr%3A..1000000' };
 const purchases = <Purchases tenantId={2} />;
 const redeems = <Redeems tenantId={2} />;
 const returns = <Returns tenantId={2} />;
@@ -317,6 +318,22 @@ const ofOne: Omit<Surface, 'by'>[] = [
     press: ['View', 'Break and limits'],
     fill: { 'Deposits a day': '50' },
     send: 'Save',
+  },
+  { name: 'Possible doubles', feature: 'protection', ...pairs, press: ['Possible doubles'], send: 'Dismiss…' },
+  {
+    name: 'Link doubles',
+    feature: 'protection',
+    ...pairs,
+    press: ['Possible doubles', 'Link…'],
+    send: 'Link',
+  },
+  {
+    name: 'Unlink',
+    feature: 'protection',
+    node: users,
+    at: '/?search=pam',
+    press: ['View', 'Unlink'],
+    send: 'Unlink',
   },
   { name: 'Hold payouts', node: users, at: '/?search=pam', press: ['View', 'Hold payouts'], send: 'Hold payouts' },
   {

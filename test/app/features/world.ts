@@ -10,7 +10,9 @@ export async function fillWorld(): Promise<void> {
   forget();
   await sql`update admins set permissions = ${[...permissions]}`;
   await topUp(pam, '40', 'success');
-  await addPlayer(2, { email: 'paul@mail.test', affiliate_id: 'AFF1' });
+  const paul = await addPlayer(2, { email: 'paul@mail.test', affiliate_id: 'AFF1' });
+  const prue = await addPlayer(2, { email: 'prue@mail.test' });
+  await sql`update players set first_name = 'Pam', last_name = 'Poe' where id = ${paul.id}`;
   await sql`
     insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform)
     values (2, ${pam.id}, 'DEPOSIT', 5, '{"type":"CREDIT"}', 'yolo')`;
@@ -25,6 +27,8 @@ export async function fillWorld(): Promise<void> {
     values (2, 'apex', ${services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'))})`;
   const ann = await as('ann');
   await ann.addPlayerNote({ id: pam.id, body: { text: 'A note' } });
+  for (const { id } of [pam, paul]) await ann.saveEligibility({ id, body: { birth_date: '1990-02-28' } });
+  await ann.linkPlayers({ id: pam.id, body: { player_id: prue.id } });
   await ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
   await ann.createValueAccount({ body: { name: 'Till', kind: 'cash', methods: ['cash'], is_active: true } });
   await ann.createValueAccount({ body: { name: 'VBlink', kind: 'credits', methods: ['vblink'], is_active: true } });
@@ -54,4 +58,8 @@ export async function plantMarkup(): Promise<void> {
       await sql`update ${sql(table)} set ${sql(column)} = ${MARKUP} || right(ctid::text, 4)`;
     }
   }
+  // They look like one person still.
+  await sql`
+    update players p set first_name = o.first_name, last_name = o.last_name from players o
+    where o.id = ${pam.id} and p.email = 'paul@mail.test'`;
 }

@@ -1,6 +1,7 @@
 /** What the calls about players' logins at game platforms, and their breaks and limits, leave in the audit log. */
 import type { CallName } from '../../../src/contract/calls';
 import { MASK } from '../../../src/contract/constants';
+import { addPlayer } from '../../seed';
 import { as, pam, sql } from '../../world';
 import type { Case } from './audit.test';
 
@@ -13,6 +14,13 @@ const withLogin = async () => {
   await (await as('sue')).createPlayerCredential({ user_id: pam.id, body: login });
 };
 const leaves = { kind: 'player login', object_id: '1', tenant_id: 2, player_id: pam.id };
+const ofPam = { kind: 'player', object_id: '1', tenant_id: 2, player_id: pam.id };
+const TWIN = 3;
+const addTwin = () => addPlayer(2, { email: 'twin@mail.test' });
+const linkTwin = async () => {
+  await addTwin();
+  await (await as('sue')).linkPlayers({ id: pam.id, body: { player_id: TWIN } });
+};
 const known = { user_id: pam.id, credential_id: 1 };
 
 export const loginCases: Partial<Record<CallName, Case>> = {
@@ -73,6 +81,24 @@ export const loginCases: Partial<Record<CallName, Case>> = {
       before: { minimum_age: null },
       after: { minimum_age: 21 },
     },
+  },
+  linkPlayers: {
+    before: addTwin,
+    done: (sue) => sue.linkPlayers({ id: pam.id, body: { player_id: TWIN } }),
+    refused: (sue) => sue.linkPlayers({ id: pam.id, body: { player_id: unknown } }),
+    leaves: { ...ofPam, before: { linked_with: [] }, after: { linked_with: [TWIN] } },
+  },
+  unlinkPlayer: {
+    before: linkTwin,
+    done: (sue) => sue.unlinkPlayer({ id: pam.id }),
+    refused: (sue) => sue.unlinkPlayer({ id: unknown }),
+    leaves: { ...ofPam, before: { linked_with: [TWIN] }, after: { linked_with: [] } },
+  },
+  dismissPair: {
+    before: addTwin,
+    done: (sue) => sue.dismissPair({ id: pam.id, body: { player_id: TWIN } }),
+    refused: (sue) => sue.dismissPair({ id: pam.id, body: { player_id: unknown } }),
+    leaves: { ...ofPam, before: null, after: { not_the_same_as: TWIN } },
   },
   saveProtection: {
     done: (sue) =>

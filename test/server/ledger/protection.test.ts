@@ -449,6 +449,11 @@ test('days, weeks from Sunday on and months are those of the tenant, also when c
     ['month', '2026-10-31 23:59:59', '2026-11-01 00:00', false],
   ] as const)
     assert.is(await isOver(span, before, at), over, `${span} ${before} ${at}`);
+  // The hour after a midnight that comes twice, as Berlin has it.
+  await setZone(2, 'America/Havana');
+  assert.is(await isOver('day', '2026-11-01 05:30', '2026-11-01 18:00'), true, 'after the first midnight');
+  assert.is(await isOver('day', '2026-11-01 04:59', '2026-11-01 18:00'), false, 'before it');
+  assert.is(await isOver('day', '2026-11-01 05:30', '2026-10-31 18:00'), false, 'and not in the day before');
   await setZone(2, 'America/New_York');
   assert.is(await isOver('day', '2026-06-02 05:59', '2026-06-02 23:00'), false, 'the day before, over there');
 });
@@ -491,7 +496,7 @@ test("a key sets it as staff do and is named; it is forgotten with the player, a
     body: { email, exclusion: { until: null }, limits: [{ money: 'purchase', span: 'week', amount: '20' }] },
   });
   assert.equal([exclusion?.by, limits[0]?.by], ['Shop', 'Shop']);
-  assert.equal(await ann.getProtection({ id: player.id }), { exclusion, limits });
+  assert.equal(await ann.getProtection({ id: player.id }), { exclusion, limits, linked: [] });
   const ben = await as('ben');
   assert.is((await refusal(ben.getProtection({ id: player.id }))).status, 404);
   assert.is((await refusal(set({ limits: [] }, ben))).status, 404);

@@ -1,5 +1,4 @@
 /** How the database runs what the screens ask: among 10,000 players no statement of a read scans a large table. */
-
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -420,6 +419,14 @@ test('no look at one player walks through a large table', () =>
     details: async () => api.getTransactionDetails({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
     needs: async () => api.getRowNeeds({ id: (await api.listPlayerRedeems({ id: 4801 }))[0]?.id ?? 0 }),
   }));
+
+test('no look for doubles walks through a large table', async () => {
+  await db.sql`
+    insert into player_eligibility (tenant_id, player_id, birth_date, admin_id)
+    select tenant_id, id, '1990-01-01', 1 from players where tenant_id = ${TENANT}`;
+  const tenant = { tenant_id: TENANT };
+  await never({ doubles: () => api.listPossibleDoubles(tenant) }, tenant);
+});
 
 for (const tenant of [{ tenant_id: TENANT }, {}])
   test(`no rows behind a rule walk through a large table, ${tenant.tenant_id ? 'of a tenant' : 'of all'}`, () =>

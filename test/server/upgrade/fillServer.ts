@@ -88,6 +88,10 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await shop.pushProtection({
     body: { user_id: id, limits: [{ money: 'deposit', span: 'month', amount: '5000' }] },
   });
+  const quinn = (await staff.searchPlayers({ email: 'quinn' }))[0]?.id ?? 0;
+  const rose = await shop.pushPlayer({ body: { email: 'rose@mail.test' } });
+  await staff.linkPlayers({ id, body: { player_id: quinn } });
+  await staff.dismissPair({ id, body: { player_id: rose.id } });
 
   const password = owner.password;
   const { secret } = await sue.revealWebhookSecret({ tenant_id, platform: 'apex', body: { rotate: false, password } });

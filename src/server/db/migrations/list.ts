@@ -17,6 +17,7 @@ import accounts from './0062_accounts.sql';
 import signInRules from './0064_sign_in.sql';
 import protection from './0068_protection.sql';
 import mailboxes from './0070_mailboxes.sql';
+import doubles from './0072_doubles.sql';
 
 export interface Migration {
   name: string;
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   { name: '0064_sign_in', text: signInRules },
   { name: '0068_protection', text: protection },
   { name: '0070_mailboxes', text: mailboxes },
+  { name: '0072_doubles', text: doubles },
 ];

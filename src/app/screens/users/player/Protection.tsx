@@ -20,6 +20,7 @@ import { FormDialog } from '../../../ui/FormDialog';
 import { formatDay } from '../../../ui/formatDay';
 import { Money, usd } from '../../../ui/Money';
 import { Select } from '../../../ui/Select';
+import { Linked } from './Linked';
 
 const names: Record<LimitedMoney, string> = { purchase: 'Purchases', deposit: 'Deposits' };
 
@@ -34,7 +35,7 @@ export function Protection({ player }: { player: Player }) {
     detailOr("Failed to fetch the player's limits"),
   );
   if (!found.data) return null;
-  const { exclusion, limits } = found.data;
+  const { exclusion, limits, linked = [] } = found.data;
   return (
     <>
       {exclusion && (
@@ -52,6 +53,7 @@ export function Protection({ player }: { player: Player }) {
           ))}
         </ul>
       )}
+      {linked.length > 0 && <Linked player={player} linked={linked} mayUnlink={maySet} reload={found.reload} />}
       {maySet && (
         <p>
           <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -10,13 +10,16 @@ import { Views } from '../../../parts/views/Views';
 import { useFeature, useMay } from '../../../state/session';
 import { Button } from '../../../ui/Button';
 import { formatCount } from '../../../ui/formatCount';
+import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import type { UserTableTools } from '../userTableTools';
 import { BulkForm } from './BulkForm';
 import { UserFilters } from './UserFilters';
 import { type BulkChange, useBulkChange } from './useBulkChange';
 
+const Doubles = lazyWithRetry(() => import('./Doubles').then((file) => file.Doubles));
+
 /**
- * 'Select', 'Views' and 'Columns' of the Users list, and what can be done to the selected users. What the table needs
+ * 'Select', 'Possible doubles', 'Views' and 'Columns' of the Users list, and what can be done to the selected users. What the table needs
  * of it is reported to `onTools`.
  */
 export function UserTools({
@@ -39,7 +42,9 @@ export function UserTools({
 }) {
   const mayChange = useMay('support'),
     hasBulk = useFeature('bulk_work'),
-    hasFilters = useFeature('player_filters');
+    hasFilters = useFeature('player_filters'),
+    findsDoubles = useFeature('protection');
+  const [isPairing, setPairing] = useState(false);
   /** The header with the bar for the selected users, while there is one. */
   const [header, setHeader] = useState<Element | null>(null);
   const isSelecting = header !== null;
@@ -80,6 +85,11 @@ export function UserTools({
         </Button>
       )}
       {hasFilters && <UserFilters segment={segment} tenantId={tenantId} onSegment={onSegment} />}
+      {mayChange && findsDoubles && (
+        <Button aria-haspopup="dialog" onClick={() => setPairing(true)}>
+          Possible doubles
+        </Button>
+      )}
       <Views columns={columns} tenantId={tenantId} />
       <ColumnChooser {...columns} />
       {header &&
@@ -112,6 +122,7 @@ export function UserTools({
           />,
           document.body,
         )}
+      {isPairing && createPortal(<Doubles tenantId={tenantId} onClose={() => setPairing(false)} />, document.body)}
       {bulk.report?.isShown && (
         <BulkReport report={bulk.report} onAgain={bulk.again} onClose={() => bulk.show(false)} />
       )}

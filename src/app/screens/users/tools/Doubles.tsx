@@ -1,0 +1,146 @@
+import type { Likeness } from '../../../../contract/doubles';
+import type { PossibleDouble } from '../../../../contract/entities';
+import { useAction } from '../../../hooks/useAction';
+import { useCloseOnLeave } from '../../../hooks/useCloseOnLeave';
+import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { useChosenTenant } from '../../../parts/useChosenTenant';
+import { useQuestion } from '../../../parts/useQuestion';
+import { useDialogApi } from '../../../state/useDialogApi';
+import { Button } from '../../../ui/Button';
+import { DataTable } from '../../../ui/DataTable';
+import { DateTime } from '../../../ui/DateTime';
+import { CloseButton, Dialog } from '../../../ui/Dialog';
+import { EmailLink } from '../../../ui/EmailLink';
+
+const words: Record<Likeness, string> = {
+  payout_address: 'Payout address',
+  phone: 'Phone',
+  name_and_birth_date: 'Name and birth date',
+};
+
+/** Users of a tenant who may be one person: to link, or to dismiss. */
+export function Doubles({ tenantId: given, onClose }: { tenantId: number | undefined; onClose: () => void }) {
+  useCloseOnLeave(onClose);
+  const { tenantId: chosen, picker } = useChosenTenant('Tenant', { value: '', label: 'Choose a tenant' });
+  const tenantId = given ?? chosen;
+  return (
+    <Dialog title="Possible doubles" wide onClose={onClose}>
+      {given === undefined && picker}
+      <p>Users who may be one person. Linked users keep their own balances and share breaks and limits.</p>
+      {tenantId === undefined ? <p>Choose a tenant to see its users.</p> : <Pairs key={tenantId} tenantId={tenantId} />}
+    </Dialog>
+  );
+}
+
+function Pairs({ tenantId }: { tenantId: number }) {
+  const api = useDialogApi();
+  const cursors = useCursors();
+  const page = useResource(
+    (signal) => api.listPossibleDoubles({ tenant_id: tenantId, cursor: cursors.cursor }, { signal }),
+    [api, tenantId, cursors.cursor],
+    detailOr('Failed to look for doubles'),
+  );
+  const { pairs, looked_to, next_cursor } = page.data ?? {};
+  const isPart = next_cursor != null;
+  return (
+    <>
+      <DataTable
+        label="Pairs"
+        heads={['User', 'May also be', 'The same', 'Decide']}
+        of={{ ...page, data: pairs }}
+        empty={isPart ? 'None among these users' : 'No doubles found'}
+      >
+        {(pair) => <Pair key={`${pair.player.id} ${pair.other.id}`} pair={pair} reload={page.reload} />}
+      </DataTable>
+      <footer>
+        {isPart && looked_to && (
+          <small>
+            Looked at users who signed up since <DateTime at={looked_to} tenantId={tenantId} />.
+          </small>
+        )}
+        <CursorPagination cursors={cursors} page={page} />
+        <CloseButton />
+      </footer>
+    </>
+  );
+}
+
+function Pair({
+  pair: { player, other, alike, is_linked },
+  reload,
+}: {
+  pair: PossibleDouble;
+  reload: () => Promise<unknown>;
+}) {
+  const api = useDialogApi();
+  const pair = { id: player.id, body: { player_id: other.id } };
+  const both = `${player.email} and ${other.email}`;
+  const link = useAction(() => api.linkPlayers(pair), {
+    done: 'Linked',
+    failed: detailOr('Failed to link'),
+    onDone: reload,
+  });
+  const dismiss = useAction(() => api.dismissPair(pair), {
+    done: 'Dismissed',
+    failed: detailOr('Failed to dismiss'),
+    onDone: reload,
+  });
+  const question = useQuestion({
+    question: 'Link these users?',
+    about: (
+      <>
+        <p>{both}</p>
+        <p>A break of one stops both. What both buy and deposit counts against each limit. No money moves.</p>
+      </>
+    ),
+    submit: 'Link',
+    isExtra: true,
+  });
+  const busy = link.busy || dismiss.busy;
+  return (
+    <tr>
+      <th scope="row">
+        <One {...player} />
+      </th>
+      <td data-label="May also be">
+        <One {...other} />
+      </td>
+      <td data-label="The same">{alike.map((one) => words[one]).join(', ')}</td>
+      <td data-label="Decide">
+        {is_linked ? (
+          <span className="badge">Linked</span>
+        ) : (
+          <>
+            <Button
+              disabled={busy}
+              aria-label={`Link ${both}`}
+              onClick={async () => {
+                if (await question.ask()) await link.run(null);
+              }}
+            >
+              Link
+            </Button>{' '}
+            <Button disabled={busy} aria-label={`Dismiss ${both}`} onClick={() => void dismiss.run(null)}>
+              Dismiss
+            </Button>
+          </>
+        )}
+        {question.dialog}
+      </td>
+    </tr>
+  );
+}
+
+const One = ({ id, email, name }: PossibleDouble['other']) => (
+  <>
+    <EmailLink email={email} playerId={id} />
+    {name && (
+      <>
+        {' '}
+        <bdi>{name}</bdi>
+      </>
+    )}
+  </>
+);

@@ -1,0 +1,90 @@
+/**
+ * Players who are linked as one person (docs/extras/protection.md): a break of one, and what all have used, counts for
+ * each. Whoever checks or changes what a group shares locks the row of its head, after the own wallet.
+ */
+import { LINKED_MAX } from '../../contract/doubles';
+import { Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
+import type { Sql } from '../db/open';
+
+/** Waits for what is done for another of the group, if there is one. Expects the wallet to be locked. */
+export async function lockGroup(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  for (;;) {
+    const [own] = await sql<{ head_id: number }[]>`
+      select head_id from player_links where tenant_id = ${tenant_id} and player_id = ${player_id}`;
+    if (!own) return;
+    const [head] = await sql<{ head_id: number }[]>`
+      select head_id from player_links where tenant_id = ${tenant_id} and player_id = ${own.head_id} for update`;
+    if (head?.head_id === own.head_id) return; // otherwise the group has got another head meanwhile
+  }
+}
+
+/** The ids of the groups of some players. */
+export async function readGroups(sql: Sql, tenant_id: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await sql<{ player_id: number }[]>`
+    select o.player_id from player_links o
+    where o.tenant_id = ${tenant_id} and o.head_id = any(array(
+      select k.head_id from player_links k where k.tenant_id = ${tenant_id} and k.player_id = any(${[...ids]}::bigint[])))
+    order by o.player_id`;
+  return rows.map(({ player_id }) => player_id);
+}
+
+/** The groups of some players, which nobody else checks or changes until the transaction ends. */
+async function lockGroups(sql: Sql, tenant_id: number, ids: readonly number[]): Promise<number[]> {
+  // Groups are changed one after another. A statement of its own: one that waits reads rows as they were before.
+  await sql.unsafe(`select pg_advisory_xact_lock(hashtextextended('links ${tenant_id}', 0))`);
+  const members = await readGroups(sql, tenant_id, ids);
+  await sql`
+    select player_id from player_links where tenant_id = ${tenant_id} and player_id = any(${members}::bigint[])
+    order by player_id for update`;
+  return members;
+}
+
+/** Makes one group of two players and all that they are linked with. Expects both wallets to be locked. */
+export async function linkPlayers(sql: Sql, tenant_id: number, pair: readonly number[], by: number): Promise<void> {
+  const members = [...new Set([...(await lockGroups(sql, tenant_id, pair)), ...pair])].sort((a, b) => a - b);
+  if (members.length > LINKED_MAX) throw new Problem(409, `At most ${LINKED_MAX} users can be linked`);
+  const [head_id = 0] = members;
+  const rows = members.map((player_id) => ({ tenant_id, player_id, head_id, admin_id: by }));
+  await sql`
+    insert into player_links ${sql(rows)}
+    on conflict (tenant_id, player_id) do update set head_id = excluded.head_id`;
+}
+
+/** Takes a player out of the group, and returns who was linked with it. Expects the wallet to be locked. */
+export async function leaveGroup(sql: Sql, { tenant_id, player_id }: Owner): Promise<number[]> {
+  if (!(await readGroups(sql, tenant_id, [player_id])).length) return [];
+  const rest = (await lockGroups(sql, tenant_id, [player_id])).filter((id) => id !== player_id);
+  const alone = rest.length === 1 ? rest : [];
+  await sql`
+    delete from player_links where tenant_id = ${tenant_id} and player_id = any(${[player_id, ...alone]}::bigint[])`;
+  if (!alone.length)
+    await sql`
+      update player_links set head_id = ${rest[0] ?? null}::bigint
+      where tenant_id = ${tenant_id} and player_id = any(${rest}::bigint[])`;
+  return rest;
+}
+
+/** A player is deleted: the break and the limits go on for those who were linked with it. */
+export async function handOver(sql: Sql, owner: Owner): Promise<void> {
+  const { tenant_id, player_id } = owner;
+  const [heir] = await leaveGroup(sql, owner);
+  await sql`
+    delete from dismissed_pairs
+    where tenant_id = ${tenant_id} and (lower_id = ${player_id} or higher_id = ${player_id})`;
+  if (!heir) return;
+  await sql`
+    insert into player_exclusions as e (tenant_id, player_id, until, since, admin_id, api_key_id)
+    select tenant_id, ${heir}::bigint, until, since, admin_id, api_key_id from player_exclusions
+    where tenant_id = ${tenant_id} and player_id = ${player_id}
+    on conflict (tenant_id, player_id) do update set until = excluded.until, since = excluded.since,
+      admin_id = excluded.admin_id, api_key_id = excluded.api_key_id
+      where e.until < coalesce(excluded.until, 'infinity')`;
+  await sql`
+    insert into player_limits as l
+      (tenant_id, player_id, money, span, amount, next_amount, next_at, since, admin_id, api_key_id)
+    select tenant_id, ${heir}::bigint, money, span, amount, next_amount, next_at, since, admin_id, api_key_id
+    from player_limits where tenant_id = ${tenant_id} and player_id = ${player_id}
+    on conflict (tenant_id, player_id, money, span) do update set
+      amount = least(l.amount, excluded.amount), next_amount = null, next_at = null`;
+}

@@ -1,0 +1,94 @@
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Users } from '../../../../../src/app/screens/users/Users';
+import type { Feature } from '../../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../../screen';
+import { addPlayer } from '../../../../seed';
+import { as, pam, sql } from '../../../../world';
+import { interceptRequestsAfter } from '../../../network';
+
+/** Adds a player who has Pam's phone. */
+async function addTwin() {
+  const { id } = await addPlayer(2, { email: 'twin@mail.test' });
+  await sql`update players set phone_number = '555 0102000', last_name = 'Twin' where id = ${id}`;
+  return id;
+}
+async function openPairs({ first = addTwin, ...more }: { first?: () => Promise<unknown>; features?: Feature[] } = {}) {
+  const { fetch, sent } = interceptRequestsAfter(async () => void (await first()));
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, path: '/users', ...more });
+  const open = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: 'Possible doubles' }));
+    return within(await screen.findByRole('dialog', { name: 'Possible doubles' }));
+  };
+  return { screen, sent, open };
+}
+const both = `twin@mail.test and ${pam.email}`;
+
+test('a pair says who, what is the same, and is linked after a question', async () => {
+  const { screen, open, sent } = await openPairs();
+  const dialog = await open();
+  const row = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr')!;
+  assert.match(row.textContent ?? '', /^twin@mail\.test Some Twinpam@mail\.test Pam PoePhone/);
+  fireEvent.click(within(row).getByRole('button', { name: `Link ${both}` }));
+  const question = within(await screen.findByRole('dialog', { name: 'Link these users?' }));
+  question.getByText(both);
+  fireEvent.click(question.getByRole('button', { name: 'Link' }));
+  await screen.findByText('Linked', { selector: '.badge' });
+  assert.is(dialog.queryByRole('button', { name: `Dismiss ${both}` }), null);
+  assert.is(sent.filter(({ path }) => path.endsWith('/links')).length, 1);
+});
+
+test('a pair that is dismissed is gone, and the list says that there are none', async () => {
+  const { screen, open } = await openPairs();
+  const dialog = await open();
+  fireEvent.click(await dialog.findByRole('button', { name: `Dismiss ${both}` }));
+  await screen.findByText('Dismissed');
+  await dialog.findByText('No doubles found');
+});
+
+test('a player shows with whom it is linked, and is taken out after a question', async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
+    const id = await addTwin();
+    const ann = await as('ann');
+    await ann.linkPlayers({ id: pam.id, body: { player_id: id } });
+    await ann.saveProtection({ id, body: { exclusion: { until: null } } });
+  });
+  const screen = await openScreen(<Users tenantId={2} />, 'sue', { path: `/users?player=${pam.id}`, fetch });
+  const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
+  const line = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('p');
+  assert.is(
+    line?.textContent,
+    'Linked with twin@mail.test (on a break). A break of one stops all. ' +
+      'What all buy and deposit counts against each limit.',
+  );
+  fireEvent.click(dialog.getByRole('button', { name: 'Unlink' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Unlink this user?' }));
+  fireEvent.click(question.getByRole('button', { name: 'Unlink' }));
+  await screen.findByText('Unlinked');
+  await waitFor(() => assert.is(dialog.queryByRole('button', { name: 'Unlink' }), null));
+});
+
+test('where a page is not the last it says how far it looked, and goes on', async () => {
+  const first = async () => {
+    await addTwin();
+    await sql`
+      insert into players (tenant_id, email, phone_number)
+      select 2, 'more' || n || '@mail.test', '5550107777' from generate_series(1, 110) n`;
+  };
+  const { open } = await openPairs({ first });
+  const dialog = await open();
+  await dialog.findByText(/^Looked at users who signed up since/);
+  fireEvent.click(dialog.getByRole('button', { name: 'Older' }));
+  await dialog.findByRole('button', { name: `Link ${both}` });
+  assert.is(dialog.queryByText(/^Looked at users/), null);
+});
+
+test('without the feature there is no button', async () => {
+  const { screen } = await openPairs({ features: ['list_tools', 'bulk_work'] });
+  await screen.findByRole('button', { name: 'Select' });
+  assert.is(screen.queryByRole('button', { name: 'Possible doubles' }), null);
+});
+
+test.after(closeScreen);
+test.run();

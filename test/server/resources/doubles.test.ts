@@ -1,0 +1,278 @@
+/** Players who may be one person: found, dismissed, linked; what a group shares, and what stays after a deletion. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { DOUBLES_PAGE, LINKED_MAX } from '../../../src/contract/doubles';
+import type { DoublesQuery, ProtectionForm } from '../../../src/contract/entities';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { createDeposit } from '../../../src/server/ledger/create';
+import { findObstacle } from '../../../src/server/ledger/protection';
+import { addPlayer, deposit, redeem, topUp } from '../../seed';
+import { as, countLockWaits, db, pat, refusal, reset, sql } from '../../world';
+
+type Made = Awaited<ReturnType<typeof addPlayer>>;
+let ann: Api, sue: Api, one: Made, two: Made, three: Made;
+
+test.before.each(async () => {
+  await reset();
+  [ann, sue] = [await as('ann'), await as('sue')];
+  [one, two, three] = [await make('one'), await make('two'), await make('three')];
+});
+test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+
+const make = (name: string) => addPlayer(2, { email: `${name}@mail.test`, credit: '1000' });
+const know = (who: Made, phone: string | null, first: string, last: string, born: string | null) =>
+  Promise.all([
+    ann.updatePlayer({
+      id: who.id,
+      body: { email: who.email, phone_number: phone, first_name: first, last_name: last },
+    }),
+    born && ann.saveEligibility({ id: who.id, body: { birth_date: born } }),
+  ]);
+const paysTo = (who: Made, address: string) =>
+  sql`update redeems set payout_address = ${address} where player_id = ${who.id}`;
+const found = async (query: DoublesQuery = {}, api = ann) =>
+  (await api.listPossibleDoubles(query)).pairs.map(({ player, other, alike, is_linked }) =>
+    [player.email.split('@')[0], other.email.split('@')[0], alike.join(' '), ...(is_linked ? ['linked'] : [])].join(
+      ' ',
+    ),
+  );
+const link = (a: Made, b: Made, api = ann) => api.linkPlayers({ id: a.id, body: { player_id: b.id } });
+const dismiss = (a: Made, b: Made) => ann.dismissPair({ id: a.id, body: { player_id: b.id } });
+const linkedWith = async (who: Made) => (await ann.getProtection({ id: who.id })).linked.map(({ id }) => id);
+const set = (who: Made, body: ProtectionForm, api = ann) => api.saveProtection({ id: who.id, body });
+const limit = (who: Made, amount: string | null) => set(who, { limits: [{ money: 'deposit', span: 'day', amount }] });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+const wordsOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    ({ message }: Error) => message,
+  );
+
+test('what is written differently is found: phone, name with birth date, payout address', async () => {
+  await know(one, '+1 (555) 010-7777', 'Jo-Ann', 'Müller', '1990-02-28');
+  await know(two, '555 0107777', 'Some', 'Other', '1990-02-28');
+  await know(three, '99', 'jo ann', 'MULLER', '1990-02-28');
+  assert.equal(await found(), ['three one name_and_birth_date', 'two one phone']);
+  await know(three, '99', 'jo ann', 'MULLER', '1990-02-27');
+  for (const who of [two, three]) await redeem(who, '10');
+  await paysTo(two, '  $Same ');
+  await paysTo(three, '$same');
+  assert.equal(await found(), ['three two payout_address', 'two one phone']);
+});
+
+test('few digits, blank addresses, missing names or dates, the deleted and other tenants are no doubles', async () => {
+  await know(one, '12 34 56', '', 'Poe', '1990-02-28');
+  await know(two, '123456', '', 'Poe', '1990-02-28');
+  for (const who of [one, two]) {
+    await redeem(who, '10', 'failed');
+    await paysTo(who, ' ');
+  }
+  await know(three, '5550109999', 'A', 'B', null);
+  const gone = await addPlayer(2, { email: 'gone@mail.test' });
+  await know(gone, '5550109999', 'A', 'B', null);
+  await ann.deletePlayer({ id: gone.id });
+  await sql`update players set phone_number = '5550109999' where id = ${pat.id}`;
+  assert.equal(await found(), []);
+  assert.equal(await found({ tenant_id: 3 }, sue), []);
+});
+
+test('what is dismissed is not named again, the next older one is; linking takes it back', async () => {
+  for (const who of [one, two, three]) await know(who, '5550107777', 'A', 'B', null);
+  assert.equal(await found(), ['three two phone', 'two one phone']);
+  await dismiss(two, three);
+  assert.equal(await found(), ['three one phone', 'two one phone']);
+  const [kept] = await sql`select lower_id, higher_id, admin_id from dismissed_pairs`;
+  assert.equal({ ...kept }, { lower_id: two.id, higher_id: three.id, admin_id: 2 });
+  await dismiss(three, two);
+  await link(three, two);
+  assert.equal(await found(), ['three two phone linked', 'two one phone']);
+});
+
+test('a page is full or has looked at all; the next one goes on without a gap', async () => {
+  await sql`
+    with made as (
+      insert into players (tenant_id, email, phone_number)
+      select 2, 'more' || n || '@mail.test', '5550107777' from generate_series(1, ${DOUBLES_PAGE + 20}) n returning id
+    )
+    insert into wallets (tenant_id, player_id) select 2, id from made`;
+  const first = await ann.listPossibleDoubles({});
+  assert.is(first.pairs.length, DOUBLES_PAGE);
+  assert.is(first.next_cursor, first.pairs.at(-1)?.player.id);
+  assert.ok(first.looked_to);
+  const rest = await ann.listPossibleDoubles({ cursor: first.next_cursor ?? 0 });
+  assert.equal([rest.pairs.length, rest.next_cursor], [19, null]);
+  assert.is(rest.pairs[0]?.player.id, first.pairs.at(-1)?.other.id);
+  assert.is((await refusal(sue.listPossibleDoubles({}))).status, 422);
+});
+
+test('a group is headed by its lowest id, grows, and ends with its last pair', async () => {
+  await link(three, two);
+  assert.equal(
+    (await link(two, one)).linked.map(({ email }) => email),
+    [one.email, three.email],
+  );
+  const heads = await sql<{ head_id: number }[]>`select head_id from player_links`;
+  assert.equal([...new Set(heads.map(({ head_id }) => head_id))], [one.id]);
+  assert.equal(await linkedWith(three), [one.id, two.id]);
+  await ann.unlinkPlayer({ id: one.id });
+  assert.equal([await linkedWith(one), await linkedWith(two), await linkedWith(three)], [[], [three.id], [two.id]]);
+  await ann.unlinkPlayer({ id: three.id });
+  assert.equal([...(await sql`select * from player_links`)], []);
+  await ann.unlinkPlayer({ id: three.id });
+});
+
+test('a player is no double of themselves, of nobody, or of another tenant; a group has a bound', async () => {
+  for (const call of ['linkPlayers', 'dismissPair'] as const) {
+    const refused = async (id: number, player_id: number) =>
+      (await refusal(ann[call]({ id, body: { player_id } }))).status;
+    assert.equal([await refused(one.id, one.id), await refused(one.id, 999_999)], [422, 404]);
+    assert.equal([await refused(one.id, pat.id), await refused(pat.id, one.id)], [404, 404]);
+    const bySuper = refusal(sue[call]({ id: one.id, body: { player_id: pat.id } }));
+    assert.is((await bySuper).status, 404);
+  }
+  for (let n = 1; n < LINKED_MAX; n++) await link(one, await make(`more${n}`));
+  assert.is((await refusal(link(one, two))).detail, `At most ${LINKED_MAX} users can be linked`);
+});
+
+test('a break of one stops all, and says so; another of the group is not named', async () => {
+  await link(one, two);
+  await set(one, { exclusion: { until: null } });
+  assert.is(await codeOf(deposit(two, 'credit', '10')), 'excluded');
+  assert.is(await codeOf(redeem(two, '10')), 'excluded');
+  assert.is(await wordsOf(topUp(two, '10')), 'A player linked with this one is on a break for good');
+  assert.is(await codeOf(deposit(three, 'credit', '10')), 'taken');
+  const { exclusion, linked } = await ann.getProtection({ id: two.id });
+  assert.equal([exclusion, linked], [null, [{ id: one.id, email: one.email, is_on_break: true }]]);
+});
+
+test('a purchase of before is marked when it is paid after a linked one has taken a break', async () => {
+  await link(one, two);
+  const id = await topUp(two, '10');
+  await set(one, { exclusion: { until: null } });
+  await ann.changePurchaseStatus({ id, body: { status: 'success' } });
+  const [row] = await sql`select attention from transactions where id = ${id}`;
+  assert.is(row?.['attention'], 'excluded');
+  assert.ok((await ann.getPlayer({ id: two.id })).hold);
+});
+
+test('what all have used counts against each limit, and the tightest one holds', async () => {
+  await limit(one, '100');
+  await limit(two, '50');
+  await deposit(one, 'credit', '40');
+  assert.is(await codeOf(deposit(two, 'credit', '50')), 'taken', 'not linked yet');
+  await link(one, two);
+  assert.equal(
+    await Promise.all([one, two].map(async ({ id }) => (await ann.getProtection({ id })).limits[0]?.used)),
+    [90, 90],
+  );
+  assert.is(
+    await wordsOf(deposit(one, 'credit', '5')),
+    'Over the limit that the player, or a linked one, has set for a day: $0.00 left',
+  );
+  await sue.unlinkPlayer({ id: two.id });
+  assert.is(await codeOf(deposit(one, 'credit', '60')), 'taken', 'as alone');
+});
+
+test('while a break or a limit counts only a super admin unlinks', async () => {
+  await link(one, two);
+  await limit(one, '100');
+  const words = 'A break or limit counts for all who are linked. A super admin can unlink them';
+  for (const who of [one, two]) {
+    const { status, detail } = await refusal(ann.unlinkPlayer({ id: who.id }));
+    assert.equal([status, detail], [409, words]);
+  }
+  assert.equal(await linkedWith(one), [two.id]);
+  await sue.unlinkPlayer({ id: two.id });
+  assert.equal(await linkedWith(one), []);
+});
+
+test('a deleted player leaves the break and the limits to the group, which gets another head', async () => {
+  await link(one, two);
+  await link(two, three);
+  await dismiss(one, await make('other'));
+  await set(one, { exclusion: { until: null } });
+  await limit(one, '30');
+  await limit(two, '50');
+  await sue.deletePlayer({ id: one.id });
+  const heads = await sql<{ player_id: number; head_id: number }[]>`select player_id, head_id from player_links`;
+  assert.equal(heads.map(({ player_id, head_id }) => [player_id, head_id]).sort(), [
+    [two.id, two.id],
+    [three.id, two.id],
+  ]);
+  assert.equal([...(await sql`select * from dismissed_pairs`)], []);
+  assert.is(await codeOf(deposit(three, 'credit', '10')), 'excluded');
+  const { exclusion, limits } = await ann.getProtection({ id: two.id });
+  assert.equal([exclusion?.until, limits[0]?.amount], [null, 30]);
+  await sue.deletePlayer({ id: two.id });
+  assert.equal([...(await sql`select * from player_links`)], []);
+  assert.is((await ann.getProtection({ id: three.id })).exclusion?.until, null);
+});
+
+test('a purchase waits for one that a linked player is making, and then counts it', async () => {
+  await limit(one, '50');
+  await link(one, two);
+  let second: Promise<string> | undefined;
+  await db.tx(async (tx) => {
+    const deposits = { kind: 'credit', platform: 'vblink' } as const;
+    await createDeposit(tx, { tenant_id: 2, player_id: one.id, amount: '50', ...deposits });
+    second ??= codeOf(deposit(two, 'credit', '10'));
+    while ((await countLockWaits()) === 0) {
+      const code = await Promise.race([second, sleep(5)]);
+      assert.is(code, undefined, 'it does not wait');
+    }
+  });
+  assert.is(await second, 'over_limit');
+});
+
+test('of many at once for linked players no more are taken than one limit has room for', async () => {
+  await limit(one, '50');
+  await link(three, two);
+  await link(two, one);
+  const tries = Array.from({ length: 30 }, () => [one, two, three]).flat();
+  const codes = await Promise.all(tries.map((who) => codeOf(deposit(who, 'credit', '10'))));
+  assert.equal([...new Set(codes)].sort(), ['over_limit', 'taken']);
+  assert.is(codes.filter((code) => code === 'taken').length, 5);
+});
+
+test('while two are being linked, neither passes the limit of the other', async () => {
+  await limit(one, '10');
+  const linking = link(one, two);
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(deposit(one, 'credit', '10'))));
+  await linking;
+  assert.is(codes.filter((code) => code === 'taken').length, 1);
+  assert.is(await codeOf(deposit(two, 'credit', '10')), 'over_limit');
+});
+
+test('for a player without a link the checks are as many statements as before', async () => {
+  const count = async (who: Made) => {
+    let statements = 0;
+    await db.tx(async (tx) => {
+      const counting = new Proxy(tx, {
+        apply(target, self, args: Parameters<typeof Reflect.apply>[2]) {
+          const made = Reflect.apply(target, self, args) as { then?: (...then: unknown[]) => unknown };
+          const run = made.then?.bind(made);
+          if (!run) return made;
+          // biome-ignore lint/suspicious/noThenProperty: it counts what is sent
+          made.then = (...then) => {
+            statements++;
+            return run(...then);
+          };
+          return made;
+        },
+      });
+      await findObstacle(counting, { tenant_id: 2, player_id: who.id, amount: '1' }, 'deposit', counting`now()`);
+    });
+    return statements;
+  };
+  await link(two, three);
+  assert.equal([await count(one), await count(two)], [2, 6]);
+});
+
+test.run();
