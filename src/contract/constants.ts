@@ -268,5 +268,7 @@ export const features = [
   'personal_data',
   /** A list of where value is: cash accounts and stocks of credits. Who settles can name the account. */
   'accounts',
+  /** People sign in with passkeys: alone, or in place of a code. */
+  'passkeys',
 ] as const;
 export type Feature = (typeof features)[number];

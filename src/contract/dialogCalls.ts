@@ -242,4 +242,30 @@ export const dialogCalls = {
     '/api/v1/auth/two-factor/recovery-codes',
     'account',
   ),
+  beginPasskey: call<{ body: E.PasskeyBegin; answer: E.PasskeyChallenge }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/login/passkey',
+    'passkeys',
+  ),
+  finishPasskey: call<{ body: E.PasskeyAnswer; answer: E.LoginAnswer }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/login/passkey/answer',
+    'passkeys',
+  ),
+  listPasskeys: list<E.Passkey>()('session', '/api/v1/auth/passkeys', 'passkeys'),
+  beginNewPasskey: call<{ body: E.Confirmation; answer: E.NewPasskeyChallenge }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/passkeys/challenge',
+    'passkeys',
+  ),
+  addPasskey: call<{ body: E.NewPasskey; answer: E.Ok }>()('session', 'POST', '/api/v1/auth/passkeys', 'passkeys'),
+  removePasskey: call<{ body: E.Confirmation; answer: E.Ok }>()(
+    'session',
+    'POST',
+    '/api/v1/auth/passkeys/{id}/remove',
+    'passkeys',
+  ),
 };

@@ -21,6 +21,7 @@ export type * from './schemas/linkTemplates';
 export type * from './schemas/metrics';
 export type * from './schemas/notifications';
 export type * from './schemas/overview';
+export type * from './schemas/passkeys';
 export type * from './schemas/paymentMethods';
 export type * from './schemas/personalData';
 export type * from './schemas/platforms';

@@ -24,6 +24,7 @@ import { mailLinks } from './resources/mailLinks';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
+import { passkeys } from './resources/passkeys';
 import { paymentMethods } from './resources/paymentMethods';
 import { pendingCounts } from './resources/pendingCounts';
 import { personalData } from './resources/personalData';
@@ -48,6 +49,7 @@ import { valueAccounts } from './resources/valueAccounts';
 export const handlers: Handlers = {
   ...auth,
   ...mailLinks,
+  ...passkeys,
   ...allowedNetworks,
   ...tenants,
   ...platforms,

@@ -9,7 +9,7 @@ import { createApp } from './app';
 import { HEADS_FIELD, readHeads } from './audit/heads';
 import { readKeys } from './auth/keyFile';
 import { openKeyring } from './auth/keyring';
-import { watchMailLinks } from './auth/mailLinks';
+import { toRelyingParty, watchLogin } from './auth/loginOffers';
 import { RateLimits } from './auth/rateLimits';
 import { idOfKey, type Secrets } from './auth/secrets';
 import { Sessions } from './auth/sessions';
@@ -82,13 +82,14 @@ async function start(settings: Settings, log: Log): Promise<void> {
       hasLinks: settings.smtpUrl !== undefined && settings.appUrl !== undefined,
       mayBeOwn: settings.notifyPrivateAddresses,
     },
+    passkeys: toRelyingParty(settings.appUrl),
   };
   const { trustProxy, corsOrigins, metricsPort, isDemo } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
   const watching = { monitor, metricsToken };
   const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
-  app.get('*', staticFiles(APP_FOLDER, { isDemo, offersLinks: await watchMailLinks(db.sql, services) }));
+  app.get('*', staticFiles(APP_FOLDER, { isDemo, ...(await watchLogin(db.sql, services)) }));
   if (isDemo && isNew) await askSecond(app.request);
   if (monitor) await serveMetrics(settings, monitor, log);
   entrance.answer = app.fetch;
@@ -108,8 +109,7 @@ async function start(settings: Settings, log: Log): Promise<void> {
     [() => sweepDeliveries(db.sql), 'old webhook deliveries could not be removed'],
     [() => sweepNotes(db.sql, settings.noteDays), 'old notes could not be removed'],
   ]);
-  started.push(startBackgroundCheck(db, log));
-  started.push(startCounting(db, log));
+  started.push(startBackgroundCheck(db, log), startCounting(db, log));
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn, log }, log));

@@ -22,6 +22,7 @@ import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplat
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
 import * as notifications from '../contract/schemas/notifications';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
+import * as passkeys from '../contract/schemas/passkeys';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
 import { PersonalData, PersonalDataQuery } from '../contract/schemas/personalData';
 import * as platforms from '../contract/schemas/platforms';
@@ -246,6 +247,12 @@ export const schemas: Checked = {
   confirmTwoFactor: { body: account.CodeOnly, answer: account.TwoFactorConfirmed },
   turnOffTwoFactor: { body: account.BothFactors, answer: Ok },
   renewRecoveryCodes: { body: account.BothFactors, answer: account.RecoveryCodes },
+  beginPasskey: { body: passkeys.PasskeyBegin, answer: passkeys.PasskeyChallenge },
+  finishPasskey: { body: passkeys.PasskeyAnswer, answer: account.LoginAnswer },
+  listPasskeys: { answer: v.array(passkeys.Passkey) },
+  beginNewPasskey: { body: passkeys.Confirmation, answer: passkeys.NewPasskeyChallenge },
+  addPasskey: { body: passkeys.NewPasskey, answer: Ok },
+  removePasskey: { body: passkeys.Confirmation, answer: Ok },
   resetTwoFactor: { answer: Ok },
 
   checkImport: { body: ImportBatch, answer: ImportAnswer },
@@ -262,7 +269,6 @@ export const schemas: Checked = {
 
   listLinkTemplates: { query: TenantQuery, answer: v.array(LinkTemplate) },
   saveLinkTemplates: { body: LinkTemplatesForm, answer: v.array(LinkTemplate) },
-
   getValueAccounts: { query: TenantQuery, answer: accounts.ValueAccounts },
   changeAccountSettings: { body: accounts.AccountSettingsForm, answer: accounts.ValueAccounts },
   createValueAccount: { body: accounts.ValueAccountForm, answer: accounts.ValueAccount },

@@ -300,7 +300,7 @@ test('what people and machines compare has no invisible characters, in any call'
   for (const [name] of writes) {
     for (const [key, entry] of entriesOf(bodyOf(name))) {
       // A sign-in only names an account, and an id of ours is a number.
-      if (!compared.includes(key) || name.startsWith('login') || accepts(entry, 7)) continue;
+      if (!compared.includes(key) || /^(login|beginPasskey)/.test(name) || accepts(entry, 7)) continue;
       const good = accepts(entry, 'ann@acme.test') ? 'ann@acme.test' : 'AFF1';
       assert.ok(accepts(entry, good), `${name} ${key}`);
       for (const hidden of ['\u200b', '\u202e', '\u2066', '\u00ad', '\ufe0f', '\n', '\u0007', '\ue000', '\u115f']) {

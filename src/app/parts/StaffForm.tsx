@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Permission } from '../../contract/permissions';
 import type { SendOptions } from '../api/client';
 import { useForm } from '../hooks/useForm';
+import { useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { CodeField } from './CodeField';
@@ -80,6 +81,7 @@ export function StaffForm({
     onDone: onClose,
   });
   const { field, values } = form;
+  const removal = useFeature('passkeys') && !staff?.is_self ? '. A new one removes their passkeys' : '';
   return (
     <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
@@ -100,7 +102,7 @@ export function StaffForm({
           type="password"
           required={!staff}
           autoComplete="new-password"
-          hint={staff ? passwordHint : undefined}
+          hint={staff ? passwordHint + removal : undefined}
           disabled={staff?.is_self === true}
           {...field('password')}
         />

@@ -61,13 +61,15 @@ export function Login() {
   const loginForm = useRef<HTMLFormElement>(null);
   const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
   const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
+  const [passkeys, setPasskeys] = useState<typeof import('../parts/PasskeySignIn')>();
   useEffect(() => {
     const { classList, dataset } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
-    // The page of the sample data says so, and that of a server that sends links; another web server may send the page.
+    // The page of the sample data says so, and that of a server with links or passkeys; another one may send the page.
     if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
     if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
+    if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
@@ -133,6 +135,7 @@ export function Login() {
         </p>
         <button disabled={busy}>Login</button>
       </form>
+      {passkeys && <passkeys.PasskeySignIn form={loginForm} />}
       {mail && <mail.MailLinks form={loginForm} />}
       {demo && <demo.DemoAccounts form={loginForm} />}
     </main>

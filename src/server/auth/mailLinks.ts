@@ -14,9 +14,6 @@ export type MailKind = 'invitation' | 'password' | 'new_place';
 export const LINK_MINUTES = 30;
 /** The links of one account that are good at one time, whoever asked. Its owner can use each of them. */
 const GOOD_LINKS = 5;
-/** How long the login goes on as it was after the first tenant has switched links on, or the last one off. */
-const KNOWN_MS = 60_000;
-
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** Whether people of this tenant are offered e-mails about signing in. Super admins switch them on, and invite. */
@@ -26,7 +23,7 @@ export const offersMail = (
 ): boolean => Boolean(outgoing?.hasLinks && (mail_links || tenant_id === PLATFORM_TENANT_ID));
 
 /** Whether any tenant has the e-mails on. */
-const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
+export const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
   (await sql`select id from tenants where mail_links and is_active limit 1`).length > 0;
 
 /**
@@ -39,28 +36,15 @@ export const getsNotice = async (
   account: { tenant_id: number; mail_links: boolean },
 ): Promise<boolean> => offersMail(services, account) && (account.mail_links || isOnAnywhere(sql));
 
-/**
- * Whether the login offers a link: some tenant has it on, or had a minute ago. No page waits for the database; while
- * that cannot answer, the login is the plain one.
- */
-export async function watchMailLinks(sql: Sql, { outgoing }: Services, now = Date.now): Promise<() => boolean> {
-  if (!outgoing?.hasLinks) return () => false;
-  let isOn = false,
-    askedAt = 0;
-  const ask = async () => {
-    askedAt = now();
-    isOn = await isOnAnywhere(sql).catch(() => false);
-  };
-  await ask();
-  return () => {
-    if (now() - askedAt >= KNOWN_MS) void ask();
-    return isOn;
-  };
-}
-
 /** What a session with nothing left to set up can do. */
-export const offeredFeatures = (hasMail: boolean): Feature[] =>
-  features.filter((name) => name !== 'two_factor_setup' && (hasMail || name !== 'mail_links'));
+export function offeredFeatures(services: Services, account: Parameters<typeof offersMail>[1]): Feature[] {
+  const isMissing: Partial<Record<Feature, boolean>> = {
+    two_factor_setup: true,
+    mail_links: !offersMail(services, account),
+    passkeys: !services.passkeys,
+  };
+  return features.filter((name) => !isMissing[name]);
+}
 
 /** Refuses where no such e-mail can be sent; the same for everybody. */
 export function requireMail({ outgoing }: Services): void {

@@ -30,6 +30,8 @@ const TEAM_EMAILS = 20;
 const LINKS = 3,
   NETWORK_LINKS = 30,
   TRIED_LINKS = 30;
+/** Sign-ins with a passkey that are begun in 15 minutes from one network. */
+const PASSKEYS = 100;
 
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
@@ -150,6 +152,12 @@ export class RateLimits {
     await spend(this.#counters.byTriedLink, network, 'Too many links were tried. Try again later.');
   }
 
+  /** Counts one sign-in with a passkey that is begun. */
+  async passkeyBegun(from: string): Promise<void> {
+    const network = this.#pseudonym(`passkey ${toNetwork(from)}`);
+    await spend(this.#counters.byPasskey, network, 'Too many sign-ins were begun. Try again later.');
+  }
+
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
     this.#keyCalls.sweep();
@@ -186,6 +194,7 @@ function createCounters(sql: Sql) {
     byTeam: counter('team', TEAM_EMAILS, HOUR, 0),
     byLink: counter('link', LINKS, 15 * MINUTE, 0),
     byLinkNetwork: counter('link-network', NETWORK_LINKS, HOUR, 0),
+    byPasskey: counter('passkey', PASSKEYS, 15 * MINUTE, 0),
     byTriedLink: counter('link-tried', TRIED_LINKS, 15 * MINUTE, 0),
   };
 }

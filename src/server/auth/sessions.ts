@@ -4,6 +4,7 @@ import type { OwnSession } from '../../contract/entities';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
+import { notePasskeyUse, type UsedPasskey } from './passkeys';
 import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
@@ -19,11 +20,12 @@ export interface SessionOrigin {
   proof?: string | null;
   isGeneral?: boolean;
 }
-/** `has_two_factor`: whether a second factor was checked besides the password. */
+/** `has_two_factor`: whether the account has a second factor. A passkey was checked in place of both. */
 export interface CheckedAccount {
   id: number;
   password_hash: string;
   has_two_factor?: boolean;
+  passkey?: UsedPasskey;
 }
 
 const UNKNOWN_MS = 60_000,
@@ -67,18 +69,19 @@ export class Sessions {
   }
 
   /**
-   * Starts a session if the account is still active and still has the password and second factor that were checked;
-   * null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session survives
+   * Starts a session if the account is still active and still has the password, second factor and passkey that were
+   * checked; null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session survives
    * the change.
    */
   async startWith(
     sql: Sql,
-    { id, password_hash, has_two_factor = false }: CheckedAccount,
+    { id, password_hash, has_two_factor = false, passkey }: CheckedAccount,
     address: string,
     how?: SessionOrigin,
   ): Promise<NewSession | null> {
     // a statement of its own: a statement that waits for a lock reads other rows as they were before
     await sql`select 1 from admins where id = ${id} for no key update`;
+    if (passkey && !(await notePasskeyUse(sql, id, passkey))) return null;
     const account = sql`
       select id from admins
       where id = ${id} and is_active and password_hash = ${password_hash}
@@ -131,7 +134,7 @@ export class Sessions {
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, t.allowed_networks as networks, s.is_used,
-        ${this.#needs(sql)} and not ${hasTwoFactor(sql, sql`a.id`)} as must_set_up,
+        ${this.#needs(sql)} and ${hasOneFactor(sql)} as must_set_up,
         extract(epoch from now() - s.last_seen_at)::float8 as idle_seconds
       from sessions s
         join admins a on a.id = s.admin_id
@@ -228,7 +231,7 @@ export class Sessions {
       delete from sessions s using admins a, roles r, tenants t
       where a.id = s.admin_id and r.id = a.role_id and t.id = a.tenant_id
         and ${tenantId === undefined ? sql`true` : sql`t.id = ${tenantId}`} and ${this.#needs(sql)}
-        and not ${hasTwoFactor(sql, sql`a.id`)}`;
+        and ${hasOneFactor(sql)}`;
   }
 
   /** Whether the account signed in from this network within 90 days. */
@@ -262,6 +265,7 @@ export class Sessions {
 
   /** Deletes what has expired. */
   async sweep(sql: Sql): Promise<void> {
+    await sql`delete from passkey_challenges where created_at < now() - interval '1 hour'`;
     await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
     await sql`
       delete from two_factor
@@ -271,6 +275,10 @@ export class Sessions {
       where expires_at < now() or last_seen_at < now() - make_interval(secs => ${this.idleSeconds})`;
   }
 }
+
+/** The session `s` of an account `a` was started with a password alone. A passkey has verified its owner. */
+const hasOneFactor = (sql: Sql) => sql`(
+  coalesce(s.proof, '') not like 'passkey%' and not ${hasTwoFactor(sql, sql`a.id`)})`;
 
 /** Not of a general login that carried no call and that a tenant login from the same address has followed. */
 const isShown = (sql: Sql) => sql`(

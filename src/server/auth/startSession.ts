@@ -8,10 +8,11 @@ import { Problem } from '../core/problem';
 import { notifyNewPlace } from '../notifications/immediateRules';
 import { isAllowed, notFromHere } from './allowedNetworks';
 import { checkoutCookie } from './authenticate';
-import { getsNotice, offeredFeatures, offersMail, queueMail } from './mailLinks';
+import { getsNotice, offeredFeatures, queueMail } from './mailLinks';
+import { notAccepted, type UsedPasskey } from './passkeys';
 import { describeProof } from './twoFactor';
 
-export type SignIn = Ctx<'login'> | Ctx<'loginToTenant'>;
+export type SignIn = Ctx<'login'> | Ctx<'loginToTenant'> | Ctx<'beginPasskey'> | Ctx<'finishPasskey'>;
 export interface AccountRow {
   id: number;
   email: string;
@@ -27,23 +28,29 @@ export interface AccountRow {
   permissions: Permission[];
   has_two_factor: boolean;
 }
-/** `proof`: the second factor, already used up; null when the account has none. */
+/** `proof`: the second factor, already used up; null when the account has none. A passkey is all that was needed. */
 export interface Authenticated extends AccountRow {
   proof: string | null;
+  passkey?: UsedPasskey;
 }
 
 /**
- * A failure is audited too. The name of an unknown account is not stored, because people type passwords into the wrong
- * field.
+ * A failure is audited too, with `why` if the person is not told. The name of an unknown account is not stored, because
+ * people type passwords into the wrong field.
  */
-export async function refuse(ctx: SignIn, account: AccountRow | undefined, problem: Problem): Promise<never> {
+export async function refuse(
+  ctx: SignIn,
+  account: AccountRow | undefined,
+  problem: Problem,
+  why = problem.message,
+): Promise<never> {
   await ctx.inTransaction(async () => {
     ctx.audit.by({ admin_id: null, email: account?.email ?? '' });
     ctx.audit.about({
       kind: 'sign-in',
       id: account?.id ?? null,
       tenant_id: account?.tenant_id ?? null,
-      after: { signed_in: false, why: problem.message },
+      after: { signed_in: false, why },
     });
   });
   throw problem;
@@ -70,11 +77,13 @@ export async function startSession(ctx: SignIn, account: Authenticated): Promise
       await services.sessions.remember(sql, id, toNetwork(address));
     }
     ctx.audit.by({ admin_id: started && id, email });
-    const after = started ? { signed_in: true, factor: describeProof(account.proof) } : { signed_in: false };
+    const after = started
+      ? { signed_in: true, factor: describeProof(account.proof) }
+      : { signed_in: false, ...(account.passkey && { why: CHANGED }) };
     ctx.audit.about({ kind: 'sign-in', id, tenant_id, after });
     return started;
   });
-  if (!session) throw new Problem(401, 'Invalid credentials');
+  if (!session) throw account.passkey ? notAccepted() : new Problem(401, 'Invalid credentials');
   exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
   const user = {
     role: { name: account.role, is_super_admin: account.role === 'super_admin' },
@@ -85,13 +94,16 @@ export async function startSession(ctx: SignIn, account: Authenticated): Promise
     ...(account.role === ADMIN_ROLE && { permissions: account.permissions }),
   };
   if (!mayEnter(user)) return { access_token: session.token, user, features: ['logout'] };
-  const mustSetUp = !account.has_two_factor && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
+  const mustSetUp =
+    !account.has_two_factor && !account.passkey && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
   return {
     access_token: session.token,
     user,
-    features: mustSetUp ? setupFeatures : offeredFeatures(offersMail(services, account)),
+    features: mustSetUp ? setupFeatures : offeredFeatures(services, account),
   };
 }
+
+const CHANGED = 'The account or the passkey has changed meanwhile';
 
 /** What is offered to a session that must set up a second factor first. */
 export const setupFeatures: Feature[] = ['logout', 'account', 'two_factor_setup'];

@@ -79,8 +79,14 @@ export const formatProof = (proof: Proof): string =>
   'step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`;
 
 /** The second factor of a sign-in, for the audit log. */
-export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery code' =>
-  proof === null ? 'none' : proof.startsWith('step') ? 'code' : 'recovery code';
+export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery code' | 'passkey' =>
+  proof === null
+    ? 'none'
+    : proof.startsWith('step')
+      ? 'code'
+      : proof.startsWith('passkey')
+        ? 'passkey'
+        : 'recovery code';
 
 /** A query condition: the account has two-factor sign-in turned on. */
 export const hasTwoFactor = (sql: Sql, adminId: Fragment) =>

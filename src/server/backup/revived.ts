@@ -1,6 +1,6 @@
 /**
  * What lets somebody in to a restored database. A backup knows nothing of what was ended after it was made: such an API
- * key, account or recovery code works again.
+ * key, account, passkey or recovery code works again.
  */
 import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
 import type { Secrets } from '../auth/secrets';
@@ -22,11 +22,17 @@ export async function findRevived(sql: Sql): Promise<Revived> {
     select format('%s: %s (%s…)', t.name, k.name, k.prefix) as name
     from api_keys k join tenants t on t.id = k.tenant_id and t.is_active
     where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`);
+  const [schema] = await sql`select 1 where to_regclass('public.passkeys') is not null`; // the backup's may be older
+  const passkeys = schema
+    ? sql`(select format(', passkeys: %s', string_agg(p.name, ', ' order by p.id)) from passkeys p
+        where p.admin_id = a.id having count(*) > 0)`
+    : sql`null`;
   const accounts = await listNames(sql<{ name: string }[]>`
-    select format('%s (%s%s)', a.email,
+    select format('%s (%s%s%s)', a.email,
       case r.name when 'super_admin' then 'super admin' else r.name || ' of ' || t.name end,
       case when f.confirmed_at is not null then format(', two-factor sign-in with %s recovery codes',
-        (select count(*) from recovery_codes c where c.admin_id = a.id)) end) as name
+        (select count(*) from recovery_codes c where c.admin_id = a.id)) end,
+      ${passkeys}) as name
     from admins a join tenants t on t.id = a.tenant_id and t.is_active join roles r on r.id = a.role_id
       left join two_factor f on f.admin_id = a.id
     where a.is_active`);

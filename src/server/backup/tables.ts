@@ -9,7 +9,7 @@ import type { Sql, TransactionSql } from '../db/open';
 
 /**
  * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor who has
- * which row, nor links to choose a password, nor tell of backups and checks of another database, nor send again what
+ * which row, nor links to choose a password or challenges, nor tell of backups and checks of another database, nor send again what
  * was sent since.
  */
 export const excludedTables: readonly string[] = [
@@ -23,6 +23,7 @@ export const excludedTables: readonly string[] = [
   'event_outbox',
   'mail_queue',
   'mail_links',
+  'passkey_challenges',
 ];
 
 export interface Table {

@@ -5,6 +5,7 @@ import { closeGate } from '../auth/accountGate';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
+import { removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
 import { Sessions } from '../auth/sessions';
 import type { Settings } from '../core/settings';
@@ -31,7 +32,7 @@ interface AccountRow {
 }
 
 /**
- * Generates a password for the account and returns it once. Ends its sessions, revokes the API keys that it made unless
+ * Generates a password for the account and returns it once. Ends its sessions, removes its passkeys, revokes the API keys that it made unless
  * they are to be kept and, on request, turns off its second factor.
  */
 export async function resetPassword(args: string[], env: Env, say: Say): Promise<void> {
@@ -59,7 +60,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
 
   const audit = createAudit();
   const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'reset-password' });
-  const { account, revoked } = await inTransaction(async (sql) => {
+  const { account, revoked, removed } = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
         exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
@@ -74,15 +75,16 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
       where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
+    const removed = await removePasskeys(sql, before.id);
     const revoked = keepsKeys ? {} : await revokeKeysOf(sql, before.id);
     audit.about({
       kind: 'admin',
       id: before.id,
       tenant_id: before.tenant_id,
       before,
-      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }), ...revoked },
+      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }), ...revoked, ...removed },
     });
-    return { account: before, revoked: revoked.revoked_api_keys ?? [] };
+    return { account: before, revoked: revoked.revoked_api_keys ?? [], removed: removed.removed_passkeys ?? [] };
   });
   return [
     `The password of ${account.email} is now ${password} (shown only now). All sessions of the account have ended.`,
@@ -94,6 +96,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
         ]
       : []),
     ...(revoked.length ? [`API keys that the account had made are revoked: ${revoked.join(', ')}.`] : []),
+    ...(removed.length ? [`Passkeys of the account are removed: ${removed.join(', ')}.`] : []),
     ...(account.is_active ? [] : ['The account is disabled. Another admin must enable it.']),
   ].join('\n');
 }

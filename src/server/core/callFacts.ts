@@ -19,7 +19,10 @@ interface CallFacts {
 }
 
 const facts: { readonly [Name in CallName]?: CallFacts } = {
+  addPasskey: { ownTransaction: true, changesOwnAccount: true },
   askForPasswordLink: { ownTransaction: true },
+  beginNewPasskey: { ownTransaction: true },
+  beginPasskey: { ownTransaction: true },
   changePassword: { ownTransaction: true, changesOwnAccount: true },
   checkImport: { ownTransaction: true },
   choosePassword: { ownTransaction: true },
@@ -39,6 +42,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   exportPurchases: { replica: true },
   exportRedeems: { replica: true },
   exportReturns: { replica: true },
+  finishPasskey: { ownTransaction: true },
   getAffiliates: { replica: true },
   getAffiliateStats: { replica: true },
   getAudit: { replica: true },
@@ -52,6 +56,7 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
   loginToTenant: { ownTransaction: true },
   logout: { changesOwnAccount: true },
   receiveWebhook: { ownTransaction: true },
+  removePasskey: { ownTransaction: true, changesOwnAccount: true },
   renewRecoveryCodes: { ownTransaction: true, changesOwnAccount: true },
   revealWebhookSecret: { ownTransaction: true },
   saveAllowedNetworks: { ownTransaction: true },

@@ -2,6 +2,7 @@
 import type { Answer, Body, CallName, Params, Query } from '../../contract/calls';
 import type { Audit } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
+import type { RelyingParty } from '../auth/passkeys';
 import type { RateLimits } from '../auth/rateLimits';
 import type { Secrets } from '../auth/secrets';
 import type { Sessions } from '../auth/sessions';
@@ -20,6 +21,8 @@ export interface Services {
   businessTimeZone: string;
   /** What the operator has set up for notifications; nothing if it is missing. */
   outgoing?: Outgoing;
+  /** For whom passkeys are made; they are not offered if it is missing. */
+  passkeys?: RelyingParty | undefined;
 }
 export interface Outgoing {
   /** Whether the server can send e-mail. */

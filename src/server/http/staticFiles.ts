@@ -27,11 +27,15 @@ const FILES_AT_ONCE = 8;
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
- * by e-mail, while it `offersLinks`: its login offers one.
+ * by e-mail, while it `offersLinks`, or takes passkeys, while it `offersPasskeys`: its login offers one.
  */
 export function staticFiles(
   folder: string,
-  { isDemo = false, offersLinks = () => false }: { isDemo?: boolean; offersLinks?: () => boolean } = {},
+  {
+    isDemo = false,
+    offersLinks = () => false,
+    offersPasskeys = () => false,
+  }: { isDemo?: boolean; offersLinks?: () => boolean; offersPasskeys?: () => boolean } = {},
 ): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
@@ -44,7 +48,11 @@ export function staticFiles(
     refusal: () => busy('The server is too busy at the moment'),
   });
   const plain = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
-  const listMarks = () => [...(isDemo ? ['data-demo'] : []), ...(offersLinks() ? ['data-mail'] : [])];
+  const listMarks = () => [
+    ...(isDemo ? ['data-demo'] : []),
+    ...(offersLinks() ? ['data-mail'] : []),
+    ...(offersPasskeys() ? ['data-passkeys'] : []),
+  ];
   const marked = every(compress(), tagged, async (c: Context) =>
     c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks().join(' ')}`)),
   );

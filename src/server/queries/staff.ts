@@ -3,6 +3,7 @@ import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { refuseLooseEmail, refusePlayerEmail } from '../auth/adminEmails';
 import { revokeKeysOf } from '../auth/apiKeys';
+import { removePasskeys } from '../auth/passkeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -25,7 +26,7 @@ interface Change {
 
 /**
  * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
- * it made. Fewer permissions revoke the keys that may do more, whatever is asked. What the account was first to approve
+ * it made. A new password removes its passkeys: whoever sets it wants nobody to be in with what was there before. Fewer permissions revoke the keys that may do more, whatever is asked. What the account was first to approve
  * and is no longer sure, or allowed, is refused.
  */
 export async function changeStaff(
@@ -61,7 +62,8 @@ export async function changeStaff(
       : changes.permissions
         ? await revokeKeysOf(sql, before.id, changes.permissions)
         : {};
-  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked } });
+  const removed = changes.password_hash ? await removePasskeys(sql, before.id) : {};
+  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked, ...removed } });
 }
 
 interface NewAccount {

@@ -2,7 +2,7 @@ import type { BothFactors } from '../../contract/entities';
 import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import { checkoutCookie } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
-import { offeredFeatures, offersMail } from '../auth/mailLinks';
+import { offeredFeatures } from '../auth/mailLinks';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
@@ -148,8 +148,8 @@ export const account = {
     });
     const [tenant] = await ctx.sql<{ mail_links: boolean }[]>`
       select mail_links from tenants where id = ${caller.tenant_id}`;
-    const hasMail = offersMail(services, { ...caller, mail_links: tenant?.mail_links ?? false });
-    return { recovery_codes: codes, features: offeredFeatures(hasMail) };
+    const offered = offeredFeatures(services, { ...caller, mail_links: tenant?.mail_links ?? false });
+    return { recovery_codes: codes, features: offered };
   },
 
   async turnOffTwoFactor(ctx) {

@@ -3,6 +3,7 @@ import type { Admin, AdminForm, Role } from '../../contract/schemas/admins';
 import { closeGate } from '../auth/accountGate';
 import { activeKeyNames } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
+import { removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
 import { type OwnCall, requireRecentSignIn } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
@@ -109,7 +110,7 @@ export const admins = {
   },
 
   /**
-   * For a lost phone. Ends all sessions. Where a second factor is required, the next sign-in leads to a new one. Nobody
+   * For a lost phone, on which passkeys can be too: they are removed. Ends all sessions. Where a second factor is required, the next sign-in leads to a new one. Nobody
    * can bypass their own second factor this way.
    */
   async resetTwoFactor(ctx) {
@@ -120,8 +121,9 @@ export const admins = {
     const removed =
       await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
     if (!removed.length) throw new Problem(409, 'This admin has no two-factor sign-in');
+    const passkeys = await removePasskeys(sql, params.id);
     await services.sessions.endAll(sql, params.id);
-    audit.about({ ...toSubject(admin), before: { two_factor: true }, after: { two_factor: false } });
+    audit.about({ ...toSubject(admin), before: { two_factor: true }, after: { two_factor: false, ...passkeys } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -1,5 +1,14 @@
 import type { Credentials } from '../../contract/entities';
 import { checkoutCookie } from '../auth/authenticate';
+import {
+  checkPasskey,
+  findOwner,
+  listCredentialIds,
+  newChallenge,
+  notAccepted,
+  Refusal,
+  requirePasskeys,
+} from '../auth/passkeys';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING } from '../auth/rateLimits';
 import { type AccountRow, type Authenticated, refuse, type SignIn, startSession } from '../auth/startSession';
@@ -14,17 +23,23 @@ import {
 } from '../auth/twoFactor';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 
 /** The account with this e-mail, else the one with this user name. */
-async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
+const findAccount = (sql: Sql, name: string): Promise<AccountRow | undefined> =>
+  readAccount(
+    sql,
+    sql`
+      lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
+      order by lower(a.email) = lower(${name}) desc`,
+  );
+async function readAccount(sql: Sql, which: Fragment): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
     select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
       t.name as tenant_name, t.mail_links, t.allowed_networks, t.time_zone, r.name as role, a.permissions,
       ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
     from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
-    where lower(a.email) = lower(${name}) or lower(a.username) = lower(${name})
-    order by lower(a.email) = lower(${name}) desc limit 1`;
+    where ${which} limit 1`;
   return account;
 }
 
@@ -32,9 +47,13 @@ async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefin
  * Checks the credentials. A wrong password, an unknown account and a disabled one get the same refusal after the same
  * time. A code is requested only after the right password, which is neither a failure nor a success and is counted
  * apart. A wrong code counts as a failure. The database alone says which spellings name one account, so attempts are
- * counted by the id that it found.
+ * counted by the id that it found. `withoutCode`: a code is not all that can follow.
  */
-async function authenticate(ctx: SignIn, { email, password, code }: Credentials): Promise<Authenticated> {
+async function authenticate(
+  ctx: SignIn,
+  { email, password, code }: Credentials,
+  withoutCode?: (found: AccountRow) => Authenticated,
+): Promise<Authenticated> {
   const { sql, services, exchange, turn } = ctx,
     name = email.trim();
   const id = (await findAccount(sql, name))?.id;
@@ -61,7 +80,8 @@ async function authenticate(ctx: SignIn, { email, password, code }: Credentials)
     },
     { withoutCode: !code },
   );
-  if (account === CODE_MISSING) return refuse(ctx, found, twoFactorProblem(CODE_ASKED));
+  if (account === CODE_MISSING)
+    return found && withoutCode ? withoutCode(found) : refuse(ctx, found, twoFactorProblem(CODE_ASKED));
   return account ?? refuse(ctx, found, problem);
 }
 
@@ -96,6 +116,47 @@ export const auth = {
     const [tenant] = await ctx.sql`select 1 from tenants where id = ${ctx.params.tenant_id}`;
     if (!tenant) return refuse(ctx, account, notFound('Tenant'));
     return startSession(ctx, account);
+  },
+
+  /** What a passkey shall sign: that of whoever has one, or, after the right password, one of that account. */
+  async beginPasskey(ctx) {
+    const { sql, body, services, exchange } = ctx,
+      party = requirePasskeys(services);
+    await services.rateLimits.passkeyBegun(exchange.address);
+    const { email, password } = body;
+    const account =
+      email && password
+        ? await authenticate(ctx, { email, password }, (found) => ({ ...found, proof: null }))
+        : undefined;
+    const credential_ids = account ? await listCredentialIds(sql, account.id) : [];
+    if (account && !credential_ids.length) throw new Problem(409, 'This account has no passkey. Enter a code');
+    return { challenge: await newChallenge(sql, 'sign-in', account), rp_id: party.id, credential_ids };
+  },
+
+  /** A passkey counts like a password and a code; a wrong one like a wrong password. */
+  async finishPasskey(ctx) {
+    const { sql, body, services, exchange } = ctx,
+      party = requirePasskeys(services);
+    const id = await findOwner(sql, body.credential_id);
+    let found: AccountRow | undefined,
+      why = '';
+    const account = await services.rateLimits.attempt<Authenticated>(
+      id ?? `passkey ${body.credential_id}`,
+      exchange.address,
+      async () => {
+        found = id === undefined ? undefined : await readAccount(sql, sql`a.id = ${id}`);
+        try {
+          const passkey = await checkPasskey(sql, party, found, body);
+          return found ? { ...found, proof: `passkey ${passkey.id}`, passkey } : null;
+        } catch (refusal) {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          why = refusal.message;
+          return null;
+        }
+      },
+      (network) => services.sessions.knows(sql, id ?? 0, network),
+    );
+    return account ? startSession(ctx, account) : refuse(ctx, found, notAccepted(), why);
   },
 
   async logout({ sql, caller, services, exchange, audit }) {

@@ -76,11 +76,12 @@ test('every screen and dialog is there, shows markup as text, and speaks no code
 /** Calls that take more than typing and one click, with what they take; their own tests below test/app make them fail. */
 const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
   Object.entries({
-    'a sign-in': ['login', 'loginToTenant', 'askForPasswordLink', 'choosePassword'],
+    'a sign-in': ['login', 'loginToTenant', 'askForPasswordLink', 'choosePassword', 'beginPasskey', 'finishPasskey'],
     'a decision, which can be undone': ['changePurchaseStatus', 'changeRedeemStatus'],
     'typing that rests': ['searchPlayers', 'search', 'createManualRedeem', 'createReturn'],
     'a password that is checked while it is typed': ['createPlayer'],
     'a file': ['checkImport', 'importRows'],
+    'a passkey': ['beginNewPasskey', 'addPasskey', 'removePasskey'],
     'a moment of polling': ['countNew', 'watchList'],
     'a second question or a row of its own': [
       ...['activateMyPlatform', 'listNotificationRows', 'closeMonth', 'getStatement', 'exportStatement', 'getCharts'],

@@ -433,6 +433,7 @@ const elsewhere: readonly string[] = [
   'importRows',
   'askForPasswordLink', // mailLinks.test.ts
   'choosePassword',
+  ...(['beginPasskey', 'finishPasskey', 'beginNewPasskey', 'addPasskey', 'removePasskey'] as const), // passkeys.test.ts
   ...areElsewhere.map(([name]) => name),
 ];
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
-import { watchMailLinks } from '../../../src/server/auth/mailLinks';
+import { watchLogin } from '../../../src/server/auth/loginOffers';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
 import { readAuditLog } from '../../audit';
@@ -327,7 +327,7 @@ test('super admins are told of a new place as soon as one tenant has the e-mails
 test('the login offers a link while some tenant has it on and the database answers', async () => {
   const other = await openAnother();
   let at = Date.now();
-  const offers = await watchMailLinks(other.sql, services, () => at);
+  const { offersLinks: offers } = await watchLogin(other.sql, services, () => at);
   assert.ok(offers());
   await sql`update tenants set mail_links = false`;
   at += 59_000;
@@ -341,7 +341,10 @@ test('the login offers a link while some tenant has it on and the database answe
   at += 60_000;
   assert.ok(await eventually(() => !offers()));
   services.outgoing = { hasEmail: true, mayBeOwn: false };
-  assert.not.ok((await watchMailLinks(sql, services))(), 'never without a mail server and the address of the app');
+  assert.not.ok(
+    (await watchLogin(sql, services)).offersLinks(),
+    'never without a mail server and the address of the app',
+  );
 });
 
 test.run();

@@ -65,6 +65,11 @@ test('the page of a server that sends links says so while it does', async () => 
   assert.not.match(await (await get('/', browser)).text(), 'data-mail');
 });
 
+test('the page of a server whose people have passkeys says so, beside the rest', async () => {
+  const get = site({ offersLinks: () => true, offersPasskeys: () => true });
+  assert.match(await (await get('/', browser)).text(), '<html data-mail data-passkeys lang="en">');
+});
+
 test('an address that looks like another host gets no page', async () => {
   for (const get of [site(), site({ base: '/bo/' })])
     for (const path of ['//other.example/', '//other.example/users'])

@@ -523,6 +523,7 @@ const elsewhere: Record<string, CallName[]> = {
       'getEligibilityRules',
       'getAccount',
       'listSessions',
+      'listPasskeys',
       'getBooks',
     ] as const),
     ...(['listNotificationRules', 'getNotificationSettings', 'listNotificationChannels'] as const),

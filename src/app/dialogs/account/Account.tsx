@@ -8,6 +8,7 @@ import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { MustSetUp } from './MustSetUp';
+import { PasskeysPart } from './PasskeysPart';
 import { PasswordPart } from './PasswordPart';
 import { SessionsPart } from './SessionsPart';
 import { TwoFactorPart } from './TwoFactorPart';
@@ -17,10 +18,11 @@ export function Account({ onClose }: { onClose: () => void }) {
   return useFeature('two_factor_setup') ? <MustSetUp onLeave={onClose} /> : <AccountDialog onClose={onClose} />;
 }
 
-/** Password, two-factor sign-in and sessions. */
+/** Password, two-factor sign-in, passkeys and sessions. */
 function AccountDialog({ onClose }: { onClose: () => void }) {
   const api = useApi(),
     dialogs = useDialogApi();
+  const hasPasskeys = useFeature('passkeys');
   const version = useServerVersion();
   const account = useResource(
     (signal) => api.getAccount({}, { signal }),
@@ -57,6 +59,9 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
       />
       {account.data && (
         <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
+      )}
+      {hasPasskeys && account.data && (
+        <PasskeysPart hasTwoFactor={account.data.has_two_factor} onRemoved={sessions.reload} />
       )}
       <SessionsPart sessions={sessions} />
       <p>

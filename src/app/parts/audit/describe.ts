@@ -13,6 +13,7 @@ const verbs: Record<string, string> = {
   approve: 'Approved',
   ask: 'Asked',
   assign: 'Assigned',
+  begin: 'Started',
   change: 'Changed',
   choose: 'Changed',
   claim: 'Claimed',
@@ -59,12 +60,12 @@ const verbs: Record<string, string> = {
 /** What somebody did: changeRedeemStatus is 'Changed redeem status'. */
 export function describeCall({ call, after }: Pick<AuditEntry, 'call' | 'after'>): string {
   if (call === 'logout') return 'Signed out';
-  if (/^login/.test(call))
+  if (/^(login|beginPasskey$|finishPasskey$)/.test(call))
     return after?.['signed_in'] === false
       ? 'Failed to sign in'
-      : call === 'login'
-        ? 'Signed in'
-        : 'Signed in to tenant';
+      : call === 'loginToTenant'
+        ? 'Signed in to tenant'
+        : 'Signed in';
   const [verb = '', ...rest] = call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(/[ -]/);
   return [verbs[verb] ?? capitalize(verb), ...rest].join(' ') || '-';
 }

@@ -166,6 +166,7 @@ function AdminRow({
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
   const mayReset = useFeature('account'),
+    hasPasskeys = useFeature('passkeys'),
     hasPermissions = useFeature('permissions');
   const reset = useAction(api.resetTwoFactor, {
     done: 'Two-factor sign-in reset',
@@ -175,7 +176,7 @@ function AdminRow({
 
   const resetQuestion = useQuestion({
     question: 'Reset two-factor sign-in for this admin?',
-    about: `${orDash(admin.email)}. All their sessions will end.`,
+    about: `${orDash(admin.email)}. All their sessions will end${hasPasskeys ? ', and their passkeys are removed' : ''}.`,
     submit: 'Reset',
     hasNoReason: true,
   });

@@ -18,6 +18,7 @@ import signInRules from './0064_sign_in.sql';
 import protection from './0068_protection.sql';
 import mailboxes from './0070_mailboxes.sql';
 import doubles from './0072_doubles.sql';
+import passkeys from './0074_passkeys.sql';
 
 export interface Migration {
   name: string;
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   { name: '0068_protection', text: protection },
   { name: '0070_mailboxes', text: mailboxes },
   { name: '0072_doubles', text: doubles },
+  { name: '0074_passkeys', text: passkeys },
 ];

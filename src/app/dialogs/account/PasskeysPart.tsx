@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import type { Passkey } from '../../../contract/entities';
+import { detailOr } from '../../hooks/useErrorToast';
+import { type Form, useForm } from '../../hooks/useForm';
+import { useResource } from '../../hooks/useResource';
+import { CodeField } from '../../parts/CodeField';
+import { hasPasskeys, makePasskey, whyNoPasskey } from '../../parts/passkey';
+import { useDialogApi } from '../../state/useDialogApi';
+import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
+
+interface Opened {
+  hasTwoFactor: boolean;
+  onClose: () => void;
+  reload: () => Promise<unknown>;
+}
+
+/** The user's passkeys: adds one, and removes one. */
+export function PasskeysPart({
+  hasTwoFactor,
+  onRemoved,
+}: {
+  hasTwoFactor: boolean;
+  onRemoved: () => Promise<unknown>;
+}) {
+  const api = useDialogApi();
+  const passkeys = useResource(
+    (signal) => api.listPasskeys({}, { signal }),
+    [api],
+    detailOr('Failed to fetch your passkeys'),
+  );
+  const [open, setOpen] = useState<Passkey | 'new' | null>(null);
+  const opened = { hasTwoFactor, onClose: () => setOpen(null) };
+
+  return (
+    <section aria-label="Passkeys">
+      <h3>Passkeys</h3>
+      <p>
+        Sign in with a finger, your face or a PIN, in place of password and code. These stay another way in. A passkey
+        does not work on a copy of this page that somebody has made to catch passwords.
+      </p>
+      <DataTable
+        label="Your passkeys"
+        className=""
+        heads={['Name', 'Added', 'Last used', 'Actions']}
+        of={passkeys}
+        empty="No passkeys yet"
+      >
+        {(passkey) => (
+          <tr key={passkey.id}>
+            <td>
+              {passkey.name} {passkey.backed_up && <span className="badge">Synced</span>}
+            </td>
+            <td>
+              <DateTime at={passkey.created_at} />
+            </td>
+            <td>
+              <DateTime at={passkey.last_used_at} />
+            </td>
+            <td className="actions">
+              <button type="button" className="danger" onClick={() => setOpen(passkey)}>
+                Remove
+              </button>
+            </td>
+          </tr>
+        )}
+      </DataTable>
+      {hasPasskeys() ? (
+        <Button onClick={() => setOpen('new')}>Add passkey</Button>
+      ) : (
+        <p>
+          <small>This browser cannot make passkeys here.</small>
+        </p>
+      )}
+      {open === 'new' && <AddPasskey {...opened} reload={passkeys.reload} />}
+      {open !== null && open !== 'new' && (
+        <RemovePasskey {...opened} passkey={open} reload={() => Promise.all([passkeys.reload(), onRemoved()])} />
+      )}
+    </section>
+  );
+}
+
+function AddPasskey({ hasTwoFactor, onClose, reload }: Opened) {
+  const api = useDialogApi();
+  const form = useForm({
+    initial: { name: '', password: '', code: '' },
+    async send({ name, ...body }, options) {
+      const made = await makePasskey(await api.beginNewPasskey({ body }, options));
+      return api.addPasskey({ body: { name, ...made } }, options);
+    },
+    done: 'Passkey added',
+    failed: whyNoPasskey('Failed to add the passkey'),
+    reload,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Add passkey" submit="Add" {...form.dialog} onClose={onClose}>
+      <Field
+        label="Name"
+        required
+        maxLength={60}
+        autoComplete="off"
+        hint="Where it is, such as: work laptop"
+        {...form.field('name')}
+      />
+      <Confirmation password={form.field('password')} code={hasTwoFactor && form.field('code')} />
+    </FormDialog>
+  );
+}
+
+function RemovePasskey({ passkey, hasTwoFactor, onClose, reload }: Opened & { passkey: Passkey }) {
+  const api = useDialogApi();
+  const form = useForm({
+    initial: { password: '', code: '' },
+    send: (body, options) => api.removePasskey({ id: passkey.id, body }, options),
+    done: 'Passkey removed',
+    failed: detailOr('Failed to remove the passkey'),
+    reload,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Remove this passkey?" submit="Remove" isDangerous {...form.dialog} onClose={onClose}>
+      <p>{passkey.name}. Nobody can sign in with it any more, and your other sessions end.</p>
+      <Confirmation password={form.field('password')} code={hasTwoFactor && form.field('code')} />
+    </FormDialog>
+  );
+}
+
+type Input = ReturnType<Form<{ password: string }>['field']>;
+
+const Confirmation = ({ password, code }: { password: Input; code: Input | false }) => (
+  <div className="grid">
+    <Field label="Your password" type="password" required autoComplete="current-password" {...password} />
+    {code && <CodeField required hint="From the app, or a recovery code" {...code} />}
+  </div>
+);

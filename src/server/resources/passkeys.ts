@@ -1,0 +1,92 @@
+import { LIST_MAX } from '../../contract/constants';
+import type { Passkey } from '../../contract/entities';
+import {
+  checkNewPasskey,
+  listCredentialIds,
+  newChallenge,
+  Refusal,
+  requirePasskeys,
+  userHandle,
+} from '../auth/passkeys';
+import { confirmIdentity, countedAttempt, requireUnchanged } from '../auth/reauthentication';
+import type { Handlers } from '../core/context';
+import { notFound, orConflict, Problem } from '../core/problem';
+import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
+
+/** Of one account. */
+const MOST = 20;
+
+const findSelf = async (sql: Sql, adminId: number) =>
+  onlyRow(
+    await sql<{ id: number; is_active: boolean; password_hash: string; sign_in_set_by: number | null }[]>`
+      select id, is_active, password_hash, sign_in_set_by from admins where id = ${adminId}`,
+  );
+
+/** The passkeys of the signed-in person. How they sign in with one is in auth.ts. */
+export const passkeys = {
+  listPasskeys: ({ sql, caller }) => sql<Passkey[]>`
+    select id, name, created_at, last_used_at, backed_up from passkeys
+    where admin_id = ${caller.admin_id} order by id limit ${LIST_MAX}`,
+
+  /**
+   * Whoever set the password can sign in too. They would keep a passkey when the owner sets another one, so there is
+   * none before.
+   */
+  async beginNewPasskey(ctx) {
+    const { sql, caller, body, services } = ctx,
+      party = requirePasskeys(services);
+    const password_hash = await confirmIdentity(ctx, body);
+    if ((await findSelf(sql, caller.admin_id)).sign_in_set_by !== null)
+      throw new Problem(409, 'Change your password first: somebody else has set it');
+    const credential_ids = await listCredentialIds(sql, caller.admin_id);
+    if (credential_ids.length >= MOST) throw new Problem(409, `At most ${MOST} passkeys. Remove one first`);
+    return {
+      challenge: await newChallenge(sql, 'add', { id: caller.admin_id, password_hash }),
+      rp_id: party.id,
+      credential_ids,
+      user_id: userHandle(caller.admin_id),
+      user_name: caller.email,
+    };
+  },
+
+  async addPasskey(ctx) {
+    const { sql, caller, body, services, audit } = ctx,
+      party = requirePasskeys(services);
+    const self = await findSelf(sql, caller.admin_id);
+    let why = '';
+    const made = await countedAttempt(
+      ctx,
+      () =>
+        checkNewPasskey(sql, party, self, body).catch((refusal: unknown) => {
+          if (!(refusal instanceof Refusal)) throw refusal;
+          why = refusal.message;
+          return null;
+        }),
+      () => why,
+    );
+    await ctx.inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, self.password_hash);
+      const row = { ...made, admin_id: caller.admin_id, name: body.name, transports: body.transports };
+      await orConflict(sql`insert into passkeys ${sql(row)}`, 'This passkey was added before');
+      audit.about({ kind: 'admin', id: caller.admin_id, tenant_id: caller.tenant_id, after: { passkey: body.name } });
+    });
+    return { ok: true as const };
+  },
+
+  /** Ends the other sessions, because whoever has the passkey may have started them. */
+  async removePasskey(ctx) {
+    const { caller, params, services, exchange, audit } = ctx,
+      { admin_id, tenant_id } = caller;
+    const confirmed = await confirmIdentity(ctx, ctx.body);
+    await ctx.inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, confirmed);
+      const [removed] = await sql<{ name: string }[]>`
+        delete from passkeys where id = ${params.id} and admin_id = ${admin_id} returning name`;
+      if (!removed) throw notFound('Passkey');
+      await services.sessions.endAll(sql, admin_id, exchange.token);
+      audit.about({ kind: 'admin', id: admin_id, tenant_id, before: { passkey: removed.name }, after: null });
+    });
+    return { ok: true as const };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,209 @@
+/** Passkeys at the login and under Account, with a browser whose authenticator is software. */
+import { fireEvent, type RenderResult, render, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Account } from '../../../src/app/dialogs/account/Account';
+import { Root } from '../../../src/app/Root';
+import type { PasskeyAnswer } from '../../../src/contract/entities';
+import { addPasskey, newPasskey, PARTY, type SoftPasskey } from '../../passkey';
+import { closeScreen, openScreen } from '../../screen';
+import { currentCode, forgetCodes, withFactor } from '../../twoFactor';
+import { as, PASSWORD, people, reset, services, sql } from '../../world';
+import { interceptRequests, interceptRequestsAfter } from '../network';
+
+const { dataset } = document.documentElement;
+const toBuffer = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer;
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+let held: SoftPasskey | null = null;
+/** How the browser fails, if it does. */
+let failure = '';
+
+/** A browser that holds one passkey, or makes one. */
+const credentials = {
+  async get({ publicKey }: { publicKey: { challenge: Uint8Array; allowCredentials: { id: Uint8Array }[] } }) {
+    if (failure || !held) throw new DOMException('no', failure || 'NotAllowedError');
+    const ids = publicKey.allowCredentials.map(({ id }) => toText(id));
+    if (ids.length && !ids.includes(held.id)) throw new DOMException('another', 'NotAllowedError');
+    const asked = { challenge: toText(publicKey.challenge), rp_id: PARTY.id, credential_ids: [] };
+    const sent: PasskeyAnswer = held.sign(asked);
+    return {
+      id: sent.credential_id,
+      response: {
+        clientDataJSON: toBuffer(sent.client_data),
+        authenticatorData: toBuffer(sent.authenticator_data),
+        signature: toBuffer(sent.signature),
+        userHandle: sent.user_handle ? toBuffer(sent.user_handle) : null,
+      },
+    };
+  },
+  async create({ publicKey }: { publicKey: { challenge: Uint8Array; user: { id: Uint8Array; name: string } } }) {
+    if (failure) throw new DOMException('no', failure);
+    held = newPasskey({ isSynced: true });
+    const { user } = publicKey;
+    const sent = held.make({
+      challenge: toText(publicKey.challenge),
+      rp_id: PARTY.id,
+      credential_ids: [],
+      user_id: toText(user.id),
+      user_name: user.name,
+    });
+    return {
+      id: held.id,
+      response: {
+        clientDataJSON: toBuffer(sent.client_data),
+        getAuthenticatorData: () => toBuffer(sent.authenticator_data),
+        getTransports: () => sent.transports,
+      },
+    };
+  },
+};
+
+test.before.each(async () => {
+  await reset();
+  services.passkeys = PARTY;
+  dataset['passkeys'] = '';
+  held = null;
+  failure = '';
+  Object.assign(window, { PublicKeyCredential: class {} });
+  Object.defineProperty(navigator, 'credentials', { value: credentials, configurable: true });
+});
+test.after.each(() => {
+  closeScreen();
+  delete dataset['passkeys'];
+  Reflect.deleteProperty(window, 'PublicKeyCredential');
+  Reflect.deleteProperty(navigator, 'credentials');
+});
+
+const open = (line = interceptRequests()): RenderResult => render(<Root fetch={line.fetch} />);
+type Within = ReturnType<typeof within>;
+const press = async (of: Within, name: string) => fireEvent.click(await of.findByRole('button', { name }));
+const type = async (of: Within, label: string, value: string) =>
+  fireEvent.change(await of.findByLabelText(label), { target: { value } });
+const whoIsIn = () => JSON.parse(localStorage.getItem('user') ?? 'null')?.email;
+
+test('the login of any other server, or in a browser that has none, offers no passkey and asks nothing', async () => {
+  for (const hide of [() => delete dataset['passkeys'], () => Reflect.deleteProperty(window, 'PublicKeyCredential')]) {
+    dataset['passkeys'] = '';
+    hide();
+    const line = interceptRequests(),
+      screen = open(line);
+    await screen.findByRole('button', { name: 'Login' });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.is(screen.queryByText('Use a passkey'), null);
+    assert.equal(line.sent, []);
+    closeScreen();
+  }
+});
+
+test('one press signs in; nothing is typed', async () => {
+  held = await addPasskey(await as('ann'));
+  const line = interceptRequests();
+  await press(open(line), 'Use a passkey');
+  await waitFor(() => assert.is(whoIsIn(), people.ann.email));
+  assert.equal(
+    line.writes().map(({ path }) => path),
+    ['/api/v1/auth/login/passkey', '/api/v1/auth/login/passkey/answer'],
+  );
+  assert.equal(line.writes()[0]?.body, {});
+});
+
+test('where a code is asked for, it takes its place, for that account', async () => {
+  const secret = await withFactor('ann');
+  held = await addPasskey(await as('ann'), { code: currentCode(secret) });
+  const screen = open();
+  await type(screen, 'Email', people.ann.email);
+  await type(screen, 'Password', PASSWORD);
+  await press(screen, 'Login');
+  await screen.findByLabelText('Code');
+  const right = held;
+  held = newPasskey();
+  await press(screen, 'Use a passkey');
+  await screen.findByText('No passkey was used. You can try again.');
+  held = right;
+  await press(screen, 'Use a passkey');
+  await waitFor(() => assert.is(whoIsIn(), people.ann.email));
+});
+
+test('a refusal, a role that may not enter and an address where none works are told in words', async () => {
+  held = newPasskey();
+  const screen = open();
+  await press(screen, 'Use a passkey');
+  await screen.findByText('This passkey was not accepted. Try again, or sign in with your password');
+  failure = 'SecurityError';
+  await press(screen, 'Use a passkey');
+  await screen.findByText('Passkeys do not work at this address of the app.');
+  failure = '';
+  held = await addPasskey(await as('ann'));
+  await sql`update admins set role_id = (select role_id from admins where id = ${people.oli.id}) where id = 2`;
+  await press(screen, 'Use a passkey');
+  await screen.findByText('Not an admin or super admin.');
+  assert.is(whoIsIn(), undefined);
+});
+
+/** The world is new then, so what a test needs there is made before the first request. */
+const openAccount = async (prepare: () => Promise<unknown> = async () => undefined) => {
+  const line = interceptRequestsAfter(async () => {
+    services.passkeys = PARTY;
+    await prepare();
+  });
+  return openScreen(<Account onClose={() => {}} />, 'ann', { features: ['account', 'passkeys'], fetch: line.fetch });
+};
+const part = async (screen: Within) => within(await screen.findByRole('region', { name: 'Passkeys' }));
+
+test('under Account one is added with a name and the password, used, and removed', async () => {
+  const screen = await openAccount();
+  const passkeys = await part(screen);
+  await passkeys.findByText('No passkeys yet');
+  await press(passkeys, 'Add passkey');
+  const add = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
+  await type(add, 'Name', 'Work laptop');
+  await type(add, 'Your password', 'wrong');
+  await press(add, 'Add');
+  await add.findAllByText(/The password is wrong/);
+  await type(add, 'Your password', PASSWORD);
+  await press(add, 'Add');
+  const row = within((await passkeys.findByText('Work laptop')).closest('tr')!);
+  row.getByText('Synced');
+  await press(row, 'Remove');
+  const remove = within(await screen.findByRole('dialog', { name: 'Remove this passkey?' }));
+  remove.getByText(/^Work laptop\. Nobody can sign in with it any more/);
+  await type(remove, 'Your password', PASSWORD);
+  await press(remove, 'Remove');
+  await passkeys.findByText('No passkeys yet');
+  assert.is((await sql`select 1 from passkeys`).length, 0);
+});
+
+test('with two-factor sign-in it asks for the code; what the browser refuses is told', async () => {
+  let secret = '';
+  failure = 'InvalidStateError';
+  const screen = await openAccount(async () => {
+    secret = await withFactor('ann');
+  });
+  await press(await part(screen), 'Add passkey');
+  const add = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
+  await type(add, 'Name', 'Phone');
+  await type(add, 'Your password', PASSWORD);
+  await type(add, 'Code', currentCode(secret));
+  await press(add, 'Add');
+  await screen.findAllByText(/There is a passkey of this account on this device already/);
+  failure = '';
+  await forgetCodes();
+  await press(add, 'Add');
+  await (await part(screen)).findByText('Phone');
+});
+
+test('without the feature, and in a browser without passkeys, nothing is offered', async () => {
+  const line = interceptRequests();
+  const node = <Account onClose={() => {}} />,
+    screen = await openScreen(node, 'ann', { features: ['account'], fetch: line.fetch });
+  await screen.findByRole('region', { name: 'Two-factor sign-in' });
+  assert.is(screen.queryByRole('region', { name: 'Passkeys' }), null);
+  assert.not.ok(line.sent.some(({ path }) => path.includes('passkey')));
+  closeScreen();
+  Reflect.deleteProperty(window, 'PublicKeyCredential');
+  const passkeys = await part(await openAccount());
+  passkeys.getByText('This browser cannot make passkeys here.');
+  assert.is(passkeys.queryByRole('button', { name: 'Add passkey' }), null);
+});
+
+test.run();

@@ -1,0 +1,418 @@
+/** Passkeys: alone, in place of a code, and everything with which nobody gets in. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
+import { toRelyingParty, watchLogin } from '../../../src/server/auth/loginOffers';
+import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
+import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWith } from '../../passkey';
+import { currentCode, login, withFactor } from '../../twoFactor';
+import {
+  as,
+  db,
+  fetch,
+  guest,
+  PASSWORD,
+  type Person,
+  people,
+  refusal,
+  refused,
+  reset,
+  services,
+  signIn,
+  sql,
+  tokenOf,
+} from '../../world';
+
+const REFUSED = {
+  status: 401,
+  detail: 'This passkey was not accepted. Try again, or sign in with your password',
+};
+const OTHER = 'The passkey is of another account';
+const GONE = 'The passkey is unknown or was removed';
+const STALE = 'The challenge is unknown, was used before or is older than 5 minutes';
+
+test.before.each(async () => {
+  await reset();
+  services.passkeys = PARTY;
+});
+
+const begin = () => guest.beginPasskey({ body: {} });
+const beginFor = (person: Person, password: string = PASSWORD) =>
+  guest.beginPasskey({ body: { email: people[person].email, password } });
+const holding = (token: string) => createApi({ fetch, token: () => token });
+const from = (address: string) =>
+  createApi({ fetch: (url, init) => fetch(url, init, { incoming: { socket: { remoteAddress: address } } }) });
+const ofAnn = async (how: Parameters<typeof addPasskey>[1] = {}) => addPasskey(await as('ann'), how);
+const lastSignIn = async () => (await readAuditLog()).filter(({ kind }) => kind === 'sign-in').at(-1)!;
+const countSessions = async () => (await sql`select 1 from sessions`).length;
+/** Refused with the sentence for everybody; the log has this one, and nobody is signed in. */
+async function refusesWith(work: Promise<unknown>, why: string, told = REFUSED): Promise<void> {
+  const before = await countSessions();
+  assert.equal(await refusal(work), told, why);
+  assert.equal((await lastSignIn()).after, { signed_in: false, why });
+  assert.is(await countSessions(), before);
+}
+
+test('a passkey signs its owner in alone, as the login does; its list says where and when', async () => {
+  const passkey = await ofAnn({ isSynced: true });
+  const told = await signInWith(passkey),
+    { features, ...same } = await signIn('ann');
+  assert.equal(told.user, same.user);
+  assert.equal(told.features, features);
+  assert.ok(features?.includes('passkeys'));
+  assert.equal(
+    (await readAuditLog())
+      .filter(({ kind }) => kind === 'sign-in')
+      .map(({ call, admin_id, email, after }) => [call, admin_id, email, after?.['factor']]),
+    [
+      ['finishPasskey', people.ann.id, people.ann.email, 'passkey'],
+      ['login', people.ann.id, people.ann.email, 'none'],
+    ],
+  );
+  const api = holding(told.access_token);
+  const [row] = await api.listPasskeys();
+  assert.equal([row?.name, row?.backed_up, typeof row?.last_used_at], ['Laptop', true, 'string']);
+  assert.equal(await (await as('ben')).listPasskeys(), []);
+  assert.equal((await sql`select network from known_networks`).length, 1, 'the network is known from now on');
+});
+
+test('it works where somebody is a super admin, and for somebody who may not enter it is no more than the login', async () => {
+  assert.ok((await signInWith(await addPasskey(await as('sue')))).user.role.is_super_admin);
+  const passkey = await ofAnn();
+  await sql`update admins set role_id = (select role_id from admins where id = ${people.oli.id}) where id = 2`;
+  const { features, access_token } = await signInWith(passkey);
+  assert.equal(features, ['logout']);
+  assert.is(await refused(holding(access_token).listPasskeys()), 403);
+});
+
+/** What is wrong, and what the log says; the person reads the same each time. */
+const wrong: [name: string, why: string, spoiled: Spoiled][] = [
+  [
+    'another address of the app',
+    'The passkey was used at another address than that of the app',
+    { origin: 'https://office.test.evil' },
+  ],
+  ['another domain', 'The passkey is for another domain', { rpId: 'evil.test' }],
+  ['the answer to another question', 'The passkey has answered another question', { type: 'webauthn.create' }],
+  ['an owner that was not verified', 'The passkey has not verified its owner', { isUnverified: true }],
+  ['a wrong signature', 'The signature is wrong', { isUnsigned: true }],
+  ['a challenge that was made up', STALE, { challenge: 'A'.repeat(43) }],
+  ['no challenge', STALE, { challenge: '' }],
+  ["another person's handle", OTHER, { user_handle: Buffer.from('admin 3').toString('base64url') }],
+];
+for (const [name, why, spoiled] of wrong)
+  test(`nobody is signed in with ${name}`, async () => {
+    const passkey = await ofAnn();
+    await refusesWith(signInWith(passkey, spoiled), why);
+    await signInWith(passkey);
+  });
+
+test('what cannot be read is refused, and is no error', async () => {
+  const passkey = await ofAnn(),
+    unread = 'The answer of the passkey cannot be read';
+  for (const [part, why] of [
+    [{ authenticator_data: 'AAAA' }, unread],
+    [{ authenticator_data: 'A'.repeat(8000) }, /cannot be read|another domain/],
+    [{ signature: 'AAAA' }, /cannot be read|signature is wrong/],
+    [{ client_data: 'AAAA' }, STALE],
+    [{ client_data: Buffer.from('null').toString('base64url') }, STALE],
+  ] as const) {
+    const sent = passkey.sign(await begin());
+    assert.equal(await refusal(guest.finishPasskey({ body: { ...sent, ...part } })), REFUSED);
+    assert.match(String((await lastSignIn()).after?.['why']), why);
+  }
+});
+
+test('a challenge is used up by its first answer, right or wrong, and is old after five minutes', async () => {
+  const passkey = await ofAnn(),
+    asked = await begin();
+  const right = passkey.sign(asked);
+  await refusesWith(guest.finishPasskey({ body: passkey.sign(asked, { isUnsigned: true }) }), 'The signature is wrong');
+  await refusesWith(guest.finishPasskey({ body: right }), STALE);
+  const again = passkey.sign(await begin());
+  await guest.finishPasskey({ body: again });
+  await refusesWith(guest.finishPasskey({ body: again }), STALE);
+  const late = passkey.sign(await begin());
+  await sql`update passkey_challenges set created_at = now() - interval '301 seconds'`;
+  await refusesWith(guest.finishPasskey({ body: late }), STALE);
+  assert.is((await sql`select 1 from passkey_challenges`).length, 0);
+  const parallel = passkey.sign(await begin());
+  const done = await Promise.allSettled([1, 2, 3].map(() => guest.finishPasskey({ body: parallel })));
+  assert.is(done.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a challenge to add a passkey signs nobody in, and the reverse', async () => {
+  const ann = await as('ann'),
+    passkey = await addPasskey(ann);
+  const asked = await ann.beginNewPasskey({ body: { password: PASSWORD } });
+  await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), 'The challenge was given for something else');
+  const other = { ...(await begin()), user_id: 'x', user_name: 'x' };
+  assert.equal(await refusal(ann.addPasskey({ body: { name: 'Phone', ...newPasskey().make(other) } })), {
+    status: 400,
+    detail: 'The challenge was given for something else',
+  });
+});
+
+test('a counter that stays or goes back is refused; one that is always 0 is not', async () => {
+  const passkey = await ofAnn({ counts: true });
+  await signInWith(passkey, { counter: 7 });
+  for (const counter of [7, 3, 0])
+    await refusesWith(
+      signInWith(passkey, { counter }),
+      'The passkey has counted fewer uses than before, so it may have been copied',
+    );
+  await signInWith(passkey, { counter: 8 });
+  const quiet = await addPasskey(await as('ben'));
+  for (let use = 0; use < 2; use++) await signInWith(quiet);
+});
+
+test('a passkey that nobody has, or that was removed, is refused like any other', async () => {
+  const ann = await as('ann'),
+    passkey = await addPasskey(ann);
+  await refusesWith(signInWith(newPasskey()), GONE);
+  const [{ id } = { id: 0 }] = await ann.listPasskeys();
+  await ann.removePasskey({ id, body: { password: PASSWORD } });
+  await refusesWith(signInWith(passkey), GONE);
+});
+
+test('a disabled account, a tenant that is not active and a network that is not allowed', async () => {
+  const passkey = await ofAnn();
+  await sql`update admins set is_active = false where id = 2`;
+  await refusesWith(signInWith(passkey), 'The account is disabled');
+  await sql`update admins set is_active = true where id = 2`;
+  await sql`update tenants set is_active = false where id = 2`;
+  const inactive = 'This tenant is not active';
+  await refusesWith(signInWith(passkey), inactive, { status: 403, detail: inactive });
+  await sql`update tenants set is_active = true, allowed_networks = '{192.0.2.0/24}' where id = 2`;
+  const away = 'Your network is not one of those from which this account may be used';
+  await refusesWith(signInWith(passkey, {}, from('203.0.113.5')), away, { status: 403, detail: away });
+  await signInWith(passkey, {}, from('192.0.2.5'));
+});
+
+test('a wrong one counts like a wrong password of the account, from where it came', async () => {
+  const passkey = await ofAnn();
+  for (let wrong = 0; wrong < 9; wrong++) await refused(signInWith(passkey, { isUnsigned: true }));
+  assert.is(await refused(signInWith(passkey)), 429);
+  assert.is(await refused(login('ann')), 429);
+  await signIn('ben');
+});
+
+test('so many sign-ins can be begun from one network in a quarter of an hour', async () => {
+  for (let turn = 0; turn < 100; turn++) await begin();
+  assert.equal(await refusal(begin()), { status: 429, detail: 'Too many sign-ins were begun. Try again later.' });
+  await from('203.0.113.5').beginPasskey({ body: {} });
+});
+
+// ---- in place of a code
+
+test('after the right password it takes the place of the code, and only that account may answer [ASVS 6.3.3]', async () => {
+  const secret = await withFactor('ann');
+  const code = currentCode(secret);
+  const passkey = await ofAnn({ code });
+  const asked = await beginFor('ann');
+  assert.equal(asked.credential_ids, [passkey.id]);
+  const { access_token, features } = await guest.finishPasskey({ body: passkey.sign(asked, { user_handle: null }) });
+  assert.ok(features?.includes('passkeys'));
+  await holding(access_token).listPurchases({ tenant_id: 2 });
+  const bens = await addPasskey(await as('ben'));
+  await refusesWith(guest.finishPasskey({ body: bens.sign(await beginFor('ann')) }), OTHER);
+});
+
+test('a wrong password gets no challenge, and nobody learns who has a passkey', async () => {
+  await ofAnn();
+  const none = { status: 401, detail: 'Invalid credentials' };
+  assert.equal(await refusal(beginFor('ann', 'wrong')), none);
+  assert.equal(await refusal(guest.beginPasskey({ body: { email: 'nobody@acme.test', password: 'wrong' } })), none);
+  assert.equal((await begin()).credential_ids, []);
+  assert.equal(await refusal(beginFor('ben')), {
+    status: 409,
+    detail: 'This account has no passkey. Enter a code',
+  });
+});
+
+test('another password in between ends it', async () => {
+  const secret = await withFactor('ann');
+  const passkey = await ofAnn({ code: currentCode(secret) });
+  const asked = await beginFor('ann');
+  await sql`update admins set password_hash = password_hash || ' ' where id = 2`;
+  await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), 'The password was changed meanwhile');
+});
+
+test('whoever must have a second factor needs no code after a passkey, but after a password [ASVS 6.3.3]', async () => {
+  const passkey = await ofAnn();
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const { access_token, features } = await signInWith(passkey);
+  assert.not.ok(features?.includes('two_factor_setup'));
+  await services.sessions.endWithoutTwoFactor(sql);
+  await holding(access_token).listPurchases({ tenant_id: 2 });
+  assert.equal((await signIn('ann')).features, ['logout', 'account', 'two_factor_setup']);
+});
+
+// ---- under Account
+
+test('adding and removing one needs the password, and the code', async () => {
+  const secret = await withFactor('ann'),
+    ann = await as('ann');
+  const wrong = { status: 400, detail: 'The password is wrong' };
+  assert.equal(await refusal(ann.beginNewPasskey({ body: { password: 'wrong', code: currentCode(secret) } })), wrong);
+  assert.is(await refused(ann.beginNewPasskey({ body: { password: PASSWORD } })), 422);
+  await addPasskey(ann, { code: currentCode(secret) });
+  const [{ id } = { id: 0 }] = await ann.listPasskeys();
+  assert.equal(await refusal(ann.removePasskey({ id, body: { password: 'wrong', code: '000000' } })), wrong);
+  await sql`update two_factor set last_step = 0`;
+  const ben = await as('ben');
+  assert.equal(await refusal(ben.removePasskey({ id, body: { password: PASSWORD } })), {
+    status: 404,
+    detail: 'Passkey not found',
+  });
+  await ann.removePasskey({ id, body: { password: PASSWORD, code: currentCode(secret) } });
+  assert.equal(await ann.listPasskeys(), []);
+});
+
+test('its removal ends the other sessions, and both are in the log', async () => {
+  const passkey = await ofAnn(),
+    mine = holding(await tokenOf('ann'));
+  const { access_token } = await signInWith(passkey);
+  const [{ id } = { id: 0 }] = await mine.listPasskeys();
+  await mine.removePasskey({ id, body: { password: PASSWORD } });
+  assert.is(await refused(holding(access_token).listPasskeys()), 401);
+  assert.equal(
+    (await readAuditLog())
+      .filter(({ kind }) => kind === 'admin')
+      .map(({ call, object_id, before, after }) => [call, object_id, before, after]),
+    [
+      ['addPasskey', '2', null, { passkey: 'Laptop' }],
+      ['removePasskey', '2', { passkey: 'Laptop' }, null],
+    ],
+  );
+});
+
+/** What is wrong with a new one, and what its maker reads. */
+const unfit: [why: string, spoiled: Spoiled][] = [
+  ['The passkey was used at another address than that of the app', { origin: 'http://office.test' }],
+  ['The passkey is for another domain', { rpId: 'test' }],
+  ['The passkey has not verified its owner', { isUnverified: true }],
+  ['The passkey has answered another question', { type: 'webauthn.get' }],
+  [STALE, { challenge: 'A'.repeat(43) }],
+];
+for (const [why, spoiled] of unfit)
+  test(`none is added if: ${why}`, async () => {
+    const ann = await as('ann');
+    const asked = await ann.beginNewPasskey({ body: { password: PASSWORD } });
+    const add = ann.addPasskey({ body: { name: 'Phone', ...newPasskey().make(asked, spoiled) } });
+    assert.equal(await refusal(add), { status: 400, detail: why });
+    assert.equal((await lastSignIn()).after, { identity_confirmed: false, why });
+    assert.equal(await ann.listPasskeys(), []);
+  });
+
+test('none is added with the challenge of somebody else, twice, or after twenty', async () => {
+  const ann = await as('ann'),
+    ben = await as('ben');
+  const asked = await ann.beginNewPasskey({ body: { password: PASSWORD } });
+  const made = { name: 'Phone', ...newPasskey().make(asked) };
+  assert.equal(await refusal(ben.addPasskey({ body: made })), { status: 400, detail: OTHER });
+  assert.equal(await refusal(ann.addPasskey({ body: made })), { status: 400, detail: STALE });
+  const passkey = await addPasskey(ann);
+  const again = await ann.beginNewPasskey({ body: { password: PASSWORD } });
+  assert.equal(again.credential_ids, [passkey.id]);
+  assert.equal(await refusal(ann.addPasskey({ body: { name: 'Twice', ...passkey.make(again) } })), {
+    status: 409,
+    detail: 'This passkey was added before',
+  });
+  await sql`
+    insert into passkeys (admin_id, credential_id, public_key, counter, name, transports, backed_up)
+    select 2, decode(lpad(n::text, 8, '0'), 'hex'), '', 0, 'Key ' || n, '{}', false from generate_series(1, 19) n`;
+  assert.equal(await refusal(ann.beginNewPasskey({ body: { password: PASSWORD } })), {
+    status: 409,
+    detail: 'At most 20 passkeys. Remove one first',
+  });
+});
+
+test('whoever set the password cannot add one and keep it', async () => {
+  await sql`update admins set sign_in_set_by = ${people.sue.id} where id = 2`;
+  const detail = 'Change your password first: somebody else has set it';
+  assert.equal(await refusal((await as('ann')).beginNewPasskey({ body: { password: PASSWORD } })), {
+    status: 409,
+    detail,
+  });
+});
+
+/** What ends all passkeys of an account. */
+const ends: [name: string, end: (sue: Api) => Promise<unknown>][] = [
+  [
+    'a password that somebody else sets',
+    (sue) => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: 'nine purple lanterns' } }),
+  ],
+  ['a reset of the second factor', (sue) => sue.resetTwoFactor({ id: 2 })],
+];
+for (const [name, end] of ends)
+  test(`${name} removes all passkeys`, async () => {
+    const secret = await withFactor('ann');
+    const passkey = await ofAnn({ code: currentCode(secret) });
+    const asked = await begin();
+    await end(await as('sue'));
+    const { after } = (await readAuditLog()).at(-1)!;
+    assert.equal(after?.['removed_passkeys'], ['Laptop']);
+    await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), GONE);
+  });
+
+test('a new password of their own, or being disabled for a while, leaves them', async () => {
+  const ann = await as('ann'),
+    passkey = await addPasskey(ann);
+  await ann.changePassword({ body: { current_password: PASSWORD, new_password: 'nine purple lanterns' } });
+  const sue = await as('sue');
+  await sue.disableAdmin({ id: 2 });
+  await sue.updateAdmin({ id: 2, body: { email: people.ann.email, is_active: true } });
+  await signInWith(passkey);
+});
+
+test('a removal that waits for a sign-in, or comes first, leaves no session', async () => {
+  const passkey: SoftPasskey = await ofAnn(),
+    sent = passkey.sign(await begin());
+  await db
+    .tx(async (tx) => {
+      await tx`select 1 from admins where id = 2 for update`;
+      const answered = refusal(guest.finishPasskey({ body: sent }));
+      while (!(await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length);
+      await tx`delete from passkeys`;
+      return () => answered;
+    })
+    .then(async (answered) => assert.equal(await answered(), REFUSED));
+  assert.equal((await lastSignIn()).after, {
+    signed_in: false,
+    why: 'The account or the passkey has changed meanwhile',
+  });
+});
+
+// ---- where they are offered
+
+test('without the address of the app there are none, and nothing says so', async () => {
+  const passkey = await ofAnn();
+  const sent = passkey.sign(await begin());
+  services.passkeys = undefined;
+  const none = { status: 409, detail: 'This server offers no passkeys' };
+  assert.equal(await refusal(begin()), none);
+  assert.equal(await refusal(guest.finishPasskey({ body: sent })), none);
+  assert.equal(await refusal((await as('ann')).beginNewPasskey({ body: { password: PASSWORD } })), none);
+  assert.not.ok((await signIn('ann')).features?.includes('passkeys'));
+  assert.not.ok((await watchLogin(sql, services)).offersPasskeys());
+});
+
+test('the login offers them while somebody has one', async () => {
+  assert.not.ok((await watchLogin(sql, services)).offersPasskeys());
+  await ofAnn();
+  assert.ok((await watchLogin(sql, services)).offersPasskeys());
+});
+
+test('the domain and the origin are those of APP_URL; a browser makes none for others', () => {
+  assert.equal(toRelyingParty('https://admin.example.com:8443/office/'), {
+    id: 'admin.example.com',
+    origin: 'https://admin.example.com:8443',
+  });
+  assert.equal(toRelyingParty('http://localhost:8080'), { id: 'localhost', origin: 'http://localhost:8080' });
+  for (const url of [undefined, 'http://admin.example.com', 'https://192.0.2.1', 'https://[2001:db8::1]/'])
+    assert.is(toRelyingParty(url), undefined);
+});
+
+test.run();
