@@ -114,7 +114,10 @@ function startServer(): void {
 startServer();
 
 /** Their triggers refuse that a row is removed, of them or, while a month is closed, of payments. So they are first. */
-const guarded = ['transfers', 'account_entries', 'audit_log', 'statement_lines', 'closed_months'];
+const guarded = [
+  ...['transfers', 'account_entries', 'audit_log', 'statement_lines', 'closed_months'],
+  ...['shift_counts', 'shifts'],
+];
 const filledOnce = ['roles', 'installation', 'migrations'];
 /** Every other table from the catalogue; what refers to a table stands before it. */
 const tables = (await listTables(sql))

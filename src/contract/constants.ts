@@ -159,6 +159,8 @@ export const AUDIT_PAGE = 50;
 
 /** The `code` of a 500 when a write may have been done or not. Every other error means that it was not. */
 export const UNKNOWN_OUTCOME = 'unknown_outcome';
+/** The `code` of a 409 when whoever settles a payment must name its account. */
+export const ACCOUNT_NEEDED = 'account_needed';
 
 /** Replaces a stored secret in answers. A form that sends it back keeps the stored secret. */
 export const MASK = '••••••••';
@@ -270,5 +272,7 @@ export const features = [
   'accounts',
   /** People sign in with passkeys: alone, or in place of a code. */
   'passkeys',
+  /** Cashiers open and close shifts with counts, and the profit is known (docs/extras/shifts.md). */
+  'shifts',
 ] as const;
 export type Feature = (typeof features)[number];

@@ -96,6 +96,27 @@ export const dialogCalls = {
     ),
   ),
   listAccountMoves: list<E.AccountMove, E.TenantQuery>()('admin', '/api/v1/admin/accounts/{id}/moves', 'accounts'),
+  getShiftDay: record<E.ShiftDay, E.ShiftsQuery>()('admin', '/api/v1/admin/shifts', 'shifts'),
+  getShift: record<E.ShiftPaper, E.TenantQuery>()('admin', '/api/v1/admin/shifts/{id}', 'shifts'),
+  openShift: once(
+    call<{ body: E.OpenShiftForm; answer: E.ShiftPaper }>()('queue', 'POST', '/api/v1/admin/shifts', 'shifts'),
+  ),
+  closeShift: once(
+    call<{ body: E.CloseShiftForm; answer: E.ShiftPaper }>()(
+      'queue',
+      'POST',
+      '/api/v1/admin/shifts/{id}/close',
+      'shifts',
+    ),
+  ),
+  exportShifts: { ...csv<E.ShiftsExportQuery>()('/api/v1/admin/shifts-export'), feature: 'shifts' as const },
+  changeShiftSettings: call<{ body: E.ShiftSettingsForm; answer: E.Ok }>()(
+    'settings',
+    'PUT',
+    '/api/v1/admin/shift-settings',
+    'shifts',
+  ),
+  getProfit: record<E.Profit, E.ProfitQuery>()('admin', '/api/v1/admin/profit', 'shifts'),
   listApiKeys: list<E.ApiKey, E.TenantQuery>()('admin', '/api/v1/admin/api-keys', 'api_keys'),
   createApiKey: call<{ body: E.NewApiKey; answer: E.MadeApiKey }>()(
     'settings',

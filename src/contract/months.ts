@@ -62,3 +62,8 @@ export const movementLabels: Readonly<Record<MovementKind, string>> = {
 
 /** The most months in the list of a tenant, the newest first. */
 export const BOOK_MONTHS = 120;
+
+/** The most days of a profit, and what it can be parted by. */
+export const PROFIT_DAYS = 31;
+export const profitParts = ['day', 'platform', 'account', 'cashier'] as const;
+export type ProfitPart = (typeof profitParts)[number];

@@ -23,6 +23,8 @@ export const ruleKinds = [
   'approval_waits',
   'unusual_return',
   'pending_money',
+  'low_stock',
+  'shift_difference',
   'provider_failing',
   ...listedKinds,
   'new_place',
@@ -74,6 +76,8 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
   approval_waits: { name: 'Waits for a second person', ...noNumber, isOn: inTenants },
   unusual_return: { name: 'Unusual return from a game', ...noNumber, isOn: inTenants },
   pending_money: { name: 'Pending money', ...money, threshold: 50_000, isOn: inTenants },
+  low_stock: { name: 'Low stock', unit: 'count', threshold: 1000, range: [1, 10_000_000], isOn: nowhere },
+  shift_difference: { name: 'Difference above', ...money, threshold: 20, isOn: inTenants },
   provider_failing: {
     name: 'Failing payment processor',
     unit: 'count',

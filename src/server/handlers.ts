@@ -1,5 +1,6 @@
 import { audit } from './audit/handlers';
 import { books } from './books/handlers';
+import { profit } from './books/profit';
 import { yearPayouts } from './books/yearPayouts';
 import type { Handlers } from './core/context';
 import { imports } from './imports/handlers';
@@ -40,6 +41,7 @@ import { returns } from './resources/returns';
 import { rowNeeds } from './resources/rowNeeds';
 import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
+import { shifts } from './resources/shifts';
 import { team } from './resources/team';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
@@ -83,6 +85,8 @@ export const handlers: Handlers = {
   ...savedViews,
   ...linkTemplates,
   ...valueAccounts,
+  ...shifts,
+  ...profit,
   ...search,
   ...notifications,
   ...notificationChannels,

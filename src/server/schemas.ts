@@ -32,6 +32,7 @@ import { Protection, ProtectionForm, PushedProtection } from '../contract/schema
 import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSettings';
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
+import * as shifts from '../contract/schemas/shifts';
 import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 import * as accounts from '../contract/schemas/valueAccounts';
@@ -117,18 +118,14 @@ export const schemas: Checked = {
   deactivateMyPlatform: { query: TenantQuery, answer: platforms.MyPlatform },
   saveMyPlatformCredentials: { query: TenantQuery, body: platforms.PlatformCredentials, answer: platforms.MyPlatform },
   savePanelAddress: { query: TenantQuery, body: platforms.PanelAddress, answer: platforms.MyPlatform },
-
   listPlatformNames: { answer: v.array(platforms.Platform) },
   submitRedeem: { body: transactions.RedeemForm, answer: transactions.Redeem },
-
   listRedeems: { query: transactions.ListQuery, answer: v.array(transactions.Redeem) },
   changeRedeemStatus: { body: transactions.StatusForm, answer: transactions.Redeem },
   searchPlayers: { query: players.PlayerSearch, answer: v.array(players.PlayerHit) },
   createManualRedeem: { body: transactions.ManualRedeemForm, answer: transactions.Redeem },
-
   getAffiliateStats: { query: AffiliateQuery, answer: AffiliateStats },
   getAffiliates: { query: AffiliatesQuery, answer: AffiliateList },
-
   getDashboardMetrics: { query: TenantQuery, answer: DashboardMetrics },
   listNewPlayersToday: { query: TenantQuery, answer: v.array(PlayerToday) },
   listFirstPurchasesToday: { query: TenantQuery, answer: v.array(FirstPurchase) },
@@ -148,7 +145,6 @@ export const schemas: Checked = {
   },
 
   getAudit: { query: AuditQuery, answer: AuditPage },
-
   countPending: { query: TenantQuery, answer: transactions.PendingCounts },
   countListed: { query: transactions.CountQuery, answer: transactions.Count },
   countNew: { query: transactions.NewRowsQuery, answer: transactions.NewRows },
@@ -181,11 +177,8 @@ export const schemas: Checked = {
   exportYearPayouts: { query: books.YearQuery, answer: Csv },
 
   getCharts: { query: ChartsQuery, answer: Charts },
-
   getOverview: { query: OverviewQuery, answer: Overview },
-
   search: { query: SearchQuery, answer: SearchResults },
-
   getPersonalData: { query: PersonalDataQuery, answer: PersonalData },
   getEligibility: { answer: eligibility.Eligibility },
   saveEligibility: { body: eligibility.EligibilityForm, answer: eligibility.Eligibility },
@@ -275,6 +268,13 @@ export const schemas: Checked = {
   updateValueAccount: { body: accounts.ValueAccountForm, answer: accounts.ValueAccount },
   enterAccountMove: { body: accounts.AccountEntryForm, answer: accounts.AccountEntryAnswer },
   listAccountMoves: { query: TenantQuery, answer: v.array(accounts.AccountMove) },
+  getShiftDay: { query: shifts.ShiftsQuery, answer: shifts.ShiftDay },
+  getShift: { query: TenantQuery, answer: shifts.ShiftPaper },
+  openShift: { body: shifts.OpenShiftForm, answer: shifts.ShiftPaper },
+  closeShift: { body: shifts.CloseShiftForm, answer: shifts.ShiftPaper },
+  exportShifts: { query: shifts.ShiftsExportQuery, answer: Csv },
+  changeShiftSettings: { body: shifts.ShiftSettingsForm, answer: Ok },
+  getProfit: { query: shifts.ProfitQuery, answer: shifts.Profit },
 
   getWebhook: { answer: integrations.Webhook },
   revealWebhookSecret: { body: integrations.WebhookSecretForm, answer: integrations.WebhookSecret },

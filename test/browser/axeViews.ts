@@ -124,23 +124,26 @@ const books = async (page: Page) => {
   await chooseTool(page, 'Books');
   await settled(page);
 };
-const addAccount = async (page: Page) => {
+const inBooks = (name: string | RegExp) => async (page: Page) => {
   await books(page);
-  await page.getByRole('button', { name: 'Add account' }).click();
+  await page.getByRole('button', { name }).first().click();
 };
-/** There is nothing to move before there is an account. */
+const addAccount = inBooks('Add account');
 const moveValue = async (page: Page) => {
   await addAccount(page);
   await dialog(page, 'Add account').getByLabel('Name', { exact: true }).fill('Till');
   await button(dialog(page, 'Add account'), 'Save').click();
   await button(page, 'Buy, move or correct').click();
 };
+const closeShift = async (page: Page) => {
+  await inBooks('Open my shift')(page);
+  await dialog(page, 'Open my shift').getByLabel('Till, in dollars').fill('5');
+  await button(page, 'Open shift').click();
+  await page.getByRole('button', { name: /^Close the shift/ }).click();
+  await dialog(page, 'Close the shift').getByLabel('Till, in dollars').fill('4');
+};
 const statement = async (page: Page) => {
-  await chooseTool(page, 'Books');
-  await page
-    .getByRole('button', { name: /^Statement of/ })
-    .first()
-    .click();
+  await inBooks(/^Statement of/)(page);
   await rows(table(page, 'Accounts')).first().waitFor();
 };
 /** The first picture has its table shown too. */
@@ -392,14 +395,11 @@ export const adminAdditions: View[] = [
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Add account', path: '/?tab=platforms', open: addAccount },
   { name: 'Buy, move or correct', path: '/?tab=platforms', open: moveValue },
-  {
-    name: 'Movements of an account',
-    path: '/?tab=platforms',
-    open: async (page) => {
-      await books(page);
-      await button(page, 'Movements of Till').click();
-    },
-  },
+  { name: 'Movements of an account', path: '/?tab=platforms', open: inBooks('Movements of Till') },
+  { name: 'Open my shift', path: '/?tab=platforms', open: inBooks('Open my shift') },
+  { name: 'Close the shift', path: '/?tab=platforms', open: closeShift },
+  { name: 'One shift', path: '/?tab=platforms', open: inBooks(/^Show the shift/) },
+  { name: 'Profit', path: '/?tab=overview', open: (page) => button(page, 'Profit').click() },
   { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },

@@ -14,6 +14,7 @@ const here = 'test/server/everyCall.ts';
 /** Values by the name of their field, where the first that fits would not get far. */
 const likely: Record<string, unknown> = {
   amount: '100',
+  by: 'platform',
   code: '00000000',
   net_amount: '90',
   email: 'someone@new.test',
@@ -23,6 +24,7 @@ const likely: Record<string, unknown> = {
   year: 2025,
   header: 'email',
   rows: 'someone@new.test',
+  counts: [{ account_id: 1, counted: '10' }],
   platform: 'yolo',
   platform_name: 'yolo',
   role_id: 2,

@@ -56,6 +56,9 @@ const bounds: Partial<Record<CallName, number>> = {
   listPossibleDoubles: DOUBLES_PAGE,
   getProtection: limitedMoney.length * limitSpans.length,
   getValueAccounts: ACCOUNTS_MAX,
+  getShift: ACCOUNTS_MAX,
+  getShiftDay: LIST_MAX,
+  getProfit: LIST_MAX,
   listLinkTemplates: LINKS_PER_KIND * linkKinds.length,
 };
 
@@ -81,6 +84,12 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into account_entries (tenant_id, kind, to_id, amount, reason, admin_id)
     select 2, 'corrected', 1, 1, 'more', ${people.ann.id} from ${many}`;
+  await sql`
+    insert into shifts (tenant_id, id, admin_id, closed_at, closed_by)
+    select 2, n, ${people.ann.id}, now(), ${people.ann.id} from ${many}`;
+  await sql`
+    insert into shift_counts (tenant_id, shift_id, account_id, opening, moved, counted)
+    select 2, 1, n, 1, 0, 1 from ${many}`;
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
   await sql`update admins set permissions = ${[...permissions]}`;
   await sql`
@@ -144,6 +153,10 @@ async function fillEverything(): Promise<void> {
     await sql`
       insert into transactions (tenant_id, player_id, transaction_type, amount, payment_metadata, platform, initiated_at)
       select 2, ${pam.id}, ${type}, 1, '{"type":"CREDIT"}', 'yolo', now() - make_interval(days => n) from ${many}`;
+  await sql`
+    insert into transactions (tenant_id, player_id, transaction_type, amount, platform, status, is_history,
+      initiated_at, completed_at)
+    select 2, ${pam.id}, 'TOP_UP', 1, 'more ' || n, 'success', true, '2026-01-01', '2026-01-01' from ${many}`;
   await sql`
     insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
     select 2, ${pam.id}, 'yolo', 1, status, current_date, now() - make_interval(hours => n),

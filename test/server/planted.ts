@@ -108,6 +108,8 @@ export async function plantCanaries(): Promise<void> {
     insert into saved_views (tenant_id, admin_id, list, name, query)
     values (2, ${people.ann.id}, 'redeems', 'canary-view', 'text=canary-view')`;
   await sql`insert into value_accounts (tenant_id, name, kind) values (2, 'canary-account', 'cash')`;
+  await sql`insert into shifts (tenant_id, admin_id) values (2, ${people.ann.id})`;
+  await sql`insert into shift_counts (tenant_id, shift_id, account_id, opening) values (2, 1, 1, 1)`;
   const credentials = services.secrets.encrypt('{}', secretContext.paymentMethod(2, 'apex'));
   await sql`
     insert into payment_methods (tenant_id, payment_platform, credentials_secret)

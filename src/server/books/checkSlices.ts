@@ -6,7 +6,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
-import { compareAccounts } from './compareAccounts';
+import { compareAccounts, compareShifts, type IdRange } from './compareAccounts';
 import { type Difference, verifyFactsOf, verifyPlayers } from './verify';
 
 /** Any number, but the same in every server that shares the database. */
@@ -28,20 +28,16 @@ const KEPT = 100;
 interface Check {
   tenant_id: number;
   started_at: Date;
-  part: 'players' | 'days' | 'months';
+  part: 'players' | 'days' | 'accounts' | 'shifts' | 'months';
   position: string;
   carried: MovementSums | null;
   /** How many times in a row its next slice has failed. */
   failures: number;
 }
-/** How many players, and how many days, the next slice has. Each server finds out by itself. */
-export interface SliceSizes {
-  players: number;
-  days: number;
-  months: number;
-}
-export const firstSizes = (): SliceSizes => ({ players: 50, days: 1, months: 1 });
-const most: SliceSizes = { players: 2000, days: 31, months: 31 };
+/** How many players, days, accounts or shifts the next slice has. Each server finds out by itself. */
+export type SliceSizes = Record<Check['part'], number>;
+export const firstSizes = (): SliceSizes => ({ players: 50, days: 1, accounts: 1, shifts: 10, months: 1 });
+const most: SliceSizes = { players: 2000, days: 31, accounts: 100, shifts: 1000, months: 31 };
 
 interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
   differences: readonly Difference[];
@@ -134,11 +130,9 @@ async function takeCheck(sql: Sql): Promise<Check | null> {
 }
 
 const checkSlice = (sql: Sql, check: Check, sizes: SliceSizes): Promise<Step> =>
-  check.part === 'players'
-    ? checkPlayers(sql, check, sizes.players)
-    : check.part === 'days'
-      ? checkDays(sql, check, sizes.days)
-      : checkMonths(sql, check, sizes.months);
+  ({ players: checkPlayers, days: checkDays, accounts: checkAccounts, shifts: checkShifts, months: checkMonths })[
+    check.part
+  ](sql, check, sizes[check.part]);
 
 const begin = (part: Check['part']) => ({ part, position: '', carried: null, isDone: false });
 
@@ -177,10 +171,30 @@ async function takeDays(sql: Sql, { tenant_id: tenantId, position }: Check, size
 
 async function checkDays(sql: Sql, check: Check, size: number): Promise<Step> {
   const days = await takeDays(sql, check, size);
-  if (!days) return { ...begin('months'), differences: await compareAccounts(sql, check.tenant_id), checked: 0 };
+  if (!days) return { ...begin('accounts'), differences: [], checked: 0 };
   const differences = await verifyFactsOf(sql, { tenantId: check.tenant_id, days });
   return { part: 'days', position: days.before, carried: null, differences, checked: 0, isDone: false };
 }
+
+/** Checks what has ids of its own, some at a time. What names none that there is comes last. */
+const byId =
+  (
+    table: 'value_accounts' | 'shifts',
+    { part, next }: Record<'part' | 'next', Check['part']>,
+    compare: (sql: Sql, range: IdRange) => Promise<readonly Difference[]>,
+  ) =>
+  async (sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> => {
+    const after = Number(position || 0);
+    const { last } = onlyRow(
+      await sql<{ last: number | null }[]>`
+        select max(id) as last from (
+          select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}) slice`,
+    );
+    const differences = await compare(sql, { tenantId, after, upTo: last ?? Number.MAX_SAFE_INTEGER });
+    return { ...begin(last === null ? next : part), position: String(last ?? ''), differences, checked: 0 };
+  };
+const checkAccounts = byId('value_accounts', { part: 'accounts', next: 'shifts' }, compareAccounts);
+const checkShifts = byId('shifts', { part: 'shifts', next: 'months' }, compareShifts);
 
 /** Some days of the closed month that the position is in; at its end it is compared with what was kept. */
 async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }: Check, size: number): Promise<Step> {

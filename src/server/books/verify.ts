@@ -2,7 +2,7 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { processorLetters } from '../ledger/processors';
 import { type CheckedFacts, factDifferences } from '../totals/verifyFacts';
-import { compareAccounts } from './compareAccounts';
+import { compareAccounts, compareShifts } from './compareAccounts';
 import { lastPurchases, moneyOfPlayers, type PlayerRange, playerCtes, playerDifferences } from './differences';
 
 /** One thing that does not add up. */
@@ -36,7 +36,7 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
     ${isNow ? sql`union all ${lastPurchases(sql)}` : sql``}
     limit ${MOST}`;
   const sentences = rows.map((row) => row.sentence);
-  const ofAccounts = (await compareAccounts(sql)).map(({ sentence }) => sentence);
+  const ofAccounts = [...(await compareAccounts(sql)), ...(await compareShifts(sql))].map(({ sentence }) => sentence);
   return [...sentences, ...ofAccounts, ...(isNow ? await verifyFacts(sql) : [])].slice(0, MOST);
 }
 

@@ -45,6 +45,19 @@ export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: n
   return requireKnownTenant(sql, tenantId);
 }
 
+/** The tenant that a call is about; a super admin must name it, in the query or the body. */
+export async function nameTenant(
+  sql: Sql,
+  caller: Caller,
+  where: 'query' | 'body',
+  tenantId: number | undefined,
+): Promise<number> {
+  const tenant = tenantScope(caller, tenantId);
+  if (tenant === null) throw new Problem(422, `${where}.tenant_id: is required`);
+  await requireTenant(sql, tenant);
+  return tenant;
+}
+
 /** Any tenant, for reading; 404 for an unknown one. */
 export async function requireKnownTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
   const [tenant] = await sql<{ id: number; name: string }[]>`select id, name from tenants where id = ${tenantId}`;

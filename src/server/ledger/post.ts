@@ -57,6 +57,8 @@ export interface Movement {
   admin_id: number | null;
   /** Where the cash or the credits of the tenant are. */
   account_id?: number | null;
+  /** The shift of the cashier who moved it. */
+  shift_id?: number | null;
 }
 
 /**
@@ -77,10 +79,9 @@ export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: F
       ${purchasedAt ? sql`, last_purchase_at = greatest(last_purchase_at, ${purchasedAt})` : sql``}
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
+  const { account_id = null, shift_id = null } = movement;
   return onlyRow(
-    await sql<
-      { id: number }[]
-    >`insert into transfers ${sql({ ...movement, account_id: movement.account_id ?? null })} returning id`,
+    await sql<{ id: number }[]>`insert into transfers ${sql({ ...movement, account_id, shift_id })} returning id`,
   ).id;
 }
 

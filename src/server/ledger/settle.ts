@@ -15,7 +15,7 @@ import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
 import { noteLateArrival } from './protection';
 import type { RedeemRow, TransactionRow } from './rows';
-import { findAccount } from './valueAccounts';
+import { findPlace, NOWHERE, type Place } from './valueAccounts';
 
 export interface Settlement {
   id: number;
@@ -101,11 +101,11 @@ async function bookPurchase(
   if (row.transaction_type === 'DEPOSIT') {
     const isPaid = status === 'success';
     const to_account = isPaid ? 'platform' : String(row.payment_metadata?.['type']).toLowerCase();
-    const account_id = isPaid ? await findStock(sql, row) : null;
-    await postMovement(sql, { ...movement, from_account: 'held', to_account, account_id });
+    const place = isPaid ? await findStock(sql, row, settlement) : NOWHERE;
+    await postMovement(sql, { ...movement, ...place, from_account: 'held', to_account });
   } else if (status === 'success') {
-    const account_id = await findCash(sql, row, row.payment_method, settlement);
-    const paid = { ...movement, from_account: 'cash_in', to_account: 'credit', account_id };
+    const place = await findCash(sql, row, row.payment_method, settlement);
+    const paid = { ...movement, ...place, from_account: 'cash_in', to_account: 'credit' };
     await postMovement(sql, paid, settledAt(sql, settlement));
     row.attention = await noteLateArrival(sql, row);
   } else await replaceFirstPurchase(sql, { tenant_id, player_id }, id);
@@ -144,7 +144,7 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   await endClaim(sql, by, tenant, id);
   const { exact_amount: amount, ...after } = settled;
   if (status === 'success') {
-    const accounts = { from_account: 'platform', to_account: 'credit', account_id: await findStock(sql, settled) };
+    const accounts = { from_account: 'platform', to_account: 'credit', ...(await findStock(sql, settled, settlement)) };
     await postMovement(sql, { tenant_id: tenant, player_id, ...accounts, amount, money_id: id, admin_id });
   } else await refuseApprovalOf(sql, 'return', tenant, id, by.admin_id);
   if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
@@ -207,8 +207,8 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       const isPaid = status === 'success';
       const movement = { tenant_id: tenant, player_id: row.player_id, amount, money_id: id, admin_id };
       for (const accounts of movementsOfRedeem(row, isPaid)) {
-        const account_id = await findAccountOfRedeem(sql, row, accounts, paidFrom);
-        await postMovement(sql, { ...movement, ...accounts, account_id });
+        const place = await findPlaceOfRedeem(sql, row, accounts, paidFrom);
+        await postMovement(sql, { ...movement, ...accounts, ...place });
       }
       if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
       if (isPaid) {
@@ -244,33 +244,28 @@ function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolea
     : [];
 }
 
+type Settling = Settlement & { by?: Decider };
+
 /** The stock of credits at a game platform. */
-const findStock = (sql: Sql, { tenant_id, platform }: { tenant_id: number; platform: string | null }) =>
-  findAccount(sql, { tenant: tenant_id, kind: 'credits', method: platform, isPerson: false });
+const findStock = (sql: Sql, row: { tenant_id: number; platform: string | null }, { by }: Settling) =>
+  findPlace(sql, { tenant: row.tenant_id, kind: 'credits', method: row.platform, by });
 
 /** The cash account of a purchase or redeem: named by whoever settles it, or the one that its method means. */
 const findCash = (
   sql: Sql,
   { tenant_id }: { tenant_id: number },
   method: string | null,
-  { account_id, by }: Settlement & { by?: Decider },
-) =>
-  findAccount(sql, {
-    tenant: tenant_id,
-    kind: 'cash',
-    named: account_id,
-    method,
-    isPerson: by !== undefined && !by.isKey,
-  });
+  { account_id: named, by }: Settling,
+) => findPlace(sql, { tenant: tenant_id, kind: 'cash', named, method, by });
 
-async function findAccountOfRedeem(
+async function findPlaceOfRedeem(
   sql: Sql,
   row: RedeemRow,
   { from_account, to_account }: { from_account: string; to_account: string },
   settlement: RedeemSettlement,
-): Promise<number | null> {
-  if (from_account === 'platform') return findStock(sql, row);
-  return to_account === 'cash_out' ? findCash(sql, row, row.payout_method, settlement) : null;
+): Promise<Place> {
+  if (from_account === 'platform') return findStock(sql, row, settlement);
+  return to_account === 'cash_out' ? findCash(sql, row, row.payout_method, settlement) : NOWHERE;
 }
 
 function unchanged<T extends { status: Status }>(row: T | undefined, status: Status, what: string): T {

@@ -1,6 +1,8 @@
-/** Where the money of a tenant is: which account a settlement moves, and what moves by hand. */
+/** Where the money of a tenant is: which account a settlement moves, in whose shift, and what moves by hand. */
+import { ACCOUNT_NEEDED } from '../../contract/constants';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
+import type { Decider } from './approvals';
 import { findPlatform, findProcessor } from './processors';
 
 export type AccountKind = 'cash' | 'credits';
@@ -16,26 +18,54 @@ export interface Wanted {
   named?: number | undefined;
   /** The payment or payout method, or the platform: says which if nobody does. */
   method: string | null | undefined;
-  /** Whether a person settles, who must name an account if the tenant requires one. */
-  isPerson: boolean;
+  /** Whoever settles. A person must name an account, and have an open shift, if the tenant requires that. */
+  by?: Decider | undefined;
 }
 
+/** Where an entry belongs: the account that it moves, and the shift of its cashier. */
+export interface Place {
+  account_id: number | null;
+  shift_id: number | null;
+}
+export const NOWHERE: Place = { account_id: null, shift_id: null };
+
 /**
- * The account that a settlement moves, or null. 404 for one that is named and is no active account of this kind; 409
- * if the tenant requires one and nothing says which. Money that a processor reports is never refused.
+ * The CTE `shift` (id): the open shift of somebody. It stays open until the transaction ends: whoever closes it waits,
+ * and whoever waits for a shift that is being closed does not find it.
  */
-export async function findAccount(sql: Sql, { tenant, kind, named, method, isPerson }: Wanted): Promise<number | null> {
-  const [found] = await sql<{ needs_account: boolean | null; id: number | null }[]>`
-    select t.needs_account, a.id
-    from tenants t left join value_accounts a on a.tenant_id = ${tenant} and a.kind = ${kind} and a.is_active
+const ownShift = (sql: Sql, tenant: number, adminId: number | null) => sql`
+  shift as materialized (
+    select s.id from shifts s
+    where s.tenant_id = ${tenant} and s.admin_id = ${adminId}::bigint and s.closed_at is null for share of s
+  )`;
+
+/**
+ * The account that a settlement moves, or null, and the shift that it is in. 404 for an account that is named and is no
+ * active one of this kind; 409 if the tenant requires one, or a shift, and there is none. Money that a processor
+ * reports is never refused, and is in no shift.
+ */
+export async function findPlace(sql: Sql, { tenant, kind, named, method, by }: Wanted): Promise<Place> {
+  const cashier = by && !by.isKey ? by.admin_id : null;
+  const [found] = await sql<
+    { needs_account: boolean | null; needs_shift: boolean | null; id: number | null; shift_id: number | null }[]
+  >`
+    with ${ownShift(sql, tenant, cashier)}
+    select t.needs_account, t.needs_shift, a.id, s.id as shift_id
+    from tenants t left join shift s on true
+      left join value_accounts a on a.tenant_id = ${tenant} and a.kind = ${kind} and a.is_active
       and (a.id = ${named ?? null}::bigint
         or (${named ?? null}::bigint is null and ${toAccountMethod(kind, method ?? '')}::text = any(a.methods)))
     where t.id = ${tenant}
     order by a.id limit 1`;
   if (named !== undefined && !found?.id) throw notFound('Account');
-  if (!found?.id && found?.needs_account && kind === 'cash' && isPerson)
-    throw new Problem(409, 'Choose the account of this payment');
-  return found?.id ?? null;
+  if (!found?.id) {
+    if (found?.needs_account && kind === 'cash' && cashier !== null)
+      throw new Problem(409, 'Choose the account of this payment', undefined, ACCOUNT_NEEDED);
+    return NOWHERE;
+  }
+  if (found.needs_shift && cashier !== null && found.shift_id === null)
+    throw new Problem(409, 'Open your shift first: this moves an account');
+  return { account_id: found.id, shift_id: found.shift_id };
 }
 
 export interface AccountEntry {
@@ -55,7 +85,9 @@ export interface AccountEntry {
 /** Moves value by hand, if the accounts fit: 404 for one that is not the tenant's, 400 for what cannot be. */
 export async function enterByHand(sql: Sql, entry: AccountEntry): Promise<void> {
   await checkEntry(sql, entry);
-  await sql`insert into account_entries ${sql({ ...entry })}`;
+  const [shift] = await sql<{ id: number }[]>`
+    with ${ownShift(sql, entry.tenant_id, entry.admin_id)} select id from shift`;
+  await sql`insert into account_entries ${sql({ ...entry, shift_id: shift?.id ?? null })}`;
 }
 
 /** Refuses an entry that cannot be. Returns the names of its accounts. */

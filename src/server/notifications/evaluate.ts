@@ -2,6 +2,7 @@
 import { listedKinds, NOTIFICATION_DAYS, type RuleKind, ruleFacts } from '../../contract/notifications';
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
+import { findLowStock, findShiftDifferences } from './detectAccounts';
 import { findLedgerOff } from './detectLedger';
 import { findLargeRedeems, findOldRows, findPendingMoney, findUnusualReturns } from './detectMoney';
 import {
@@ -42,6 +43,12 @@ const detectors: readonly Detector[] = [
   },
   { kind: 'unusual_return', find: findUnusualReturns, summarize: (count) => `${count} unusual returns` },
   { kind: 'pending_money', find: findPendingMoney, isState: true },
+  { kind: 'low_stock', find: findLowStock, isState: true, summarize: (count) => `${count} stocks are low` },
+  {
+    kind: 'shift_difference',
+    find: findShiftDifferences,
+    summarize: (count) => `${count} differences in shifts`,
+  },
   {
     kind: 'provider_failing',
     find: async (sql) => [...(await findFailingProviders(sql)), ...(await findSilentProviders(sql))],

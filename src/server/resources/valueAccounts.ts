@@ -7,36 +7,17 @@ import type {
   ValueAccounts,
 } from '../../contract/entities';
 import { ACCOUNTS_MAX } from '../../contract/schemas/valueAccounts';
-import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
-import { requireTenant, tenantScope } from '../core/tenancy';
+import { nameTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { storeFirst } from '../ledger/approvals';
 import { type AccountEntry, checkEntry, enterByHand, toAccountMethod } from '../ledger/valueAccounts';
-import { signedAmount } from '../totals/accountSums';
-
-/** The tenant of an account; a super admin must name it. */
-async function nameTenant(sql: Sql, caller: Caller, where: string, tenantId: number | undefined): Promise<number> {
-  const tenant = tenantScope(caller, tenantId);
-  if (tenant === null) throw new Problem(422, `${where}.tenant_id: is required`);
-  await requireTenant(sql, tenant);
-  return tenant;
-}
-
-/** What an account has: the counted transfers, those since, and what moved by hand. */
-const balance = (sql: Sql, tenant: number) => sql`
-  coalesce((select s.amount from account_sums s where s.tenant_id = ${tenant} and s.account_id = a.id), 0)
-  + coalesce((select sum(${signedAmount(sql)}) from transfers m
-      where m.tenant_id = ${tenant} and m.account_id = a.id and m.created_at >= coalesce(
-        (select f.until from facts_until f where f.tenant_id = ${tenant}), '-infinity')), 0)
-  + coalesce((select sum(coalesce(e.credits, e.amount)) from account_entries e
-      where e.tenant_id = ${tenant} and e.to_id = a.id), 0)
-  - coalesce((select sum(e.amount) from account_entries e where e.tenant_id = ${tenant} and e.from_id = a.id), 0)`;
+import { accountBalance, signedAmount } from '../totals/accountSums';
 
 const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueAccount>[]>`
-  select a.id, a.name, a.kind, a.methods, a.is_active, ${balance(sql, tenant)} as balance,
+  select a.id, a.name, a.kind, a.methods, a.is_active, ${accountBalance(sql, sql`${tenant}`)} as balance,
     coalesce((select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
       where e.tenant_id = ${tenant} and e.to_id = a.id and e.kind = 'bought'), a.cost_per_credit) as cost_per_credit,
     a.cost_per_credit as set_cost

@@ -9,7 +9,7 @@ import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { nonsense, respondWith } from '../network';
-import { labelOf, look, offers, type Seen, type Surface } from './look';
+import { isCalled, labelOf, look, offers, type Seen, type Surface } from './look';
 import { surfaces } from './surfaces';
 import { fillWorld, plantMarkup } from './world';
 
@@ -154,7 +154,7 @@ test('each call that fails is told; the screen and what was typed stay, and Retr
     const typed = spec(call).method === 'GET' ? [] : Object.entries(surface.fill ?? {});
     for (const [label, value] of typed) {
       const field = [...seen.screen.baseElement.querySelectorAll<HTMLInputElement>('input, textarea, select')].findLast(
-        (one) => labelOf(one) === label,
+        (one) => isCalled(labelOf(one), label),
       );
       if (field?.value !== value) found.push(`${what} loses what was typed into '${label}'`);
     }

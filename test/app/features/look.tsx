@@ -20,7 +20,7 @@ export interface Surface {
    * ('…').
    */
   press?: readonly string[];
-  /** What is typed or chosen, by label, and what is pressed then. */
+  /** What is typed or chosen, by label or how it begins or ends, and what is pressed then. */
   fill?: Readonly<Record<string, string>>;
   send?: string;
   /** What is pressed only asks for something. */
@@ -164,7 +164,7 @@ export async function look(
     await settled();
   }
   for (const [label, value] of Object.entries(surface.fill ?? {})) {
-    const field = fieldsIn(place()).find((one) => labelOf(one) === label);
+    const field = fieldsIn(place()).find((one) => isCalled(labelOf(one), label));
     if (field) fireEvent.change(field, { target: { value } });
   }
   const shown = inventory(place());
@@ -212,9 +212,15 @@ const pressable = 'button, a[href], [role=menuitem], [role=tab], summary, input[
 function find(place: HTMLElement, name: string): HTMLElement | undefined {
   const all = [...place.querySelectorAll<HTMLElement>(pressable)].filter((one) => !(one as HTMLButtonElement).disabled);
   const called = (one: HTMLElement) => (one.tagName === 'INPUT' ? labelOf(one as HTMLInputElement) : nameOf(one));
-  if (name.startsWith('…')) return all.find((one) => called(one).endsWith(name.slice(1)));
-  return all.find((one) => (name.endsWith('…') ? called(one).startsWith(name.slice(0, -1)) : called(one) === name));
+  return all.find((one) => isCalled(called(one), name));
 }
+/** A name as a surface gives it, or how it begins or ends ('…'). */
+export const isCalled = (called: string, name: string): boolean =>
+  name.startsWith('…')
+    ? called.endsWith(name.slice(1))
+    : name.endsWith('…')
+      ? called.startsWith(name.slice(0, -1))
+      : called === name;
 function inventory(place: HTMLElement): string[] {
   const list = (selector: string, kind: string, name: (element: never) => string = nameOf) =>
     [...place.querySelectorAll<HTMLElement>(selector)].map((one) => `${kind}: ${name(one as never)}`);

@@ -4,6 +4,7 @@ import { Account } from '../../../src/app/dialogs/account/Account';
 import { ApiKeys } from '../../../src/app/dialogs/apiKeys/ApiKeys';
 import { Accounts } from '../../../src/app/dialogs/books/Accounts';
 import { Books } from '../../../src/app/dialogs/books/Books';
+import { Shifts } from '../../../src/app/dialogs/books/Shifts';
 import { YearPayouts } from '../../../src/app/dialogs/books/YearPayouts';
 import { Bell } from '../../../src/app/dialogs/notifications/Bell';
 import { Search } from '../../../src/app/dialogs/search/Search';
@@ -36,6 +37,7 @@ const returns = <Returns tenantId={2} />;
 const platforms = <PlatformManagement tenantId={2} />;
 const panel = <App />;
 const accounts = <Accounts tenantId={2} />;
+const shifts = <Shifts tenantId={2} />;
 const PASSWORD = 'secret';
 
 /** A super admin's. */
@@ -136,6 +138,26 @@ const ofOne: Omit<Surface, 'by'>[] = [
     fill: { Into: '2', 'Paid, in dollars': '10', Credits: '50' },
     send: 'Save',
   },
+  { name: 'Shifts of a tenant', feature: 'shifts', node: shifts, send: 'Require an open shift' },
+  {
+    name: 'Open a shift',
+    feature: 'shifts',
+    node: shifts,
+    press: ['Open my shift'],
+    fill: { '…, in dollars': '10' },
+    send: 'Open shift',
+  },
+  {
+    name: 'Close a shift',
+    feature: 'shifts',
+    node: shifts,
+    press: ['Close the shift…'],
+    fill: { '…, in dollars': '5' },
+    send: 'Close shift',
+  },
+  { name: 'Shifts of a day as a file', feature: 'shifts', node: shifts, send: 'Export shifts' },
+  { name: 'Profit of a span', feature: 'overview', node: <Overview />, press: ['Profit'] },
+  { name: 'One shift', feature: 'shifts', node: shifts, press: ['Show the shift…'] },
   {
     name: 'Payouts of players',
     feature: 'eligibility',

@@ -32,6 +32,7 @@ export async function fillWorld(): Promise<void> {
   await ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
   await ann.createValueAccount({ body: { name: 'Till', kind: 'cash', methods: ['cash'], is_active: true } });
   await ann.createValueAccount({ body: { name: 'VBlink', kind: 'credits', methods: ['vblink'], is_active: true } });
+  await (await as('sue')).openShift({ body: { counts: [{ account_id: 1, counted: '5' }], tenant_id: 2 } });
   await ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: 'secret' } });
 }
 

@@ -13,6 +13,11 @@ const addTill = async () => {
   await (await as('sue')).createValueAccount({ body: till });
 };
 const correction: AccountEntryForm = { entry: 'corrected', to_id: 1, amount: '5', reason: 'Counted', tenant_id: 2 };
+const shiftCounts = [{ account_id: 1, counted: '10' }];
+const openedShift = async () => {
+  await addTill();
+  await (await as('sue')).openShift({ body: { counts: shiftCounts, tenant_id: 2 } });
+};
 const bothNeeded = async () => {
   await sql`update tenants set payout_approval_from = 1 where id = 2`;
   await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
@@ -197,6 +202,29 @@ export const teamCases: Partial<Record<CallName, Case>> = {
       reason: 'Counted',
       after: { entry: 'corrected', to: 'Till', amount: '5', reason: 'Counted' },
     },
+  },
+  openShift: {
+    before: addTill,
+    done: (sue) => sue.openShift({ body: { counts: shiftCounts, tenant_id: 2 } }),
+    refused: (sue) => sue.openShift({ body: { counts: shiftCounts, relieves_id: 99, tenant_id: 2 } }),
+    leaves: {
+      kind: 'books',
+      object_id: '1',
+      tenant_id: 2,
+      before: null,
+      after: { shift: 'opened', counts: 'Till 10' },
+    },
+  },
+  closeShift: {
+    before: openedShift,
+    done: (sue) => sue.closeShift({ id: 1, body: { counts: shiftCounts, tenant_id: 2 } }),
+    refused: (sue) => sue.closeShift({ id: 99, body: { counts: shiftCounts, tenant_id: 2 } }),
+    leaves: { kind: 'books', object_id: '1', tenant_id: 2, before: null, after: { shift: 'closed' } },
+  },
+  changeShiftSettings: {
+    done: (sue) => sue.changeShiftSettings({ body: { is_required: true, tenant_id: 2 } }),
+    refused: (sue) => sue.changeShiftSettings({ body: { is_required: true, tenant_id: 99 } }),
+    leaves: { kind: 'books', object_id: null, tenant_id: 2, before: null, after: { shift_required: true } },
   },
   changeApprovalLimits: {
     done: (sue) => sue.changeApprovalLimits({ body: { payouts_from: '500', edits_from: null, tenant_id: 2 } }),

@@ -42,6 +42,8 @@ test.after.each(async () => {
 const apex = { api_key: 'K-secret', secret_key: 'S-secret', merchant_id: 'M1' };
 const withMethod = async () =>
   (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
+const addTill = async () =>
+  (await as('ann')).createValueAccount({ body: { name: 'Till', kind: 'cash', methods: [], is_active: true } });
 interface Special {
   before?: () => Promise<unknown>;
   path?: string;
@@ -58,10 +60,14 @@ const special: Partial<Record<CallName, Special>> = {
     before: () => sql`insert into tenant_platforms (tenant_id, platform_id, is_active) values (2, 3, true)`,
   },
   createValueAccount: { body: { ...goodBody('createValueAccount'), tenant_id: 2 } },
-  enterAccountMove: {
-    before: async () =>
-      (await as('ann')).createValueAccount({ body: { name: 'Till', kind: 'cash', methods: [], is_active: true } }),
-    body: { ...goodBody('enterAccountMove'), tenant_id: 2 },
+  enterAccountMove: { before: addTill, body: { ...goodBody('enterAccountMove'), tenant_id: 2 } },
+  openShift: { before: addTill, body: { ...goodBody('openShift'), tenant_id: 2 } },
+  closeShift: {
+    before: async () => {
+      await addTill();
+      await (await as('ann')).openShift({ body: { counts: [{ account_id: 1, counted: '10' }] } });
+    },
+    body: { ...goodBody('closeShift'), tenant_id: 2 },
   },
   closeMonth: {
     before: async () => {

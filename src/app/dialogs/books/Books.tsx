@@ -6,6 +6,7 @@ import { CloseButton, Dialog } from '../../ui/Dialog';
 import { Accounts } from './Accounts';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
+import { Shifts } from './Shifts';
 import { useBooks } from './useBooks';
 import { YearPayouts } from './YearPayouts';
 
@@ -18,12 +19,14 @@ export function Books({ onClose }: { onClose: () => void }) {
   const books = useBooks(tenantId);
   const reports = useFeature('eligibility');
   const [isReporting, setReporting] = useState(false);
-  const hasAccounts = useFeature('accounts');
+  const hasAccounts = useFeature('accounts'),
+    hasShifts = useFeature('shifts');
   return (
     <Dialog title="Books" wide onClose={onClose}>
       {picker}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
       {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId}`} tenantId={tenantId} />}
+      {hasShifts && tenantId !== undefined && <Shifts key={`shifts ${tenantId}`} tenantId={tenantId} />}
       <section>
         <h3>Months</h3>
         {tenantId === undefined ? (

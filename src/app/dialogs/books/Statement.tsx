@@ -13,7 +13,8 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
-import { useMay } from '../../state/session';
+import { ProfitTable } from '../../parts/profit/ProfitTable';
+import { useFeature, useMay } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
@@ -25,10 +26,17 @@ import { TableFrame } from '../../ui/TableFrame';
 import { MonthFigures } from './MonthFigures';
 import { printAlone } from './printAlone';
 
+/** The last day of a month. */
+const endOfMonth = (month: string): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+};
+
 /** The statement of a month, as a page to print and as a CSV file. */
 export function Statement({ tenantId, month, onClose }: { tenantId: number; month: string; onClose: () => void }) {
   const api = useDialogApi();
-  const mayExport = useMay('export');
+  const mayExport = useMay('export'),
+    hasProfit = useFeature('shifts');
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);
   const statement = useResource(
@@ -51,6 +59,12 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
           <h3>Accounts</h3>
           <Accounts lines={data.accounts} />
           <Kinds statement={data} />
+          {hasProfit && (
+            <>
+              <h3>Profit</h3>
+              <ProfitTable tenantId={tenantId} from={`${month}-01`} to={endOfMonth(month)} />
+            </>
+          )}
         </section>
       ) : (
         <p role="status">{failed ? 'Could not be loaded.' : slow ? STILL_WAITING : 'Loading…'}</p>

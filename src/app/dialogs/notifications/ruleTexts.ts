@@ -17,6 +17,8 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   approval_waits: () => 'Something waits for a second person',
   unusual_return: () => 'A return has no deposit at its platform, or is many times what went there',
   pending_money: (value) => `Pending money is above ${usd(value)}`,
+  low_stock: (value) => `A stock has fewer than ${value.toLocaleString('en-US')} credits`,
+  shift_difference: (value) => `A shift is closed with a difference above ${usd(value)}`,
   provider_failing: (value) =>
     `${value === 1 ? 'A delivery' : `${value} deliveries`} of a payment processor fail${value === 1 ? 's' : ''} ` +
     'within an hour, or it falls silent',

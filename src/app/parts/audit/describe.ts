@@ -33,6 +33,7 @@ const verbs: Record<string, string> = {
   import: 'Imported',
   invite: 'Invited',
   mute: 'Muted',
+  open: 'Opened',
   push: 'Reported',
   read: 'Marked',
   receive: 'Received',

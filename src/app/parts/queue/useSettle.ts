@@ -72,12 +72,12 @@ export function useSettle<Row extends Item>(
   }
   async function send(decision: Decision<Row>): Promise<void> {
     decisions.put({ ...decision, stage: 'sending' });
-    if (await call.settle(decision)) await reload();
+    const became = await call.settle(decision);
+    if (became === 'explain') return explain(decision, decision.changeReason);
+    if (became) await reload();
     decisions.drop([decision.row]);
   }
-  useLeaving(() => {
-    for (const decision of decisions.findOpen()) void send(decision);
-  });
+  useLeaving(() => decisions.findOpen().forEach((decision) => void send(decision)));
 
   const press = (key: string, within = '') =>
     ref.current?.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${key}"]`)?.click();

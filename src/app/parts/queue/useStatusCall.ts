@@ -1,4 +1,4 @@
-import { UNKNOWN_OUTCOME } from '../../../contract/constants';
+import { ACCOUNT_NEEDED, UNKNOWN_OUTCOME } from '../../../contract/constants';
 import type { StatusForm } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { ApiError, type SendOptions } from '../../api/client';
@@ -21,8 +21,11 @@ export interface StatusCallOptions {
 
 export interface StatusCall {
   send: (row: Item, verdict: Verdict) => Promise<unknown>;
-  /** Sends it and tells what became of it. Resolves to whether the list shows what is no longer so. */
-  settle: (decision: Decision) => Promise<boolean>;
+  /**
+   * Sends it and tells what became of it. Resolves to whether the list shows what is no longer so, or to 'explain' if
+   * it lacks what is asked with the reason.
+   */
+  settle: (decision: Decision) => Promise<boolean | 'explain'>;
   /** 'already set to Success by ann@acme.test', if somebody has decided the row meanwhile. */
   findDecision: (error: unknown, row: Item) => Promise<string | undefined>;
   /** Of rows that were set together. */
@@ -103,7 +106,7 @@ export function useStatusCall(
         return true;
       } catch (error) {
         await tellFailed(error, row);
-        return isOutdated(error);
+        return isQueue && error instanceof ApiError && error.code === ACCOUNT_NEEDED ? 'explain' : isOutdated(error);
       } finally {
         answered();
       }

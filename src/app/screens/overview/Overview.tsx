@@ -3,6 +3,7 @@ import type { Overview as Shown } from '../../../contract/entities';
 import { type OverviewUnit, overviewUnits } from '../../../contract/overview';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
+import { ProfitButton } from '../../parts/profit/ProfitButton';
 import { TenantFilter } from '../../parts/tenantColumn';
 import { isDemoMode } from '../../state/demoMode';
 import { useApi, useFeature, useUser } from '../../state/session';
@@ -91,6 +92,7 @@ export function Overview({ tenantId }: { tenantId?: number }) {
         <TenantFilter value={tenant} onChange={(id) => setAddress({ tenant: id })} />
         <ZoneNote tenantId={shownTenant} />
         {isDemoMode() && <span className="badge">Demo figures</span>}
+        <ProfitButton tenantId={shownTenant} of={real} />
         <button type="button" className="secondary print" onClick={() => print()}>
           Print
         </button>

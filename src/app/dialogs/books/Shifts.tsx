@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
+import type { Shift, ShiftSum } from '../../../contract/entities';
+import { useAction } from '../../hooks/useAction';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { downloadFile } from '../../parts/downloadFile';
+import { useFeature, useMay } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
+import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
+import { Field } from '../../ui/Field';
+import { BalanceCells } from './AccountBalance';
+import { ShiftPaper } from './ShiftPaper';
+import { CloseShift, OpenShift } from './shiftForms';
+
+/** A dialog that is open, and the shift that it is about. */
+type Open = { what: 'open' } | { what: 'close' | 'show'; id: number };
+
+/** The shifts of a day: what the cashiers counted, and what is missing. */
+export function Shifts({ tenantId }: { tenantId: number }) {
+  const api = useDialogApi();
+  const maySettle = useMay('queue'),
+    maySet = useMay('settings'),
+    mayCloseAll = useMay('money'),
+    mayExport = useMay('export'),
+    hasAccounts = useFeature('accounts');
+  const [chosen, choose] = useState('');
+  const [open, setOpen] = useState<Open | null>(null);
+  const query = { tenant_id: tenantId, ...(chosen && { day: chosen }) };
+  const shifts = useResource(
+    (signal) => api.getShiftDay(query, { signal }),
+    [api, tenantId, chosen],
+    'Failed to fetch the shifts',
+  );
+  const { data, reload } = shifts;
+  const demand = useAction(
+    (is_required: boolean) => api.changeShiftSettings({ body: { is_required, tenant_id: tenantId } }),
+    { done: 'Saved', failed: detailOr('Failed to save'), onDone: reload },
+  );
+  const save = useAction(
+    async (day: string) => downloadFile(await api.exportShifts(query), `shifts-${tenantId}-${day}.csv`),
+    { done: null, failed: detailOr('Failed to export the shifts') },
+  );
+  const shared = { tenantId, onClose: () => setOpen(null), onSaved: reload };
+  const own = data?.own_id ?? null;
+  return (
+    <section>
+      <h3>Shifts</h3>
+      <Field
+        label="Day"
+        type="date"
+        min={DATE_MIN}
+        max={DATE_MAX}
+        value={chosen || (data?.day ?? '')}
+        onChange={({ target }) => choose(target.value)}
+      />
+      <DataTable
+        label="Shifts of the day"
+        heads={['Cashier', 'Opened', 'Closed', 'Took over from', 'Differences', 'Actions']}
+        of={{ ...shifts, data: data?.shifts }}
+        empty="No shift on this day"
+      >
+        {(shift) => (
+          <ShiftRow
+            key={shift.id}
+            {...{ shift, tenantId }}
+            mayClose={maySettle && (mayCloseAll || shift.id === own)}
+            onOpen={setOpen}
+          />
+        )}
+      </DataTable>
+      {!!data?.sums.length && <Sums of={data.sums} />}
+      <p className="bar">
+        {maySettle && hasAccounts && data && own === null && (
+          <Button onClick={() => setOpen({ what: 'open' })}>Open my shift</Button>
+        )}
+        {mayExport && !!data?.shifts.length && (
+          <Button busy={save.busy} onClick={() => void save.run(data.day)}>
+            Export shifts
+          </Button>
+        )}
+        {maySet && data && (
+          <Button busy={demand.busy} onClick={() => void demand.run(!data.is_required)}>
+            {data.is_required ? 'Let people settle without a shift' : 'Require an open shift'}
+          </Button>
+        )}
+      </p>
+      {open?.what === 'open' && <OpenShift {...shared} others={data?.shifts ?? []} />}
+      {open?.what === 'close' && <CloseShift {...shared} id={open.id} />}
+      {open?.what === 'show' && <ShiftPaper {...shared} id={open.id} />}
+    </section>
+  );
+}
+
+interface RowProps {
+  shift: Shift;
+  tenantId: number;
+  mayClose: boolean;
+  onOpen: (open: Open) => void;
+}
+function ShiftRow({ shift, tenantId, mayClose, onOpen }: RowProps) {
+  const { id, cashier, opened_at, closed_at, relieved, differences } = shift;
+  return (
+    <tr>
+      <th scope="row">{cashier}</th>
+      <td data-label="Opened">
+        <DateTime at={opened_at} tenantId={tenantId} />
+      </td>
+      <td data-label="Closed">{closed_at ? <DateTime at={closed_at} tenantId={tenantId} /> : 'Open'}</td>
+      <td data-label="Took over from">{relieved ?? '-'}</td>
+      <td data-label="Differences">{closed_at ? differences || 'None' : '-'}</td>
+      <td>
+        <Button aria-label={`Show the shift ${id} of ${cashier}`} onClick={() => onOpen({ what: 'show', id })}>
+          Show
+        </Button>
+        {mayClose && !closed_at && (
+          <Button aria-label={`Close the shift ${id} of ${cashier}`} onClick={() => onOpen({ what: 'close', id })}>
+            Close
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The evening of the owner: what the closed shifts of the day make of each account. */
+const Sums = ({ of }: { of: readonly ShiftSum[] }) => (
+  <DataTable
+    label="Accounts of the day"
+    heads={['Account', ['Shifts', 'number'], ['Moved', 'number'], ['Difference', 'number']]}
+    of={{ data: [...of], busy: false, failed: false }}
+  >
+    {({ account_id, name, kind, shifts, moved, difference }) => (
+      <tr key={account_id}>
+        <th scope="row">{name}</th>
+        <td className="number" data-label="Shifts">
+          {shifts}
+        </td>
+        <BalanceCells
+          kind={kind}
+          of={[
+            ['Moved', moved],
+            ['Difference', difference],
+          ]}
+        />
+      </tr>
+    )}
+  </DataTable>
+);

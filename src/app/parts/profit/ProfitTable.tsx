@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { ProfitLine } from '../../../contract/entities';
+import { profitParts } from '../../../contract/months';
+import { detailOr } from '../../hooks/useErrorToast';
+import { useResource } from '../../hooks/useResource';
+import { useDialogApi } from '../../state/useDialogApi';
+import { DataTable } from '../../ui/DataTable';
+import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Money } from '../../ui/Money';
+import { Select } from '../../ui/Select';
+
+const partNames = { day: 'Day', platform: 'Platform', account: 'Account', cashier: 'Cashier' };
+const amountNames = { purchases: 'Purchases', redeems: 'Redeems', fees: 'Fees', credits: 'Credits', profit: 'Profit' };
+const amounts = ['purchases', 'redeems', 'fees', 'credits', 'profit'] as const;
+
+/** Whose profit, and of which days; both count. */
+interface ProfitOf {
+  tenantId: number | undefined;
+  from: string;
+  to: string;
+}
+
+/** What a tenant has earned in some days: purchases less redeems, fees and what the credits had cost. */
+export function ProfitTable({ tenantId, from, to }: ProfitOf) {
+  const api = useDialogApi();
+  const [by, setBy] = useState<(typeof profitParts)[number]>('day');
+  const profit = useResource(
+    (signal) => api.getProfit({ tenant_id: tenantId, from, to, by }, { signal }),
+    [api, tenantId, from, to, by],
+    detailOr('Failed to fetch the profit'),
+  );
+  const { data } = profit;
+  const all: ProfitLine | undefined = data && { name: 'All', ...data.total };
+  return (
+    <>
+      <Select
+        label="Profit by"
+        value={by}
+        options={profitParts.map((value) => ({ value, label: partNames[value] }))}
+        onChange={({ target }) => setBy(profitParts.find((part) => part === target.value) ?? 'day')}
+      />
+      <DataTable
+        label="Profit"
+        heads={[partNames[by], ...amounts.map((name) => [amountNames[name], 'number'] as const)]}
+        of={{ ...profit, data: data && all && [...data.lines, all] }}
+      >
+        {(line) => (
+          <tr key={line === all ? 'all' : `of ${line.name}`}>
+            <th scope="row">{line === all ? <b>All</b> : (line.name ?? 'None')}</th>
+            {amounts.map((name) => (
+              <td key={name} className="number" data-label={amountNames[name]}>
+                <Money amount={line[name]} signed={name === 'profit'} />
+              </td>
+            ))}
+          </tr>
+        )}
+      </DataTable>
+      <p>Credits are what players took to games, at what they had cost.</p>
+    </>
+  );
+}
+
+export const ProfitDialog = ({ onClose, ...of }: ProfitOf & { onClose: () => void }) => (
+  <Dialog title="Profit" wide onClose={onClose}>
+    <ProfitTable {...of} />
+    <footer>
+      <CloseButton />
+    </footer>
+  </Dialog>
+);

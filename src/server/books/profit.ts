@@ -1,0 +1,103 @@
+/** What a tenant has earned: purchases less redeems, fees and what the credits had cost (docs/extras/shifts.md). */
+import { LIST_MAX } from '../../contract/constants';
+import type { Profit, ProfitLine } from '../../contract/entities';
+import { PROFIT_DAYS, type ProfitPart } from '../../contract/months';
+import type { Handlers } from '../core/context';
+import { Problem } from '../core/problem';
+import { nameTenant } from '../core/tenancy';
+import type { Fragment, Sql } from '../db/open';
+import type { DbRow } from '../db/row';
+
+/**
+ * What moved cash or credits in the CTE `span`, with the time that the books say. What was settled before it was
+ * imported names no account and no cashier.
+ */
+const moved = (sql: Sql, tenant: number): Fragment => {
+  const in_span = (column: string) => sql`${sql(column)} >= (select starts_at from span)
+    and ${sql(column)} < (select ends_at from span)`;
+  return sql`
+    select created_at as at, from_account, to_account, amount, account_id, admin_id, money_id from transfers
+    where tenant_id = ${tenant} and ${in_span('created_at')}
+      and ((from_account in ('cash_in', 'platform') and to_account <> 'opening')
+        or (to_account in ('cash_out', 'platform') and from_account <> 'opening'))
+    union all
+    select completed_at, 'cash_in', 'opening', amount, null, null, id from transactions
+    where tenant_id = ${tenant} and is_history and status = 'success' and transaction_type = 'TOP_UP'
+      and ${in_span('completed_at')}
+    union all
+    select completed_at, 'opening', 'cash_out', amount, null, null, id from redeems
+    where tenant_id = ${tenant} and is_history and status = 'success' and ${in_span('completed_at')}`;
+};
+
+const keys: Record<ProfitPart, string> = {
+  day: 'day::text',
+  platform: `nullif(platform, '')`,
+  account: 'account_id::text',
+  cashier: 'admin_id::text',
+};
+const names = (sql: Sql, tenant: number, by: ProfitPart): Fragment =>
+  by === 'account'
+    ? sql`(select name from value_accounts where tenant_id = ${tenant} and id = s.key::bigint)`
+    : by === 'cashier'
+      ? sql`(select email from admins where id = s.key::bigint)`
+      : sql`s.key`;
+
+/**
+ * A credit costs what those cost on average that were bought up to the end of its business day; until then, what was
+ * set. The last row is the total.
+ */
+const readProfit = (sql: Sql, tenant: number, from: string, to: string, by: ProfitPart) => sql<
+  (DbRow<ProfitLine> & { is_total: boolean })[]
+>`
+  with span as materialized (
+    select t.time_zone, ${from}::date::timestamp at time zone t.time_zone as starts_at,
+      (${to}::date + 1)::timestamp at time zone t.time_zone as ends_at
+    from tenants t where t.id = ${tenant}
+  ), line as (
+    select (m.at at time zone (select time_zone from span))::date as day, m.account_id, m.admin_id,
+      coalesce(x.platform, r.platform) as platform,
+      case when m.from_account = 'cash_in' then m.amount else 0 end as purchases,
+      case when m.to_account = 'cash_out' then m.amount else 0 end as redeems,
+      case when m.from_account = 'cash_in' then coalesce(x.amount - x.net_amount, 0) else 0 end as fees,
+      case when m.to_account = 'platform' then m.amount when m.from_account = 'platform' then -m.amount else 0 end
+        as credits
+    from (${moved(sql, tenant)}) m
+      left join transactions x on x.tenant_id = ${tenant} and x.id = m.money_id
+      left join redeems r on r.tenant_id = ${tenant} and r.id = m.money_id
+  ), part as materialized (
+    select day, account_id, ${sql.unsafe(keys[by])} as key, sum(purchases) as purchases, sum(redeems) as redeems,
+      sum(fees) as fees, sum(credits) as credits
+    from line group by 1, 2, 3
+  ), cost as (
+    select d.day, d.account_id, coalesce(
+      (select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
+        where e.tenant_id = ${tenant} and e.to_id = d.account_id and e.kind = 'bought'
+          and e.created_at < (d.day + 1)::timestamp at time zone (select time_zone from span)),
+      (select a.cost_per_credit from value_accounts a where a.tenant_id = ${tenant} and a.id = d.account_id), 0) as each
+    from (select distinct day, account_id from part where credits <> 0 and account_id is not null) d
+  ), summed as (
+    select p.key, grouping(p.key) = 1 as is_total, coalesce(sum(p.purchases), 0) as purchases,
+      coalesce(sum(p.redeems), 0) as redeems, coalesce(sum(p.fees), 0) as fees,
+      coalesce(sum(p.credits * c.each), 0) as credits
+    from part p left join cost c on c.day = p.day and c.account_id = p.account_id
+    group by grouping sets ((p.key), ())
+  )
+  select ${names(sql, tenant, by)} as name, s.is_total, s.purchases, s.redeems, s.fees,
+    round(s.credits, 2) as credits, round(s.purchases - s.redeems - s.fees - s.credits, 2) as profit
+  from summed s
+  order by s.is_total desc, ${by === 'day' ? sql`s.key` : sql`s.purchases - s.redeems - s.fees - s.credits desc`}
+  limit ${LIST_MAX + 1}`;
+
+export const profit = {
+  async getProfit({ sql, caller, query }): Promise<Profit> {
+    const { from, to, by } = query;
+    const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    if (days < 1 || days > PROFIT_DAYS) throw new Problem(400, `From 1 to ${PROFIT_DAYS} days`);
+    const rows = await readProfit(sql, tenant, from, to, by);
+    const lines = rows.filter(({ is_total }) => !is_total).map(({ is_total: _, ...line }) => line);
+    const total = rows.find(({ is_total }) => is_total);
+    if (!total) throw new Error('a sum of nothing is a row');
+    return { lines, total };
+  },
+} satisfies Partial<Handlers>;

@@ -1,0 +1,120 @@
+/** Shifts in the books: opened and closed with counts, the paper of one, the owner's evening, and the profit. */
+import { fireEvent, waitFor, within } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Books } from '../../../../src/app/dialogs/books/Books';
+import { Overview } from '../../../../src/app/screens/overview/Overview';
+import { Purchases } from '../../../../src/app/screens/Purchases';
+import { features } from '../../../../src/contract/constants';
+import { closeScreen, openScreen } from '../../../screen';
+import { as } from '../../../world';
+import { interceptRequestsAfter } from '../../network';
+
+test.after.each(closeScreen);
+
+const close = () => undefined;
+const addTill = async () => {
+  const sue = await as('sue');
+  const form = { name: 'Till', kind: 'cash' as const, methods: ['cash'], is_active: true, tenant_id: 2 };
+  return (await sue.createValueAccount({ body: form })).id;
+};
+const withTill = () =>
+  interceptRequestsAfter(async () => {
+    await addTill();
+  });
+const withShift = () =>
+  interceptRequestsAfter(async () => {
+    const account_id = await addTill();
+    await (await as('ann')).openShift({ body: { counts: [{ account_id, counted: '100' }] } });
+  });
+const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+
+test('a shift is opened with a count', async () => {
+  const { fetch, writes } = withTill();
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  await screen.findByText('No shift on this day');
+  fireEvent.click(screen.getByRole('button', { name: 'Open my shift' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Open my shift' }));
+  const count = await dialog.findByLabelText('Till, in dollars');
+  fireEvent.click(dialog.getByRole('button', { name: 'Open shift' }));
+  await screen.findByText('Please count at least one account');
+  fireEvent.change(count, { target: { value: '100.50' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Open shift' }));
+  await screen.findByText('Your shift is open');
+  assert.match(JSON.stringify(writes()), '"counted":"100.50"');
+  const row = (await screen.findByRole('rowheader', { name: 'ann@acme.test' })).closest('tr')!;
+  assert.match(textOf(row), 'Open-');
+  assert.not.ok(screen.queryByRole('button', { name: 'Open my shift' }));
+});
+
+test('it is closed with a count, and says what is missing and asks why; the day tells it', async () => {
+  const { fetch } = withShift();
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  fireEvent.click(await screen.findByRole('button', { name: /^Close the shift 1 of/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close the shift' }));
+  fireEvent.change(await dialog.findByLabelText('Till, in dollars'), { target: { value: '95' } });
+  assert.match(textOf(await dialog.findByText(/^Expected/)), 'Expected $100.00: $5.00 missing');
+  fireEvent.click(dialog.getByRole('button', { name: 'Close shift' }));
+  await screen.findByText('Please count each account, and give a reason for each difference');
+  fireEvent.change(dialog.getByLabelText('Reason for Till'), { target: { value: 'Taxi' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close shift' }));
+  await screen.findByText('The shift is closed');
+  const day = within(await screen.findByRole('region', { name: 'Accounts of the day' }));
+  const row = day.getByRole('rowheader', { name: 'Till' }).closest('tr')!;
+  assert.match(textOf(row), 'Till1$0.00-$5.00');
+  fireEvent.click(screen.getByRole('button', { name: /^Show the shift 1 of/ }));
+  const paper = within(await screen.findByRole('dialog', { name: 'Shift 1' }));
+  await paper.findByText('Taxi');
+  assert.match(textOf(paper.getByRole('region', { name: 'Shift 1' })), 'Its figures are final.');
+});
+
+test('whoever may not settle opens nothing; without the feature there is nothing', async () => {
+  const line = interceptRequestsAfter(async () => {
+    const account_id = await addTill();
+    await (await as('sue')).openShift({ body: { counts: [{ account_id, counted: '100' }], tenant_id: 2 } });
+  });
+  const reader = await openScreen(<Books onClose={close} />, 'ann', { fetch: line.fetch, permissions: ['support'] });
+  await reader.findByRole('rowheader', { name: 'sue@platform.test' });
+  for (const name of [/^Close the shift/, 'Require an open shift', 'Open my shift', 'Export shifts'])
+    assert.not.ok(reader.queryByRole('button', { name }), String(name));
+  closeScreen();
+  const plain = await openScreen(<Books onClose={close} />, 'ann', {
+    fetch: line.fetch,
+    features: features.filter((one) => one !== 'shifts'),
+  });
+  await plain.findByRole('heading', { name: 'Months' });
+  assert.not.ok(plain.queryByRole('heading', { name: 'Shifts' }));
+});
+
+test('a payment that lacks its account comes back with the account to choose', async () => {
+  const { fetch } = interceptRequestsAfter(async () => {
+    const sue = await as('sue');
+    await sue.createValueAccount({
+      body: { name: 'Till', kind: 'cash', methods: [], is_active: true, tenant_id: 2 },
+    });
+    await sue.changeAccountSettings({ body: { is_required: true, tenant_id: 2 } });
+  });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
+  fireEvent.change((await screen.findAllByRole('combobox', { name: /^Status of/ }))[0]!, {
+    target: { value: 'success' },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
+  await screen.findByLabelText('Account');
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await screen.findByText(/Choose the account of this payment/);
+  const account = (await screen.findByLabelText('Account')) as HTMLSelectElement;
+  fireEvent.change(account, { target: { value: [...account.options].find(({ text }) => text === 'Till')!.value } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => assert.not.ok(screen.queryByLabelText('Account')));
+});
+
+test('the overview leads to the profit of its span, parted as one likes', async () => {
+  const screen = await openScreen(<Overview />, 'ann');
+  fireEvent.click(await screen.findByRole('button', { name: 'Profit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Profit' }));
+  await dialog.findByRole('rowheader', { name: 'All' });
+  fireEvent.change(dialog.getByLabelText('Profit by'), { target: { value: 'cashier' } });
+  await dialog.findByRole('columnheader', { name: 'Cashier' });
+});
+
+test.run();

@@ -1,0 +1,324 @@
+/** Shifts: opened and closed with counts, in which an entry is or is not, and the profit; both add up to the ledger. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CloseShiftForm, ValueAccountForm } from '../../../src/contract/entities';
+import { verifyLedger } from '../../../src/server/books/verify';
+import { createReturn, createTopUp } from '../../../src/server/ledger/create';
+import { settlePurchase } from '../../../src/server/ledger/settle';
+import { evaluate } from '../../../src/server/notifications/evaluate';
+import { readAuditLog } from '../../audit';
+import { checkEverything } from '../../books';
+import { countAll } from '../../facts';
+import { importFile } from '../../importFile';
+import { deposit, fund } from '../../seed';
+import { as, countLockWaits, db, pam, people, refusal, refused, reset, sql } from '../../world';
+import { eventually } from '../running';
+
+const owner = { tenant_id: 2, player_id: pam.id };
+const add = async (name: string, form: Partial<ValueAccountForm> = {}) =>
+  (await as('ann')).createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
+const purchase = (amount: string, payment_method = 'cash') =>
+  db.tx((tx) => createTopUp(tx, { ...owner, amount, payment_method }));
+const settle = async (id: number, account_id?: number, who: 'ann' | 'sue' = 'ann') =>
+  (await as(who)).changePurchaseStatus({ id, body: { status: 'success', account_id } });
+const open = async (counts: Record<number, string>, who: 'ann' | 'sue' = 'ann', relieves_id?: number) =>
+  (await as(who)).openShift({
+    body: {
+      counts: Object.entries(counts).map(([id, counted]) => ({ account_id: Number(id), counted })),
+      relieves_id,
+      tenant_id: 2,
+    },
+  });
+const close = async (id: number, counts: CloseShiftForm['counts'], who: 'ann' | 'sue' = 'ann') =>
+  (await as(who)).closeShift({ id, body: { counts, tenant_id: 2 } });
+const today = async () => (await (await as('ann')).getShiftDay({})).day;
+
+test.before.each(reset);
+test.after.each(async () => {
+  assert.equal(await verifyLedger(sql), []);
+  await countAll();
+  assert.equal(await verifyLedger(sql), []);
+});
+
+test('a shift expects what was counted and what its cashier moved, and asks why something is missing', async () => {
+  const [till, bank, stock] = [
+    await add('Till', { methods: ['cash'] }),
+    await add('Bank'),
+    await add('Stock', {
+      kind: 'credits',
+      methods: ['vblink'],
+    }),
+  ];
+  await settle(await purchase('7'));
+  const shift = await open({ [till.id]: '100.50', [stock.id]: '1000' });
+  assert.equal(
+    [shift.cashier, shift.closed_at, shift.counts.map(({ opening }) => opening)],
+    [people.ann.email, null, [100.5, 1000]],
+  );
+  await settle(await purchase('20.25'));
+  await settle(await purchase('5'), undefined, 'sue');
+  const reported = await purchase('3');
+  await db.tx((tx) => settlePurchase(tx, { id: reported, tenant: 2, status: 'success', admin_id: null }));
+  await settle(await purchase('4'), bank.id);
+  await fund({ tenant_id: 2, id: pam.id }, 'credit', '40');
+  await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '30'));
+  const back = await db.tx((tx) => createReturn(tx, { ...owner, amount: '10.01', platform: 'vblink' }));
+  await settle(back);
+  const ann = await as('ann');
+  await ann.enterAccountMove({ body: { entry: 'moved', from_id: till.id, to_id: bank.id, amount: '50' } });
+  await ann.enterAccountMove({
+    body: { entry: 'bought', from_id: till.id, to_id: stock.id, amount: '2', credits: '9' },
+  });
+  const counts = [
+    { account_id: till.id, counted: '66.75' },
+    { account_id: stock.id, counted: '989.01' },
+  ];
+  assert.equal(await refusal(close(shift.id, counts)), {
+    status: 409,
+    detail: 'Till is off by -2.00. Give a reason',
+  });
+  assert.equal(await refusal(close(shift.id, counts.slice(0, 1))), { status: 400, detail: 'Count Stock, too' });
+  for (const wrong of [{ account_id: bank.id, counted: '1' }, counts[0]!])
+    assert.is(await refused(close(shift.id, [...counts, wrong])), 400);
+  const [first, second] = counts;
+  const paper = await close(shift.id, [{ ...first!, reason: 'Taxi' }, second!]);
+  assert.equal(
+    paper.counts.map(({ name, opening, moved, expected, counted, difference, reason }) => [
+      ...[name, opening, moved, expected, counted, difference, reason],
+    ]),
+    [
+      ['Bank', null, 54, null, null, null, null],
+      ['Till', 100.5, -31.75, 68.75, 66.75, -2, 'Taxi'],
+      ['Stock', 1000, -10.99, 989.01, 989.01, 0, null],
+    ],
+  );
+  assert.is(paper.closed_by, people.ann.email);
+  assert.equal(await refusal(close(shift.id, counts)), { status: 409, detail: 'This shift is closed already' });
+  await settle(await purchase('11'));
+  assert.equal((await ann.getShift({ id: shift.id })).counts, paper.counts, 'nothing changes it');
+  const log = (await readAuditLog()).filter(({ call }) => call === 'closeShift');
+  assert.equal(
+    log.map(({ after }) => after?.['differences']),
+    ['Till -2.00: Taxi'],
+  );
+});
+
+test('one shift is open for each cashier; another takes over; the day has them all, and so has its file', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const first = await open({ [till.id]: '100' });
+  assert.is(await refused(open({ [till.id]: '100' })), 409);
+  assert.is(await refused(open({ [till.id + 1]: '100' }, 'sue')), 404);
+  assert.is(await refused(open({ [till.id]: '1' }, 'sue', 99)), 404);
+  const second = await open({ [till.id]: '100' }, 'sue', first.id);
+  assert.is(second.relieved, people.ann.email);
+  await settle(await purchase('20'));
+  await close(first.id, [{ account_id: till.id, counted: '119', reason: 'A dollar fell' }]);
+  await sql`update admins set permissions = '{queue}' where id = ${people.ann.id}`;
+  assert.is(await refused(close(second.id, [{ account_id: till.id, counted: '100' }])), 403);
+  await sql`update admins set permissions = '{queue,money,export}' where id = ${people.ann.id}`;
+  await close(second.id, [{ account_id: till.id, counted: '100.50', reason: 'Tip' }]);
+  const ann = await as('ann');
+  const day = await ann.getShiftDay({});
+  assert.equal(
+    day.shifts.map(({ cashier, relieved, differences }) => [cashier, relieved, differences]),
+    [
+      [people.sue.email, people.ann.email, 1],
+      [people.ann.email, null, 1],
+    ],
+  );
+  assert.equal(
+    day.sums.map(({ name, shifts, moved, difference }) => [name, shifts, moved, difference]),
+    [['Till', 2, 20, -0.5]],
+  );
+  assert.equal(day.own_id, null);
+  assert.equal((await ann.getShiftDay({ day: '2020-01-01' })).shifts, []);
+  const lines = (await (await ann.exportShifts({ shift_id: first.id })).text()).trim().split('\r\n');
+  assert.is(lines.length, 2);
+  assert.match(lines[1]!, /"ann@acme\.test",.*"Till","cash",100\.00,20\.00,120\.00,119\.00,-1\.00,"A dollar fell"$/);
+  assert.is((await (await ann.exportShifts({})).text()).trim().split('\r\n').length, 3);
+});
+
+test('where a shift is required, a person without one settles nothing that moves an account', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  await (await as('sue')).changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
+  const id = await purchase('20');
+  assert.equal(await refusal(settle(id)), { status: 409, detail: 'Open your shift first: this moves an account' });
+  await settle(await purchase('1', 'unknown'));
+  const reported = await purchase('3');
+  await db.tx((tx) => settlePurchase(tx, { id: reported, tenant: 2, status: 'success', admin_id: null }));
+  await open({ [till.id]: '0' });
+  await settle(id);
+  assert.is((await (await as('ann')).getShiftDay({})).is_required, true);
+});
+
+test('of 1,000 settlements while a shift is closed each is in it or in none, and it expects what it has', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const ids = (
+    await sql<{ id: number }[]>`
+      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_method)
+      select 2, ${pam.id}, 'TOP_UP', 1 + n / 100.0, 'cash' from generate_series(1, 1000) n returning id`
+  ).map(({ id }) => id);
+  const shift = await open({ [till.id]: '10' });
+  const by = { admin_id: people.ann.id };
+  let done = 0;
+  const settleNext = async (): Promise<void> => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      const one = { id, tenant: 2, status: 'success', ...by, by } as const;
+      await db.tx((tx) => settlePurchase(tx, one));
+      done++;
+    }
+  };
+  const closeInBetween = async () => {
+    await eventually(() => done > 300);
+    const { counts } = await (await as('ann')).getShift({ id: shift.id });
+    const counted = String(counts[0]?.expected ?? 0);
+    const paper = await close(shift.id, [{ account_id: till.id, counted, reason: 'In between' }]);
+    return { paper, doneBefore: done };
+  };
+  const [{ paper, doneBefore }] = await Promise.all([closeInBetween(), settleNext(), settleNext(), settleNext()]);
+  assert.is(done, 1000);
+  assert.ok(doneBefore < 1000, 'it was closed while they went on');
+  const [entries] = await sql<{ inside: number; outside: number; moved: number }[]>`
+    select count(shift_id)::int as inside, (count(*) - count(shift_id))::int as outside,
+      sum(amount) filter (where shift_id is not null) as moved
+    from transfers where account_id = ${till.id}`;
+  assert.is(entries!.inside + entries!.outside, 1000);
+  assert.ok(entries!.inside >= 300 && entries!.outside > 0, JSON.stringify(entries));
+  assert.is(paper.counts[0]?.moved, entries!.moved);
+  const [late] = await sql<{ count: number }[]>`
+    select count(*)::int as count from transfers
+    where shift_id = ${shift.id} and created_at > (select closed_at from shifts) + interval '5 seconds'`;
+  assert.is(late?.count, 0);
+});
+
+test('whoever closes waits for what is being settled, and what waits for the closing is not in it', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const shift = await open({ [till.id]: '0' });
+  const [one, two] = [await purchase('5'), await purchase('6')];
+  const by = { admin_id: people.ann.id };
+  const settling = (id: number) => ({ id, tenant: 2, status: 'success', ...by, by }) as const;
+  let closing: Promise<unknown> = Promise.resolve();
+  await db.tx(async (tx) => {
+    await settlePurchase(tx, settling(one));
+    closing = close(shift.id, [{ account_id: till.id, counted: '5' }]);
+    await eventually(async () => (await countLockWaits()) === 1);
+  });
+  await closing;
+  await db.tx((tx) => settlePurchase(tx, settling(two)));
+  assert.equal(
+    (await sql`select money_id, shift_id from transfers where account_id = ${till.id} order by money_id`).map((row) => [
+      row['money_id'],
+      row['shift_id'],
+    ]),
+    [
+      [one, shift.id],
+      [two, null],
+    ],
+  );
+});
+
+test('an import of old payments touches no closed shift', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const shift = await open({ [till.id]: '0' });
+  await settle(await purchase('5'));
+  const paper = await close(shift.id, [{ account_id: till.id, counted: '5' }]);
+  const text = [
+    'source_id,user_email,transaction_type,status,amount,initiated_at,completed_at,payment_method',
+    `T1,${pam.email},TOP_UP,success,33.00,${paper.opened_at},${paper.closed_at},cash`,
+  ].join('\n');
+  const { created } = await importFile(await as('sue'), 'transactions', text, { tenant_id: 2 });
+  assert.is(created, 1);
+  assert.equal((await (await as('ann')).getShift({ id: shift.id })).counts, paper.counts);
+  assert.is((await sql`select 1 from transfers where shift_id is not null`).length, 1);
+});
+
+test('the database and the check of the books hold a closed shift as it was', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const shift = await open({ [till.id]: '0' });
+  await settle(await purchase('5'));
+  await close(shift.id, [{ account_id: till.id, counted: '5' }]);
+  for (const statement of [
+    sql`update shift_counts set moved = 6, reason = 'x'`,
+    sql`delete from shift_counts`,
+    sql`update shifts set closed_at = null, closed_by = null`,
+  ]) {
+    const said = await statement.then(
+      () => 'done',
+      (error: unknown) => String(error),
+    );
+    assert.match(said, 'a closed shift is never changed');
+  }
+  await sql`alter table shift_counts disable trigger shift_counts_for_good`;
+  await sql`update shift_counts set moved = 4, reason = 'x'`;
+  const found = [`Shift ${shift.id} of tenant 2 has kept 4 of account ${till.id}, but its entries say 5.00.`];
+  assert.equal(await verifyLedger(sql), found);
+  await countAll();
+  await checkEverything({ players: 1, days: 1, accounts: 1, shifts: 1, months: 1 });
+  assert.equal(
+    (await sql`select sentence from book_differences`).map((row) => row['sentence']),
+    found,
+  );
+  await sql`update shift_counts set moved = 5`;
+  await sql`alter table shift_counts enable trigger shift_counts_for_good`;
+});
+
+test('the profit is what was paid less redeems, fees and credits, and is the same however it is parted', async () => {
+  const till = await add('Till', { methods: ['cash'] });
+  const stock = await add('Stock', { kind: 'credits', methods: ['vblink'], cost_per_credit: '0.5' });
+  const id = await db.tx((tx) =>
+    createTopUp(tx, { ...owner, amount: '100', net_amount: '97.10', payment_method: 'cash' }),
+  );
+  await settle(id);
+  await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '60'));
+  await settle(await db.tx((tx) => createReturn(tx, { ...owner, amount: '10', platform: 'vblink' })));
+  await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
+  const ann = await as('ann');
+  const day = await today();
+  const profit = (by: 'day' | 'platform' | 'account' | 'cashier') => ann.getProfit({ from: day, to: day, by });
+  const total = { purchases: 100, redeems: 150, fees: 2.9, credits: 25, profit: -77.9 };
+  assert.equal(await profit('day'), { lines: [{ name: day, ...total }], total });
+  await ann.enterAccountMove({ body: { entry: 'bought', to_id: stock.id, amount: '20', credits: '100' } });
+  const cheaper = { ...total, credits: 10, profit: -62.9 };
+  assert.equal((await profit('account')).total, cheaper);
+  assert.equal(
+    (await profit('account')).lines.map(({ name, profit }) => [name, profit]),
+    [
+      ['Stock', -10],
+      ['Till', -52.9],
+    ],
+  );
+  assert.equal((await profit('cashier')).lines, [{ name: people.ann.email, ...cheaper }]);
+  const byPlatform = await profit('platform');
+  assert.equal(byPlatform.total, cheaper);
+  assert.is(byPlatform.lines.find(({ name }) => name === 'vblink')?.credits, 10);
+  assert.is(await refused(ann.getProfit({ from: '2026-01-01', to: '2026-02-01', by: 'day' })), 400);
+  assert.is(await refused(ann.getProfit({ from: '2026-01-02', to: '2026-01-01', by: 'day' })), 400);
+  const none = { purchases: 0, redeems: 0, fees: 0, credits: 0, profit: 0 };
+  assert.equal(await ann.getProfit({ from: '2020-01-01', to: '2020-01-31', by: 'day' }), { lines: [], total: none });
+});
+
+test('a stock that is low rings once until it is filled, a difference above the amount once', async () => {
+  const rung = async (kind: string) => {
+    await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+    return (await (await as('ann')).listNotifications({})).filter((one) => one.kind === kind).map(({ title }) => title);
+  };
+  const [till, stock] = [await add('Till'), await add('Stock', { kind: 'credits' })];
+  await add('Elsewhere', { kind: 'credits', is_active: false });
+  assert.equal(await rung('low_stock'), [], 'it is off at first');
+  await (await as('ann')).saveNotificationRule({ body: { kind: 'low_stock', is_active: true, threshold: 500 } });
+  const buy = { entry: 'bought', to_id: stock.id, amount: '50' } as const;
+  await (await as('ann')).enterAccountMove({ body: { ...buy, credits: '499.99' } });
+  assert.equal(await rung('low_stock'), ['Stock has 499.99 credits left']);
+  await (await as('ann')).enterAccountMove({ body: { ...buy, credits: '0.01' } });
+  assert.equal(await rung('low_stock'), ['Stock has 499.99 credits left']);
+  const shift = await open({ [till.id]: '100', [stock.id]: '1000' });
+  await close(shift.id, [
+    { account_id: till.id, counted: '79.99', reason: 'Stolen' },
+    { account_id: stock.id, counted: '1020', reason: 'Found' },
+  ]);
+  const said = [`Till was off by -$20.01 in the shift of ${people.ann.email}`];
+  assert.equal(await rung('shift_difference'), said);
+  assert.equal(await rung('shift_difference'), said);
+});
+
+test.run();
