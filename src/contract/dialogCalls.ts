@@ -49,7 +49,7 @@ export const dialogCalls = {
     '/api/v1/admin/user/{id}/protection',
     'protection',
   ),
-  listPossibleDoubles: record<E.DoublesPage, E.DoublesQuery>()(
+  getPossibleDoubles: record<E.DoublesPage, E.DoublesQuery>()(
     'support',
     '/api/v1/admin/possible-doubles',
     'protection',

@@ -186,7 +186,7 @@ export const schemas: Checked = {
   changeEligibilityRules: { body: eligibility.EligibilityRulesForm, answer: eligibility.EligibilityRules },
   getProtection: { answer: Protection },
   saveProtection: { body: ProtectionForm, answer: Protection },
-  listPossibleDoubles: { query: doubles.DoublesQuery, answer: doubles.DoublesPage },
+  getPossibleDoubles: { query: doubles.DoublesQuery, answer: doubles.DoublesPage },
   linkPlayers: { body: doubles.PairForm, answer: Protection },
   unlinkPlayer: { answer: Protection },
   dismissPair: { body: doubles.PairForm, answer: Ok },

@@ -53,7 +53,7 @@ const bounds: Partial<Record<CallName, number>> = {
   getRowNeeds: 3,
   getEligibilityRules: REGIONS_MAX,
   getPersonalData: LIST_MAX,
-  listPossibleDoubles: DOUBLES_PAGE,
+  getPossibleDoubles: DOUBLES_PAGE,
   getProtection: limitedMoney.length * limitSpans.length,
   getValueAccounts: ACCOUNTS_MAX,
   getShift: ACCOUNTS_MAX,

@@ -69,7 +69,7 @@ async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boo
 
 /** Players who may be one person (docs/extras/protection.md). */
 export const doubles = {
-  async listPossibleDoubles({ sql, caller, query }) {
+  async getPossibleDoubles({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     if (tenant === null) throw new Problem(422, 'query.tenant_id: is required');
     await requireTenant(sql, tenant);

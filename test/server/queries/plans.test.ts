@@ -425,7 +425,7 @@ test('no look for doubles walks through a large table', async () => {
     insert into player_eligibility (tenant_id, player_id, birth_date, admin_id)
     select tenant_id, id, '1990-01-01', 1 from players where tenant_id = ${TENANT}`;
   const tenant = { tenant_id: TENANT };
-  await never({ doubles: () => api.listPossibleDoubles(tenant) }, tenant);
+  await never({ doubles: () => api.getPossibleDoubles(tenant) }, tenant);
 });
 
 for (const tenant of [{ tenant_id: TENANT }, {}])

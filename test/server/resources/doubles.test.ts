@@ -33,7 +33,7 @@ const know = (who: Made, phone: string | null, first: string, last: string, born
 const paysTo = (who: Made, address: string) =>
   sql`update redeems set payout_address = ${address} where player_id = ${who.id}`;
 const found = async (query: DoublesQuery = {}, api = ann) =>
-  (await api.listPossibleDoubles(query)).pairs.map(({ player, other, alike, is_linked }) =>
+  (await api.getPossibleDoubles(query)).pairs.map(({ player, other, alike, is_linked }) =>
     [player.email.split('@')[0], other.email.split('@')[0], alike.join(' '), ...(is_linked ? ['linked'] : [])].join(
       ' ',
     ),
@@ -102,14 +102,14 @@ test('a page is full or has looked at all; the next one goes on without a gap', 
       select 2, 'more' || n || '@mail.test', '5550107777' from generate_series(1, ${DOUBLES_PAGE + 20}) n returning id
     )
     insert into wallets (tenant_id, player_id) select 2, id from made`;
-  const first = await ann.listPossibleDoubles({});
+  const first = await ann.getPossibleDoubles({});
   assert.is(first.pairs.length, DOUBLES_PAGE);
   assert.is(first.next_cursor, first.pairs.at(-1)?.player.id);
   assert.ok(first.looked_to);
-  const rest = await ann.listPossibleDoubles({ cursor: first.next_cursor ?? 0 });
+  const rest = await ann.getPossibleDoubles({ cursor: first.next_cursor ?? 0 });
   assert.equal([rest.pairs.length, rest.next_cursor], [19, null]);
   assert.is(rest.pairs[0]?.player.id, first.pairs.at(-1)?.other.id);
-  assert.is((await refusal(sue.listPossibleDoubles({}))).status, 422);
+  assert.is((await refusal(sue.getPossibleDoubles({}))).status, 422);
 });
 
 test('a group is headed by its lowest id, grows, and ends with its last pair', async () => {

@@ -38,7 +38,7 @@ function Pairs({ tenantId }: { tenantId: number }) {
   const api = useDialogApi();
   const cursors = useCursors();
   const page = useResource(
-    (signal) => api.listPossibleDoubles({ tenant_id: tenantId, cursor: cursors.cursor }, { signal }),
+    (signal) => api.getPossibleDoubles({ tenant_id: tenantId, cursor: cursors.cursor }, { signal }),
     [api, tenantId, cursors.cursor],
     detailOr('Failed to look for doubles'),
   );
