@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
 import type { ApiOptions } from './api/client';
-import { hasPasswordLink, Login } from './screens/Login';
+import { hasPasswordLink, isSsoAddress, Login } from './screens/Login';
 import { Unauthorized } from './screens/Unauthorized';
 import { dropPrefetched } from './start/prefetch';
 import { SessionProvider, useSession } from './state/session';
@@ -33,14 +33,15 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
 
 /**
  * The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each person starts with a new app; where
- * the server does not say who it is, each token. A link to choose a password is for the login, whoever is signed in.
+ * the server does not say who it is, each token. A link to choose a password, and a
+ * single sign-on, are for the login, whoever is signed in.
  */
 function Entrance() {
   const { token, user } = useSession().session;
   useEffect(() => {
     if (!user) document.title = APP_TITLE;
   }, [user]);
-  if (!user || hasPasswordLink()) return <Login />;
+  if (!user || hasPasswordLink() || isSsoAddress()) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
   return mayEnter(user) && isAtHome ? <App key={user.email ?? token} /> : <Unauthorized />;
 }

@@ -20,7 +20,7 @@ export const appCalls = {
     'POST',
     '/api/v1/auth/login/tenant/{tenant_id}',
   ),
-  logout: call<{ answer: E.Ok }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
+  logout: call<{ answer: E.LoggedOut }>()('session', 'POST', '/api/v1/auth/logout', 'logout'),
   askForPasswordLink: call<{ body: E.LinkRequest; answer: E.Ok }>()(
     'anyone',
     'POST',

@@ -262,6 +262,8 @@ export const features = [
   'mail_links',
   /** A tenant, and the platform, say from which networks their people sign in and work. */
   'allowed_networks',
+  /** A tenant's people, and super admins, sign in by an identity provider. Needs `APP_URL`. */
+  'sso',
   /** Players take a break from playing and have limits of their own (docs/extras/protection.md). */
   'protection',
   /** Who may play, by age and region, and whose identity must be verified (docs/extras/protection.md). */

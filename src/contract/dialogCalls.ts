@@ -155,6 +155,20 @@ export const dialogCalls = {
     '/api/v1/admin/allowed-networks',
     'allowed_networks',
   ),
+  beginSso: call<{ body: E.SsoStart; answer: E.SsoStarted }>()('anyone', 'POST', '/api/v1/auth/login/sso', 'sso'),
+  finishSso: call<{ body: E.SsoReturn; answer: E.SsoAnswer }>()(
+    'anyone',
+    'POST',
+    '/api/v1/auth/login/sso/{tenant_id}',
+    'sso',
+  ),
+  getIdentityProvider: record<E.IdentityProvider, E.TenantQuery>()('team', '/api/v1/admin/identity-provider', 'sso'),
+  saveIdentityProvider: call<{ body: E.IdentityProviderForm; answer: E.IdentityProvider }>()(
+    'team',
+    'PUT',
+    '/api/v1/admin/identity-provider',
+    'sso',
+  ),
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',

@@ -32,6 +32,7 @@ export type * from './schemas/queueSettings';
 export type * from './schemas/savedViews';
 export type * from './schemas/search';
 export type * from './schemas/shifts';
+export type * from './schemas/sso';
 export type * from './schemas/tenants';
 export type * from './schemas/transactions';
 export type * from './schemas/valueAccounts';

@@ -19,6 +19,7 @@ import { claims } from './resources/claims';
 import { doubles } from './resources/doubles';
 import { eligibility } from './resources/eligibility';
 import { eventsAndWork } from './resources/eventsAndWork';
+import { identityProvider } from './resources/identityProvider';
 import { integrationApi } from './resources/integrationApi';
 import { linkTemplates } from './resources/linkTemplates';
 import { mailLinks } from './resources/mailLinks';
@@ -42,6 +43,7 @@ import { rowNeeds } from './resources/rowNeeds';
 import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
 import { shifts } from './resources/shifts';
+import { sso } from './resources/sso';
 import { team } from './resources/team';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
@@ -53,6 +55,8 @@ export const handlers: Handlers = {
   ...mailLinks,
   ...passkeys,
   ...allowedNetworks,
+  ...sso,
+  ...identityProvider,
   ...tenants,
   ...platforms,
   ...admins,

@@ -72,17 +72,14 @@ async function start(settings: Settings, log: Log): Promise<void> {
     requireTwoFactor: settings.requireTwoFactor,
   });
   await sessions.endWithoutTwoFactor(db.sql); // the setting may have been turned on since the last start
+  const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const services = {
     secrets,
     sessions,
     rateLimits: new RateLimits(db.sql, secrets),
     businessTimeZone: settings.businessTimeZone,
-    outgoing: {
-      hasEmail: settings.smtpUrl !== undefined,
-      hasLinks: settings.smtpUrl !== undefined && settings.appUrl !== undefined,
-      mayBeOwn: settings.notifyPrivateAddresses,
-    },
-    passkeys: toRelyingParty(settings.appUrl),
+    outgoing: { hasEmail: smtpUrl !== undefined, hasLinks: Boolean(smtpUrl && appUrl), appUrl, mayBeOwn },
+    passkeys: toRelyingParty(appUrl),
   };
   const { trustProxy, corsOrigins, metricsPort, isDemo } = settings;
   const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
@@ -110,7 +107,6 @@ async function start(settings: Settings, log: Log): Promise<void> {
     [() => sweepNotes(db.sql, settings.noteDays), 'old notes could not be removed'],
   ]);
   started.push(startBackgroundCheck(db, log), startCounting(db, log));
-  const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const sendEmail = smtpUrl === undefined ? undefined : createMailer(smtpUrl, mailFrom);
   started.push(runNotifications({ db, secrets, keyring: secrets, sendEmail, appUrl, mayBeOwn, log }, log));
   log.info({ address }, 'listening');

@@ -33,6 +33,7 @@ import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSetti
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import * as shifts from '../contract/schemas/shifts';
+import * as sso from '../contract/schemas/sso';
 import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 import * as accounts from '../contract/schemas/valueAccounts';
@@ -68,7 +69,7 @@ type Checked = {
 export const schemas: Checked = {
   login: { body: account.Credentials, answer: account.LoginAnswer },
   loginToTenant: { body: account.Credentials, answer: account.LoginAnswer },
-  logout: { answer: Ok },
+  logout: { answer: sso.LoggedOut },
   askForPasswordLink: { body: account.LinkRequest, answer: Ok },
   choosePassword: { body: account.ChosenPassword, answer: Ok },
 
@@ -92,6 +93,10 @@ export const schemas: Checked = {
   createTeamMember: { body: admins.NewTeamMember, answer: admins.TeamMember },
   getAllowedNetworks: { query: TenantQuery, answer: admins.AllowedNetworks },
   saveAllowedNetworks: { body: admins.NetworksForm, answer: admins.AllowedNetworks },
+  beginSso: { body: sso.SsoStart, answer: sso.SsoStarted },
+  finishSso: { body: sso.SsoReturn, answer: sso.SsoAnswer },
+  getIdentityProvider: { query: TenantQuery, answer: sso.IdentityProvider },
+  saveIdentityProvider: { body: sso.IdentityProviderForm, answer: sso.IdentityProvider },
   inviteTeamMember: { body: admins.Invitation, answer: admins.TeamMember },
   updateTeamMember: { body: admins.TeamMemberForm, answer: admins.TeamMember },
 

@@ -37,6 +37,9 @@ const likely: Record<string, unknown> = {
   type: 'payment.failed',
   permissions: ['queue'],
   networks: ['192.0.2.0/24'],
+  issuer: 'https://login.test',
+  return_to: '/users',
+  groups: [{ group: 'cashiers', permissions: ['queue'] }],
   target: 'someone@new.test',
   payment_platform: 'apex',
 };
@@ -84,6 +87,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
   pushProtection: { email: pam.email },
   linkPlayers: { player_id: twin },
   dismissPair: { player_id: twin },
+  beginSso: { email: 'someone@new.test' },
   claimRow: { id: pam.purchase },
   pushClaim: { id: pam.purchase },
   releaseWork: { note: 'some words' },

@@ -27,6 +27,7 @@ import { everyCall, pathOf, sample, schemasOf } from './everyCall';
 const MANY = LIST_MAX + 5;
 /** The rows in the longest list of an answer, where that is not LIST_MAX: for a list; and no list at all: for others. */
 const bounds: Partial<Record<CallName, number>> = {
+  getIdentityProvider: LIST_MAX,
   listPlayers: pageSizes.at(-1) ?? 0,
   searchPlayers: 20,
   getAffiliates: AFFILIATES_MAX,
@@ -90,6 +91,7 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into shift_counts (tenant_id, shift_id, account_id, opening, moved, counted)
     select 2, 1, n, 1, 0, 1 from ${many}`;
+  services.outgoing = { hasEmail: false, appUrl: 'https://office.test', mayBeOwn: false };
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
   await sql`update admins set permissions = ${[...permissions]}`;
   await sql`

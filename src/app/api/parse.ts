@@ -63,6 +63,8 @@ export interface StoredUser extends SessionUser {
   tenant_name?: string;
   /** IANA name of the zone of the tenant's business days. */
   time_zone?: string;
+  /** 'sso': an identity provider vouches for the person. */
+  signed_in_by?: string;
 }
 /** An unknown name does no harm, so the lists of features and permissions are not needed in the first script. */
 const isName = <T extends string>(name: unknown): name is T => typeof name === 'string';
@@ -84,7 +86,7 @@ export function parseStaff(value: unknown): SessionUser | null {
 }
 
 /** What a server may say of the user beyond the role and the tenant. */
-const extras = ['email', 'tenant_name', 'time_zone'] as const;
+const extras = ['email', 'tenant_name', 'time_zone', 'signed_in_by'] as const;
 
 /** The same, with the features and extras. */
 export function parseUser(value: unknown): StoredUser | null {

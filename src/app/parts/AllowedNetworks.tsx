@@ -6,6 +6,7 @@ import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { CodeField } from './CodeField';
+import { OwnPassword } from './OwnPassword';
 
 /** From where the people of a tenant sign in; without a tenant, those of the signed-in person's own. */
 export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined }) {
@@ -67,13 +68,7 @@ function NetworksForm({
         {...form.field('networks')}
       />
       <div className="grid">
-        <Field
-          label="Your password"
-          type="password"
-          required
-          autoComplete="current-password"
-          {...form.field('current')}
-        />
+        <OwnPassword {...form.field('current')} />
         <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
       </div>
     </FormDialog>

@@ -6,6 +6,7 @@ import { useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { CodeField } from './CodeField';
+import { OwnPassword } from './OwnPassword';
 import { fromText, PermissionFields, toText } from './PermissionFields';
 
 export interface TypedStaff {
@@ -122,7 +123,7 @@ export function StaffForm({
       {children?.(values.password !== '')}
       {(isConfirmed || values.invites) && (
         <div className="grid">
-          <Field label="Your password" type="password" required autoComplete="current-password" {...field('current')} />
+          <OwnPassword {...field('current')} />
           <CodeField hint="If you use two-factor sign-in" {...field('code')} />
         </div>
       )}

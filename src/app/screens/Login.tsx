@@ -41,7 +41,7 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
 
 function describeRefusal(error: unknown, isTenantStep: boolean): Outcome {
   const { status, code, asksCode, detail }: Partial<ApiError> = error instanceof ApiError ? error : {};
-  if (asksCode || code === 'network') return { message: detail ?? REFUSED, asksCode };
+  if (asksCode || code === 'network' || code === 'sso') return { message: detail ?? REFUSED, asksCode };
   return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED };
 }
 
@@ -51,6 +51,26 @@ const hasUserWithoutRole = (answer: unknown): boolean =>
 /** Whether the page was opened by a link to choose a password, from an e-mail. */
 export const hasPasswordLink = (): boolean => location.hash.startsWith('#password=');
 
+/** Whether it is the address of a single sign-on, there and back. */
+export const isSsoAddress = (): boolean => /\/sso\/\d+$/.test(location.pathname);
+
+/** What stands below the login where the page says that the server has it. */
+function useOffers() {
+  const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
+  const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
+  const [passkeys, setPasskeys] = useState<typeof import('../parts/PasskeySignIn')>();
+  const [sso, setSso] = useState<typeof import('../parts/SingleSignOn')>();
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    // The page of the sample data says so, and that of a server with links or passkeys; another one may send the page.
+    if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
+    if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
+    if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
+    if ('sso' in dataset || isSsoAddress()) void import('../parts/SingleSignOn').then(setSso);
+  }, []);
+  return { demo, mail, passkeys, sso };
+}
+
 /** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
 export function Login() {
   const { api, signIn } = useSession();
@@ -59,17 +79,11 @@ export function Login() {
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
-  const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
-  const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
-  const [passkeys, setPasskeys] = useState<typeof import('../parts/PasskeySignIn')>();
+  const { demo, mail, passkeys, sso } = useOffers();
   useEffect(() => {
-    const { classList, dataset } = document.documentElement;
+    const { classList } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
-    // The page of the sample data says so, and that of a server with links or passkeys; another one may send the page.
-    if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
-    if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
-    if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
     if (endedAt()) setMessage('Your session has ended. Sign in again to continue where you were.');
   }, []);
   const [missing, setMissing] = useState({ email: false, password: false });
@@ -136,6 +150,7 @@ export function Login() {
         <button disabled={busy}>Login</button>
       </form>
       {passkeys && <passkeys.PasskeySignIn form={loginForm} />}
+      {sso && <sso.SingleSignOn form={loginForm} />}
       {mail && <mail.MailLinks form={loginForm} />}
       {demo && <demo.DemoAccounts form={loginForm} />}
     </main>

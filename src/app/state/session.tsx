@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import { appCalls } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
+import type { LoggedOut } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
 import { createSend, type Fetch, type Send } from '../api/client';
@@ -142,7 +143,9 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
         dispatchEvent(new Event('signout'));
         if (session.user?.features?.includes('logout')) {
           const { logout } = createApi(createSend({ base: apiBase(), fetch, token: () => session.token }), appCalls);
-          writes.afterWrites(() => void logout({}, { keepalive: true }).catch(() => undefined)); // never waited for
+          // Never waited for. Whoever came by single sign-on signs out there, too.
+          const leave = (out?: LoggedOut) => out?.sign_out_url && location.assign(out.sign_out_url);
+          writes.afterWrites(() => void logout({}, { keepalive: true }).then(leave, () => undefined));
         }
         clearTab();
         end();

@@ -42,7 +42,14 @@ const offered = v.array(v.picklist(features));
 export const LoginAnswer = v.object({
   access_token: string,
   /** Who signed in, and the tenant's name and IANA time zone. */
-  user: v.object({ ...SessionUser.entries, email: string, tenant_name: string, time_zone: string }),
+  user: v.object({
+    ...SessionUser.entries,
+    email: string,
+    tenant_name: string,
+    time_zone: string,
+    /** Absent after a password. Needs the feature `sso`. */
+    signed_in_by: v.optional(v.literal('sso')),
+  }),
   features: offered,
 });
 type SignedIn = v.InferOutput<typeof LoginAnswer>;

@@ -24,7 +24,7 @@ export type Role = v.InferOutput<typeof Role>;
 
 const permission = v.picklist(permissions, `expected ${permissions.join(', ')}`);
 /** What an admin of a tenant may do besides looking. An empty list means looking alone. */
-const permissionList = v.pipe(
+export const permissionList = v.pipe(
   v.array(permission, 'expected a list of permissions'),
   v.maxLength(permissions.length, 'each at most once'),
   v.transform((chosen) => permissions.filter((one) => chosen.includes(one))),
@@ -88,7 +88,7 @@ export const TeamMember = v.object({
 export type TeamMember = v.InferOutput<typeof TeamMember>;
 
 /** The caller's own password, and a code if two-factor sign-in is on, because an account outlives a stolen session. */
-const identity = { current_password: secret(1), code: v.optional(text(40)) };
+export const identity = { current_password: secret(1), code: v.optional(text(40)) };
 
 export const NewTeamMember = v.object({
   email: newEmail,

@@ -31,15 +31,17 @@ async function watch(read: () => Promise<boolean>, knownMs: number, now = Date.n
 }
 const never = () => false;
 
-/** A link by e-mail while some tenant has it on, a passkey while somebody has one. */
+/** A link by e-mail and single sign-on while some tenant has it on, a passkey while somebody has one. */
 export async function watchLogin(
   sql: Sql,
   { outgoing, passkeys }: Services,
   now?: () => number,
-): Promise<{ offersLinks: () => boolean; offersPasskeys: () => boolean }> {
+): Promise<Record<'offersLinks' | 'offersPasskeys' | 'offersSso', () => boolean>> {
   const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;
+  const hasSso = async () => (await sql`select tenant_id from identity_providers where is_active limit 1`).length > 0;
   return {
     offersLinks: outgoing?.hasLinks ? await watch(() => isOnAnywhere(sql), 60_000, now) : never,
     offersPasskeys: passkeys ? await watch(hasPasskey, 10_000, now) : never,
+    offersSso: outgoing?.appUrl ? await watch(hasSso, 60_000, now) : never,
   };
 }

@@ -42,6 +42,7 @@ export function offeredFeatures(services: Services, account: Parameters<typeof o
     two_factor_setup: true,
     mail_links: !offersMail(services, account),
     passkeys: !services.passkeys,
+    sso: !services.outgoing?.appUrl,
   };
   return features.filter((name) => !isMissing[name]);
 }

@@ -32,6 +32,8 @@ const LINKS = 3,
   TRIED_LINKS = 30;
 /** Sign-ins with a passkey that are begun in 15 minutes from one network. */
 const PASSKEYS = 100;
+/** Steps of single sign-ons in 15 minutes from one network. */
+const SSO_STEPS = 600;
 
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
@@ -158,6 +160,11 @@ export class RateLimits {
     await spend(this.#counters.byPasskey, network, 'Too many sign-ins were begun. Try again later.');
   }
 
+  /** Counts one step of a single sign-on. A whole office can share one network. */
+  async ssoStep(from: string): Promise<void> {
+    await spend(this.#counters.bySso, this.#pseudonym(toNetwork(from)), 'Too many sign-ins. Try again later.');
+  }
+
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
     this.#keyCalls.sweep();
@@ -195,6 +202,7 @@ function createCounters(sql: Sql) {
     byLink: counter('link', LINKS, 15 * MINUTE, 0),
     byLinkNetwork: counter('link-network', NETWORK_LINKS, HOUR, 0),
     byPasskey: counter('passkey', PASSKEYS, 15 * MINUTE, 0),
+    bySso: counter('sso', SSO_STEPS, 15 * MINUTE, 0),
     byTriedLink: counter('link-tried', TRIED_LINKS, 15 * MINUTE, 0),
   };
 }

@@ -2,13 +2,15 @@
  * Asks people who are signed in once more who they are (docs/product.md, "Sign-in and sessions"), because a session can
  * be stolen.
  */
+import { createHash } from 'node:crypto';
 import type { Exchange, Services } from '../core/context';
 import type { Turn } from '../core/fairQueue';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
+import { onlyRow } from '../db/row';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
-import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor } from './twoFactor';
+import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor, isBySso, SSO_ASKED } from './twoFactor';
 
 /** What is needed of the context of a call. No transaction may be open, because hashing takes its time. */
 export interface OwnCall {
@@ -49,15 +51,33 @@ export async function countedAttempt<T>(
   throw new Problem(400, why());
 }
 
+/** Whether an identity provider has vouched for the person, and whether it asked them within the last 10 minutes. */
+async function findSso(sql: Sql, token: string | null): Promise<{ is_fresh: boolean } | undefined> {
+  const hash = createHash('sha256')
+    .update(token ?? '')
+    .digest();
+  const [session] = await sql<{ is_fresh: boolean }[]>`
+    select s.proof = ${SSO_ASKED} and s.created_at > now() - interval '10 minutes' as is_fresh
+    from sessions s where s.token_hash = ${hash} and ${isBySso(sql)}`;
+  return session;
+}
+
 /**
  * Checks the password, and the code where two-factor sign-in is on: the right password alone would reset the count of
- * wrong codes. Returns the password's hash.
+ * wrong codes. Whoever came by single sign-on may have no password: the provider must have asked them just now. Returns
+ * the password's hash.
  */
-export function confirmIdentity(
+export async function confirmIdentity(
   ctx: CheckedCall,
   { password, code }: { password: string; code?: string | undefined },
 ): Promise<string> {
-  const { sql, caller, services, turn } = ctx;
+  const { sql, caller, services, exchange, turn } = ctx;
+  const sso = await findSso(sql, exchange.token);
+  if (sso && !sso.is_fresh) throw new Problem(403, 'Sign in again by single sign-on first: this needs it anew');
+  if (sso) {
+    const own = sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
+    return onlyRow(await own).password_hash;
+  }
   let refusal = 'The password is wrong';
   return countedAttempt(
     ctx,

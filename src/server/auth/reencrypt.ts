@@ -59,6 +59,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     context: ({ admin_id }) => secretContext.twoFactor(Number(admin_id)),
   },
   {
+    table: 'identity_providers',
+    key: ['tenant_id'],
+    column: 'client_secret',
+    context: ({ tenant_id }) => secretContext.identityProvider(Number(tenant_id)),
+  },
+  {
     table: 'notification_channels',
     key: ['tenant_id', 'id'],
     column: 'secret',

@@ -150,6 +150,7 @@ export const secretContext = {
   paymentMethod: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform],
   playerKey: (tenantId: number, playerId: number) => ['player_keys', tenantId, playerId],
   twoFactor: (adminId: number) => ['two_factor', adminId],
+  identityProvider: (tenantId: number) => ['identity_providers', tenantId],
   webhookSecret: (tenantId: number, platform: string) => ['payment_methods', tenantId, platform, 'webhook_secret'],
   notificationChannel: (tenantId: number, id: number) => ['notification_channels', tenantId, id],
 };

@@ -5,7 +5,7 @@ import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
 import { notePasskeyUse, type UsedPasskey } from './passkeys';
-import { hasTwoFactor, SETUP_MINUTES } from './twoFactor';
+import { hasTwoFactor, isBySso, SETUP_MINUTES } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
 export interface NewSession {
@@ -164,8 +164,11 @@ export class Sessions {
     return renewed.length ? session : null;
   }
 
-  async end(sql: Sql, token: string): Promise<void> {
-    await sql`delete from sessions where token_hash = ${sha256(token)}`;
+  /** Returns the proof with which it was started. */
+  async end(sql: Sql, token: string): Promise<string | null> {
+    const [ended] = await sql<{ proof: string | null }[]>`
+      delete from sessions where token_hash = ${sha256(token)} returning proof`;
+    return ended?.proof ?? null;
   }
 
   /** Ends all sessions of an account except the one with this token. */
@@ -266,6 +269,7 @@ export class Sessions {
   /** Deletes what has expired. */
   async sweep(sql: Sql): Promise<void> {
     await sql`delete from passkey_challenges where created_at < now() - interval '1 hour'`;
+    await sql`delete from sso_flows where created_at < now() - interval '1 day'`;
     await sql`delete from known_networks where seen_at < now() - interval '90 days'`;
     await sql`
       delete from two_factor
@@ -278,7 +282,7 @@ export class Sessions {
 
 /** The session `s` of an account `a` was started with a password alone. A passkey has verified its owner. */
 const hasOneFactor = (sql: Sql) => sql`(
-  coalesce(s.proof, '') not like 'passkey%' and not ${hasTwoFactor(sql, sql`a.id`)})`;
+  coalesce(s.proof, '') not like 'passkey%' and not ${isBySso(sql)} and not ${hasTwoFactor(sql, sql`a.id`)})`;
 
 /** Not of a general login that carried no call and that a tenant login from the same address has followed. */
 const isShown = (sql: Sql) => sql`(

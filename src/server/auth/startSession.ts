@@ -5,14 +5,18 @@ import { mayEnter } from '../../contract/rules';
 import { toNetwork } from '../core/clientNetwork';
 import type { Ctx } from '../core/context';
 import { Problem } from '../core/problem';
+import type { Sql } from '../db/open';
 import { notifyNewPlace } from '../notifications/immediateRules';
 import { isAllowed, notFromHere } from './allowedNetworks';
 import { checkoutCookie } from './authenticate';
 import { getsNotice, offeredFeatures, queueMail } from './mailLinks';
 import { notAccepted, type UsedPasskey } from './passkeys';
-import { describeProof } from './twoFactor';
+import { describeProof, hasTwoFactor, SSO } from './twoFactor';
 
-export type SignIn = Ctx<'login'> | Ctx<'loginToTenant'> | Ctx<'beginPasskey'> | Ctx<'finishPasskey'>;
+/** What is needed of the context of a call that signs somebody in. */
+export type SignIn = Pick<Ctx<'login'>, 'sql' | 'services' | 'exchange' | 'turn' | 'audit' | 'inTransaction'> & {
+  params: object;
+};
 export interface AccountRow {
   id: number;
   email: string;
@@ -23,11 +27,25 @@ export interface AccountRow {
   tenant_name: string;
   mail_links: boolean;
   allowed_networks: string[];
+  /** Only single sign-on is taken. */
+  needs_sso: boolean;
   time_zone: string;
   role: string;
   permissions: Permission[];
   has_two_factor: boolean;
 }
+type TenantRow = Pick<AccountRow, 'tenant_is_active' | 'allowed_networks'>;
+
+/** Accounts `a` with their tenant `t` and role `r`; a condition follows. */
+export const selectAccounts = (sql: Sql) => sql`
+  select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
+    t.name as tenant_name, t.mail_links, t.allowed_networks, t.time_zone, r.name as role, a.permissions,
+    ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor,
+    exists (
+      select 1 from identity_providers p
+      where p.tenant_id = a.tenant_id and p.is_active and p.only_sso and p.break_glass_admin_id <> a.id) as needs_sso
+  from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id`;
+
 /** `proof`: the second factor, already used up; null when the account has none. A passkey is all that was needed. */
 export interface Authenticated extends AccountRow {
   proof: string | null;
@@ -40,7 +58,7 @@ export interface Authenticated extends AccountRow {
  */
 export async function refuse(
   ctx: SignIn,
-  account: AccountRow | undefined,
+  account: { id: number | null; email: string; tenant_id: number | null } | undefined,
   problem: Problem,
   why = problem.message,
 ): Promise<never> {
@@ -56,10 +74,19 @@ export async function refuse(
   throw problem;
 }
 
+const ONLY_SSO = 'Your company lets you sign in by single sign-on only';
+
+/** Refuses whom their tenant does not let in. */
+export async function refuseByTenant(ctx: SignIn, account: Parameters<typeof refuse>[1] & TenantRow): Promise<void> {
+  if (!account.tenant_is_active) await refuse(ctx, account, new Problem(403, 'This tenant is not active'));
+  if (!isAllowed(account.allowed_networks, ctx.exchange.address)) await refuse(ctx, account, notFromHere());
+}
+
 export async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginAnswer> {
   const { services, exchange } = ctx;
-  if (!account.tenant_is_active) return refuse(ctx, account, new Problem(403, 'This tenant is not active'));
-  if (!isAllowed(account.allowed_networks, exchange.address)) return refuse(ctx, account, notFromHere());
+  await refuseByTenant(ctx, account);
+  const isSso = account.proof?.startsWith(SSO) ?? false;
+  if (account.needs_sso && !isSso) return refuse(ctx, account, new Problem(403, ONLY_SSO, undefined, 'sso'));
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
     const isGeneral = !('tenant_id' in ctx.params);
@@ -92,10 +119,11 @@ export async function startSession(ctx: SignIn, account: Authenticated): Promise
     tenant_name: account.tenant_name,
     time_zone: account.time_zone,
     ...(account.role === ADMIN_ROLE && { permissions: account.permissions }),
+    ...(isSso && { signed_in_by: 'sso' as const }),
   };
   if (!mayEnter(user)) return { access_token: session.token, user, features: ['logout'] };
-  const mustSetUp =
-    !account.has_two_factor && !account.passkey && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
+  const hasOne = !isSso && !account.has_two_factor && !account.passkey;
+  const mustSetUp = hasOne && (await services.sessions.needsTwoFactor(ctx.sql, account.id));
   return {
     access_token: session.token,
     user,

@@ -78,15 +78,19 @@ export type Proof = { step: number } | { recovery: Buffer };
 export const formatProof = (proof: Proof): string =>
   'step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`;
 
+/** The proof of a single sign-on: the identity provider vouches for the person, whom it may just have asked. */
+export const SSO = 'sso',
+  SSO_ASKED = 'sso, asked';
+
+/** A query condition: the session `s` began by it, and the provider does what a second factor is for. */
+export const isBySso = (sql: Sql) => sql`coalesce(starts_with(s.proof, ${SSO}), false)`;
+
 /** The second factor of a sign-in, for the audit log. */
-export const describeProof = (proof: string | null): 'none' | 'code' | 'recovery code' | 'passkey' =>
-  proof === null
-    ? 'none'
-    : proof.startsWith('step')
-      ? 'code'
-      : proof.startsWith('passkey')
-        ? 'passkey'
-        : 'recovery code';
+export function describeProof(proof: string | null) {
+  if (proof === null) return 'none';
+  if (proof.startsWith(SSO)) return 'identity provider';
+  return proof.startsWith('step') ? 'code' : proof.startsWith('passkey') ? 'passkey' : 'recovery code';
+}
 
 /** A query condition: the account has two-factor sign-in turned on. */
 export const hasTwoFactor = (sql: Sql, adminId: Fragment) =>

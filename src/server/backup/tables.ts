@@ -9,8 +9,8 @@ import type { Sql, TransactionSql } from '../db/open';
 
 /**
  * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor who has
- * which row, nor links to choose a password or challenges, nor tell of backups and checks of another database, nor send again what
- * was sent since.
+ * which row, nor links to choose a password, challenges and sign-ins that have begun, nor tell of backups and checks of
+ * another database, nor send again what was sent since.
  */
 export const excludedTables: readonly string[] = [
   'sessions',
@@ -24,6 +24,7 @@ export const excludedTables: readonly string[] = [
   'mail_queue',
   'mail_links',
   'passkey_challenges',
+  'sso_flows',
 ];
 
 export interface Table {

@@ -29,6 +29,8 @@ export interface Outgoing {
   hasEmail: boolean;
   /** Whether an e-mail can link to the app, so that people sign in by it. */
   hasLinks?: boolean;
+  /** Where people open the app; without it nobody comes back from an identity provider. */
+  appUrl?: string | undefined;
   /** Whether channels of notifications may be in the own network. */
   mayBeOwn: boolean;
 }

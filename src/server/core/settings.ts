@@ -121,8 +121,9 @@ export const settingsTable = {
   MAIL_FROM: text('Sender of these e-mails, required with SMTP_URL: Back-office <alerts@example.com>', (value) =>
     /^([^<>@\p{C}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? undefined : 'must be an e-mail address',
   ),
-  APP_URL: text('Where people open the app, for links and passkeys: https://admin.example.com', (value) =>
-    isPage(value) ? undefined : 'must be an address such as https://admin.example.com, without a query',
+  APP_URL: text(
+    'Where people open the app, for links, passkeys and single sign-on: https://admin.example.com',
+    (value) => (isPage(value) ? undefined : 'must be an address such as https://admin.example.com, without a query'),
   ),
   NOTIFY_PRIVATE_ADDRESSES: flag('Let webhooks and chats of notifications be in your own network'),
   ALLOW_UNSAFE_DATABASE: flag('Accept a database that runs with fsync, full_page_writes or synchronous_commit off'),

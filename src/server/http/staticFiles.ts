@@ -27,7 +27,8 @@ const FILES_AT_ONCE = 8;
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
- * by e-mail, while it `offersLinks`, or takes passkeys, while it `offersPasskeys`: its login offers one.
+ * by e-mail, while it `offersLinks`, takes passkeys, while it `offersPasskeys`, or has single sign-on, while it
+ * `offersSso`: its login offers them.
  */
 export function staticFiles(
   folder: string,
@@ -35,7 +36,8 @@ export function staticFiles(
     isDemo = false,
     offersLinks = () => false,
     offersPasskeys = () => false,
-  }: { isDemo?: boolean; offersLinks?: () => boolean; offersPasskeys?: () => boolean } = {},
+    offersSso = () => false,
+  }: { isDemo?: boolean; offersLinks?: () => boolean; offersPasskeys?: () => boolean; offersSso?: () => boolean } = {},
 ): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
@@ -52,6 +54,7 @@ export function staticFiles(
     ...(isDemo ? ['data-demo'] : []),
     ...(offersLinks() ? ['data-mail'] : []),
     ...(offersPasskeys() ? ['data-passkeys'] : []),
+    ...(offersSso() ? ['data-sso'] : []),
   ];
   const marked = every(compress(), tagged, async (c: Context) =>
     c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks().join(' ')}`)),

@@ -6,8 +6,9 @@ import { type Callee, checkedLookup } from './address';
 interface Outgoing {
   callee: Callee;
   headers: Record<string, string>;
-  /** JSON, which is sent with POST; without it the request is a GET. */
+  /** JSON, or the fields of a form, which is sent with POST; without either the request is a GET. */
   json?: string;
+  form?: string;
   timeoutMs: number;
   /** A longer answer fails. */
   answerBytes: number;
@@ -19,17 +20,19 @@ interface Outgoing {
  */
 export async function callOut(
   url: URL,
-  { callee, headers, json, timeoutMs, answerBytes }: Outgoing,
-): Promise<{ status: number; body: string }> {
+  { callee, headers, json, form, timeoutMs, answerBytes }: Outgoing,
+): Promise<{ status: number; body: string; type: string }> {
   const lookup = checkedLookup(url, callee);
-  const sent = json === undefined ? undefined : Buffer.from(json, 'utf8');
+  const text = json ?? form,
+    type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+  const sent = text === undefined ? undefined : Buffer.from(text, 'utf8');
   return new Promise((done, fail) => {
     const send = url.protocol === 'https:' ? overHttps : overHttp;
     const request = send(
       url,
       {
         method: sent ? 'POST' : 'GET',
-        headers: { ...headers, ...(sent && { 'Content-Type': 'application/json', 'Content-Length': sent.length }) },
+        headers: { ...headers, ...(sent && { 'Content-Type': type, 'Content-Length': sent.length }) },
         agent: false,
         signal: AbortSignal.timeout(timeoutMs),
         lookup,
@@ -42,7 +45,11 @@ export async function callOut(
           if ((bytes += chunk.length) > answerBytes) response.destroy(new Error('too long an answer'));
         });
         response.on('end', () =>
-          done({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+          done({
+            status: response.statusCode ?? 0,
+            body: Buffer.concat(chunks).toString('utf8'),
+            type: response.headers['content-type'] ?? '',
+          }),
         );
         response.on('error', fail);
       },

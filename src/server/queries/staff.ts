@@ -71,8 +71,8 @@ interface NewAccount {
   role_id: number;
   email: string;
   password_hash: string;
-  /** Who chose the password. */
-  sign_in_set_by: number;
+  /** Who chose the password; null if nobody knows it. */
+  sign_in_set_by: number | null;
   /** Without it, the usual ones. */
   permissions?: Permission[];
 }

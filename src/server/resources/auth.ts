@@ -11,19 +11,19 @@ import {
 } from '../auth/passkeys';
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING } from '../auth/rateLimits';
-import { type AccountRow, type Authenticated, refuse, type SignIn, startSession } from '../auth/startSession';
 import {
-  CODE_ASKED,
-  CODE_WRONG,
-  checkCode,
-  consumeProof,
-  formatProof,
-  hasTwoFactor,
-  twoFactorProblem,
-} from '../auth/twoFactor';
+  type AccountRow,
+  type Authenticated,
+  refuse,
+  type SignIn,
+  selectAccounts,
+  startSession,
+} from '../auth/startSession';
+import { CODE_ASKED, CODE_WRONG, checkCode, consumeProof, formatProof, SSO, twoFactorProblem } from '../auth/twoFactor';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
+import { findSignOutUrl } from '../sso/flows';
 
 /** The account with this e-mail, else the one with this user name. */
 const findAccount = (sql: Sql, name: string): Promise<AccountRow | undefined> =>
@@ -35,10 +35,7 @@ const findAccount = (sql: Sql, name: string): Promise<AccountRow | undefined> =>
   );
 async function readAccount(sql: Sql, which: Fragment): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
-    select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
-      t.name as tenant_name, t.mail_links, t.allowed_networks, t.time_zone, r.name as role, a.permissions,
-      ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor
-    from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
+    ${selectAccounts(sql)}
     where ${which} limit 1`;
   return account;
 }
@@ -160,9 +157,10 @@ export const auth = {
   },
 
   async logout({ sql, caller, services, exchange, audit }) {
-    if (exchange.token) await services.sessions.end(sql, exchange.token);
+    const proof = exchange.token && (await services.sessions.end(sql, exchange.token));
     exchange.setHeader('Set-Cookie', checkoutCookie('', { isSecure: exchange.isSecure, maxAge: 0 }));
     audit.about({ kind: 'sign-in', id: caller.admin_id, tenant_id: caller.tenant_id, after: { signed_in: false } });
-    return { ok: true as const };
+    const sign_out_url = proof?.startsWith(SSO) ? await findSignOutUrl(sql, services, caller) : undefined;
+    return { ok: true as const, ...(sign_out_url && { sign_out_url }) };
   },
 } satisfies Partial<Handlers>;

@@ -76,7 +76,10 @@ test('every screen and dialog is there, shows markup as text, and speaks no code
 /** Calls that take more than typing and one click, with what they take; their own tests below test/app make them fail. */
 const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
   Object.entries({
-    'a sign-in': ['login', 'loginToTenant', 'askForPasswordLink', 'choosePassword', 'beginPasskey', 'finishPasskey'],
+    'a sign-in': [
+      ...['login', 'loginToTenant', 'askForPasswordLink', 'choosePassword'],
+      ...['beginPasskey', 'finishPasskey', 'beginSso', 'finishSso'],
+    ],
     'a decision, which can be undone': ['changePurchaseStatus', 'changeRedeemStatus'],
     'typing that rests': ['searchPlayers', 'search', 'createManualRedeem', 'createReturn'],
     'a password that is checked while it is typed': ['createPlayer'],
@@ -88,6 +91,8 @@ const elsewhere: Partial<Record<CallName, string>> = Object.fromEntries(
       ...[
         'getAllowedNetworks',
         'saveAllowedNetworks',
+        'getIdentityProvider',
+        'saveIdentityProvider',
         'createTeamMember',
         'inviteTeamMember',
         'updateTeamMember',

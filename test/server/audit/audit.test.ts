@@ -434,6 +434,9 @@ const elsewhere: readonly string[] = [
   'askForPasswordLink', // mailLinks.test.ts
   'choosePassword',
   ...(['beginPasskey', 'finishPasskey', 'beginNewPasskey', 'addPasskey', 'removePasskey'] as const), // passkeys.test.ts
+  'beginSso', // sso.test.ts
+  'finishSso',
+  'saveIdentityProvider', // identityProvider.test.ts
   ...areElsewhere.map(([name]) => name),
 ];
 

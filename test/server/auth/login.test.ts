@@ -47,7 +47,7 @@ test('a sign-in answers with a token, the role, the tenant and what this server 
   });
   assert.equal(
     ann.features,
-    features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys'].includes(name)),
+    features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys', 'sso'].includes(name)),
   );
   assert.equal((await signIn('sue')).user, {
     role: { name: 'super_admin', is_super_admin: true },

@@ -512,7 +512,7 @@ const elsewhere: Record<string, CallName[]> = {
     ...(['listMyPlatforms', 'listPaymentMethods'] as const),
     ...(['listPlatforms', 'listPlatformNames', 'listAvailablePlatforms', 'listApiKeys'] as const),
     ...(['listTeam', 'getWebhook', 'listSavedViews', 'listLinkTemplates'] as const),
-    ...(['getAllowedNetworks'] as const),
+    ...(['getAllowedNetworks', 'getIdentityProvider'] as const),
     ...([
       'listApprovals',
       'getApprovalLimits',

@@ -334,7 +334,7 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
     done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
   assert.equal(
     done.features,
-    features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys'].includes(name)),
+    features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys', 'sso'].includes(name)),
   );
   assert.is(new Set(done.recovery_codes).size, 10);
   for (const each of done.recovery_codes) assert.match(each, /^\d{4}-\d{4}-\d{4}-\d{4}$/);

@@ -5,6 +5,7 @@ import { scopes } from '../../../src/contract/integrations';
 import { createSecrets, secretContext } from '../../../src/server/auth/secrets';
 import { countStep } from '../../../src/server/totals/countFacts';
 import { createApi } from '../../createApi';
+import { CLIENT, sign, startEvil } from '../../identityProviders';
 import { pastTheServer } from '../commands/verifyProgram';
 
 export interface Account {
@@ -13,6 +14,38 @@ export interface Account {
 }
 export const owner: Account = { email: 'owner@released.test', password: 'violet harbour 42' };
 export const ann: Account = { email: 'ann@acme.test', password: 'copper meadow 17' };
+
+/** The owner signs in once by an identity provider. */
+async function signInBySso(url: string): Promise<void> {
+  const provider = await startEvil();
+  let cookie = '';
+  const browser = createApi({
+    fetch: async (path, init) => {
+      const headers = { ...(init.headers as Record<string, string>), cookie };
+      const answer = await fetch(new URL(path, url), { ...init, headers });
+      cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+      return answer;
+    },
+  });
+  const { access_token } = await browser.login({ body: owner });
+  const sue = createApi({ token: () => access_token, fetch: (path, init) => fetch(new URL(path, url), init) });
+  const names = { groups_claim: 'groups', groups: [], is_active: true, only_sso: false, break_glass_admin_id: null };
+  await sue.saveIdentityProvider({
+    body: { ...CLIENT, ...names, issuer: provider.issuer, current_password: owner.password },
+  });
+  const begun = await browser.beginSso({ body: { tenant_id: 1, return_to: '/' } });
+  const { state, nonce } = Object.fromEntries(new URL(begun.url!).searchParams);
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: provider.issuer,
+    aud: CLIENT.client_id,
+    sub: 'owner',
+    email: owner.email,
+    email_verified: true,
+  };
+  provider.idToken = () => sign({ ...claims, nonce, iat, exp: iat + 60 }, provider.key);
+  await browser.finishSso({ tenant_id: 1, body: { query: `?code=c&state=${state}` } });
+}
 
 export async function fillServer(url: string, dataDir: string, secretKey: Buffer): Promise<void> {
   let made = 0;
@@ -39,6 +72,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await sue.saveAssignment({ tenant_id, platform_id: platform!.id, body: credentials });
   const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
   await sue.createPaymentMethod({ tenant_id, payment_platform: 'apex', body: apex });
+
+  await signInBySso(url);
 
   const staff = await enter(ann);
   const profile = { first_name: 'Pám 名前', last_name: `O'Hara, "Jr."`, affiliate_id: 'AFF1' };

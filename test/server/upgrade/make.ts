@@ -14,7 +14,7 @@ export async function make(): Promise<string> {
   if (existsSync(target)) throw new Error(`${target} exists already`);
   const dataDir = newFolder('released');
   try {
-    const env = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password };
+    const env = { ADMIN_EMAIL: owner.email, ADMIN_PASSWORD: owner.password, APP_URL: 'https://released.test' };
     const server = await run({ dataDir, env });
     const key = join(dataDir, 'secret.key');
     await fillServer(server.url, dataDir, Buffer.from(readFileSync(key, 'utf8').trim(), 'base64'));

@@ -3,9 +3,9 @@ import type { Answer } from '../../../contract/calls';
 import type { TwoFactorSetup } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
-import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 
 /**
@@ -27,7 +27,7 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
       <p>
         After your password you will be asked for a code from an authenticator app, so a stolen password is not enough.
       </p>
-      <Field label="Password" type="password" required autoComplete="current-password" {...form.field('password')} />
+      <OwnPassword label="Password" {...form.field('password')} />
       <FormError reason={form.reason} />
       <div className="bar">
         <button disabled={form.busy}>Set up</button>

@@ -4,6 +4,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { type Form, useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { hasPasskeys, makePasskey, whyNoPasskey } from '../../parts/passkey';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
@@ -133,7 +134,7 @@ type Input = ReturnType<Form<{ password: string }>['field']>;
 
 const Confirmation = ({ password, code }: { password: Input; code: Input | false }) => (
   <div className="grid">
-    <Field label="Your password" type="password" required autoComplete="current-password" {...password} />
+    <OwnPassword {...password} />
     {code && <CodeField required hint="From the app, or a recovery code" {...code} />}
   </div>
 );

@@ -1,5 +1,6 @@
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { useRevokeKeys } from '../../parts/revokeKeys';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Field } from '../../ui/Field';
@@ -39,13 +40,7 @@ export function PasswordPart({
       <form onSubmit={form.onSubmit}>
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
         <div className="grid">
-          <Field
-            label="Current password"
-            type="password"
-            required
-            autoComplete="current-password"
-            {...field('current_password')}
-          />
+          <OwnPassword label="Current password" {...field('current_password')} />
           {hasTwoFactor && <CodeField required hint="From the app, or a recovery code" {...field('code')} />}
           <Field
             label="New password"

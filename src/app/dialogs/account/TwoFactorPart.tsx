@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Account } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
-import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { Enrolment } from './Enrolment';
 import { RecoveryCodes } from './RecoveryCodes';
@@ -61,7 +61,7 @@ function TwoFactorIsOn({
         {account.must_have_two_factor && ' It is required for this account.'}
       </p>
       <div className="grid">
-        <Field label="Password" type="password" required autoComplete="current-password" {...form.field('password')} />
+        <OwnPassword label="Password" {...form.field('password')} />
         <CodeField required hint="From the app, or a recovery code" {...form.field('code')} />
       </div>
       <FormError reason={form.reason} />

@@ -8,6 +8,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useFeature } from '../../state/session';
@@ -132,13 +133,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           ))}
         </fieldset>
         <div className="grid">
-          <Field
-            label="Your password"
-            type="password"
-            required
-            autoComplete="current-password"
-            {...form.field('password')}
-          />
+          <OwnPassword {...form.field('password')} />
           <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
         </div>
         <p>

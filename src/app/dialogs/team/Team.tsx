@@ -4,6 +4,7 @@ import { type Permission, permissionPresets, permissions } from '../../../contra
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { AllowedNetworks } from '../../parts/AllowedNetworks';
+import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
@@ -25,6 +26,7 @@ export function Team({ onClose }: { onClose: () => void }) {
           Add Colleague
         </button>
         <AllowedNetworks />
+        <IdentityProvider />
       </p>
       <DataTable
         label="Team"

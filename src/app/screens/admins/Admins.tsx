@@ -8,6 +8,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { CommandButton } from '../../parts/CommandButton';
+import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
@@ -48,6 +49,7 @@ export function Admins() {
           Create Admin
         </CommandButton>
         {tenantId !== undefined && <AllowedNetworks tenantId={tenantId} />}
+        {tenantId !== undefined && <IdentityProvider tenantId={tenantId} />}
         <span role="status">{roleId.slow && STILL_WAITING}</span>
         {roleId.failed && <Button onClick={() => void roleId.reload()}>Retry admin role</Button>}
       </div>

@@ -7,11 +7,11 @@ import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Field } from '../../ui/Field';
 
 const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
 const outcomes: Record<WebhookDelivery['outcome'], string> = {
@@ -64,13 +64,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           if (!locked) void form.submit();
         }}
       >
-        <Field
-          label="Your password"
-          type="password"
-          autoComplete="current-password"
-          hint="For the secret"
-          {...field('password')}
-        />
+        <OwnPassword required={false} hint="For the secret" {...field('password')} />
         <CodeField hint="If you use two-factor sign-in" {...field('code')} />
       </div>
       <p>

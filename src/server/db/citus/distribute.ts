@@ -28,6 +28,7 @@ const exceptions: Readonly<Record<string, Kind>> = {
   saved_views: 'coordinator',
   two_factor: 'coordinator',
   api_keys: 'reference', // found before their tenant
+  identity_providers: 'reference', // found before their tenant
   // Small, and read beside the rows of every tenant.
   notification_rules: 'reference',
   notification_things: 'reference',

@@ -19,6 +19,7 @@ import protection from './0068_protection.sql';
 import mailboxes from './0070_mailboxes.sql';
 import doubles from './0072_doubles.sql';
 import passkeys from './0074_passkeys.sql';
+import sso from './0076_sso.sql';
 import shifts from './0078_shifts.sql';
 
 export interface Migration {
@@ -58,5 +59,6 @@ export const migrations: readonly Migration[] = [
   { name: '0070_mailboxes', text: mailboxes },
   { name: '0072_doubles', text: doubles },
   { name: '0074_passkeys', text: passkeys },
+  { name: '0076_sso', text: sso },
   { name: '0078_shifts', text: shifts },
 ];

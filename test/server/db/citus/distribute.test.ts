@@ -20,6 +20,7 @@ test('what becomes of a table on Citus is derived from its keys', async () => {
   assert.equal(await of('reference'), [
     'admins',
     'api_keys',
+    'identity_providers',
     'notification_rules',
     'notification_things',
     'platforms',

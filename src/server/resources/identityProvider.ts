@@ -1,0 +1,124 @@
+import { LIST_MAX, PLATFORM_TENANT_ID } from '../../contract/constants';
+import { permissions } from '../../contract/permissions';
+import type { IdentityProvider, IdentityProviderForm } from '../../contract/schemas/sso';
+import { requirePermissions } from '../auth/authenticate';
+import type { Caller } from '../auth/caller';
+import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
+import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
+import type { Ctx, Handlers, Services } from '../core/context';
+import { Problem } from '../core/problem';
+import { requireKnownTenant, tenantScope } from '../core/tenancy';
+import type { Sql } from '../db/open';
+import { isAllowedUrl } from '../outgoing/address';
+import { isManaged } from '../queries/managedAdmins';
+import { appUrlOf, redirectUri } from '../sso/flows';
+import { openProvider, ProviderFailed } from '../sso/provider';
+
+type Row = Omit<IdentityProvider, 'redirect_uri' | 'sign_out_uri' | 'accounts'> & { set_by: number };
+
+/** Super admins who name no tenant mean their own, the platform's. */
+const scopeOf = (caller: Caller, requested?: number) => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
+
+const findRow = async (sql: Sql, tenantId: number, { isLocked = false } = {}): Promise<Row | undefined> =>
+  (
+    await sql<Row[]>`
+      select issuer, client_id, client_secret, groups_claim, group_permissions as groups, is_active, only_sso,
+        break_glass_admin_id, set_by
+      from identity_providers where tenant_id = ${tenantId} ${isLocked ? sql`for no key update` : sql``}`
+  )[0];
+
+/** Blank where there is none yet. */
+async function read(sql: Sql, services: Services, tenantId: number): Promise<IdentityProvider> {
+  await requireKnownTenant(sql, tenantId);
+  const row = await findRow(sql, tenantId);
+  const none = { issuer: '', client_id: '', client_secret: '', groups_claim: 'groups', groups: [] };
+  return {
+    ...(row ?? { ...none, is_active: true, only_sso: false, break_glass_admin_id: null }),
+    client_secret: maskSecret(row?.client_secret),
+    redirect_uri: redirectUri(services, tenantId),
+    sign_out_uri: appUrlOf(services),
+    accounts: await sql<{ id: number; email: string }[]>`
+      select a.id, a.email from admins a where a.tenant_id = ${tenantId} and a.is_active and ${isManaged(sql)}
+      order by lower(a.email), a.id limit ${LIST_MAX}`,
+  };
+}
+
+/** Whoever chooses the provider decides who anybody is, so it takes what anybody may do. */
+function refuseUnfit({ caller, services, body }: Ctx<'saveIdentityProvider'>, tenantId: number): void {
+  if (!caller.role.is_super_admin) requirePermissions(caller, permissions);
+  appUrlOf(services);
+  const mayBeOwn = tenantId === PLATFORM_TENANT_ID || services.outgoing?.mayBeOwn === true;
+  if (!isAllowedUrl(new URL(body.issuer), mayBeOwn))
+    throw new Problem(422, 'body.issuer: must begin with https:// and be outside of the own network');
+  if (tenantId === PLATFORM_TENANT_ID && body.groups.length)
+    throw new Problem(422, 'body.groups: no group makes a super admin');
+  if (body.only_sso && body.break_glass_admin_id === null)
+    throw new Problem(422, 'body.break_glass_admin_id: name the account that always has a password');
+}
+
+/** A mistake must not lock everybody out: the provider has let this person in, and one account keeps its password. */
+async function refuseLockout(
+  sql: Sql,
+  { admin_id, role }: Caller,
+  tenantId: number,
+  { issuer, break_glass_admin_id: kept }: IdentityProviderForm,
+): Promise<void> {
+  const [known] = await sql`
+    select 1 from identities i join admins a on a.id = i.admin_id
+    where i.issuer = ${issuer} and a.tenant_id = ${tenantId}
+      and (a.id = ${admin_id} or ${role.is_super_admin && tenantId !== PLATFORM_TENANT_ID}) limit 1`;
+  if (!known) throw new Problem(409, 'Sign in by this identity provider once before you make it the only way');
+  const [account] = await sql`select 1 from admins where id = ${kept} and tenant_id = ${tenantId} and is_active`;
+  if (!account) throw new Problem(422, 'body.break_glass_admin_id: must be an account that may sign in here');
+}
+
+/** The identity provider of a tenant's people, or of super admins (docs/extras/account.md). */
+export const identityProvider = {
+  getIdentityProvider: ({ sql, caller, query, services }) => read(sql, services, scopeOf(caller, query.tenant_id)),
+
+  /** It is asked before it is saved. */
+  async saveIdentityProvider(ctx) {
+    const { sql, caller, body, services, audit, inTransaction } = ctx;
+    const tenantId = scopeOf(caller, body.tenant_id);
+    await requireKnownTenant(sql, tenantId);
+    refuseUnfit(ctx, tenantId);
+    const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
+    const { issuer, client_id, groups_claim, is_active, only_sso, break_glass_admin_id } = body;
+    const stored = (await findRow(sql, tenantId))?.client_secret;
+    const isKept = keepsSecret(body.client_secret);
+    if (isKept && !stored) throw new Problem(422, 'body.client_secret: is required');
+    const context = secretContext.identityProvider(tenantId),
+      secret = isKept ? services.secrets.decrypt(stored ?? '', context) : body.client_secret,
+      asked = { tenant_id: tenantId, issuer, client_id, client_secret: services.secrets.encrypt(secret, context) };
+    const config = await openProvider(services, asked).catch((error: unknown) => {
+      if (!(error instanceof ProviderFailed)) throw error;
+      throw new Problem(422, `body.issuer: the identity provider does not answer as it should: ${error.message}`);
+    });
+    return inTransaction(async (sql) => {
+      await requireUnchanged(sql, caller, confirmed);
+      const before = await findRow(sql, tenantId, { isLocked: true });
+      // A stored key does not follow its server to another one.
+      if (isKept && before?.issuer !== issuer)
+        throw new Problem(422, 'body.client_secret: is required for a new issuer');
+      if (only_sso) await refuseLockout(sql, caller, tenantId, body);
+      const row = {
+        ...{ issuer, client_id, groups_claim, is_active, only_sso, break_glass_admin_id },
+        client_secret: services.secrets.encrypt(secret, context), // with the key of now
+        set_by: before?.issuer === issuer && !caller.role.is_super_admin ? before.set_by : caller.admin_id,
+      };
+      const also = {
+        end_session_url: config.serverMetadata().end_session_endpoint ?? null,
+        group_permissions: JSON.stringify(body.groups),
+      };
+      await (before
+        ? sql`update identity_providers set ${sql({ ...row, ...also })} where tenant_id = ${tenantId}`
+        : sql`insert into identity_providers ${sql({ tenant_id: tenantId, ...row, ...also })}`);
+      audit.about({
+        ...{ kind: 'tenant', id: tenantId, tenant_id: tenantId },
+        before: before ?? null,
+        after: { ...row, groups: body.groups },
+      });
+      return read(sql, services, tenantId);
+    });
+  },
+} satisfies Partial<Handlers>;

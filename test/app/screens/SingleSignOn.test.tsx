@@ -1,0 +1,220 @@
+/** Single sign-on at the login, below a path, and in the dialogs that ask for a password. */
+import { fireEvent, type RenderResult, render, waitFor } from '@testing-library/react';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parseLogin } from '../../../src/app/api/parse';
+import { IdentityProvider } from '../../../src/app/parts/IdentityProvider';
+import { OwnPassword } from '../../../src/app/parts/OwnPassword';
+import { Root } from '../../../src/app/Root';
+import { features } from '../../../src/contract/constants';
+import { permissions } from '../../../src/contract/permissions';
+import { CLIENT, follow, startEvil, startProvider } from '../../identityProviders';
+import { closeScreen, openScreen } from '../../screen';
+import { newBrowser, PASSWORD, people, reset, services, signIn, sql } from '../../world';
+import { beforeFirstRequest, interceptRequests, respondWith } from '../network';
+
+const APP = 'http://office.test/backoffice';
+const { dataset } = document.documentElement;
+const base = document.createElement('base');
+let real: Awaited<ReturnType<typeof startProvider>>;
+let evil: Awaited<ReturnType<typeof startEvil>>;
+let gone: string[] = [];
+location.assign = (url) => void gone.push(String(url));
+test.before(async () => {
+  real = await startProvider([`${APP}/sso/2`]);
+  evil = await startEvil();
+});
+
+const offer = () => {
+  services.outgoing = { hasEmail: false, appUrl: APP, mayBeOwn: true };
+};
+async function provide() {
+  await reset();
+  offer();
+  await sql`
+    insert into identity_providers ${sql({
+      ...{ tenant_id: 2, issuer: real.issuer, client_id: CLIENT.client_id, set_by: people.sue.id },
+      client_secret: services.secrets.encrypt(CLIENT.client_secret, ['identity_providers', 2]),
+      ...{ groups_claim: 'groups', group_permissions: '[]', is_active: true, only_sso: false },
+    })}`;
+  real.people.now = 'ann';
+  real.people.known = { ann: { email: people.ann.email, email_verified: true } };
+}
+test.before.each(async () => {
+  gone = [];
+  base.href = '/backoffice/';
+  document.head.append(base);
+  dataset['sso'] = '';
+  await provide();
+});
+test.after.each(() => {
+  closeScreen();
+  base.remove();
+  delete dataset['sso'];
+  history.replaceState(null, '', '/');
+});
+
+function open(path: string, line = interceptRequests(undefined, newBrowser())) {
+  history.replaceState(null, '', path);
+  return { screen: render(<Root fetch={line.fetch} />), line };
+}
+const pressSso = async (screen: RenderResult) =>
+  fireEvent.click(await screen.findByRole('button', { name: 'Single sign-on' }));
+const left = async (count = 1) => {
+  await waitFor(() => assert.is(gone.length, count));
+  return gone.at(-1)!;
+};
+
+test('the login of any other server offers none and asks nothing', async () => {
+  delete dataset['sso'];
+  const { screen, line } = open('/backoffice/');
+  await screen.findByRole('button', { name: 'Login' });
+  assert.is(screen.queryByText('Single sign-on'), null);
+  assert.equal(line.sent, []);
+});
+
+test('a person goes to their provider, and is back at the same address with its filters', async () => {
+  const line = interceptRequests(undefined, newBrowser());
+  const { screen } = open('/backoffice/?search=pam&size=25', line);
+  await pressSso(screen);
+  await screen.findByText('Enter your email first.');
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
+  await pressSso(screen);
+  const back = await follow(await left(), APP);
+  assert.is(back.pathname, '/backoffice/sso/2');
+  screen.unmount();
+  const { screen: again } = open(back.pathname + back.search, line);
+  await again.findByRole('button', { name: 'Logout' });
+  assert.is(location.pathname + location.search, '/backoffice/?search=pam&size=25');
+  assert.is(JSON.parse(localStorage.getItem('user') ?? '').signed_in_by, 'sso');
+});
+
+test('an email without single sign-on is told to use the password; a refusal is told in words', async () => {
+  const { screen } = open('/backoffice/');
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ben.email } });
+  await pressSso(screen);
+  await screen.findByText('There is no single sign-on for this email. Sign in with your password.');
+  assert.equal(gone, []);
+  screen.unmount();
+  const { screen: back } = open('/backoffice/sso/2?code=c&state=made-up');
+  await back.findByText('This sign-in was used before or took too long. Start again');
+  assert.is(location.href.includes('code='), false);
+});
+
+test('a server that does not answer is told, and it can be tried again', async () => {
+  const line = interceptRequests(({ path }) => (path.includes('/sso') ? respondWith('<h1>502</h1>', 502) : undefined));
+  const { screen } = open('/backoffice/', line);
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
+  await pressSso(screen);
+  await screen.findByText('Single sign-on has failed. Try again');
+});
+
+test('the address of a tenant begins at once, also for who is signed in and shall be asked again', async () => {
+  localStorage.setItem('user', JSON.stringify((await signIn('ann')).user));
+  localStorage.setItem('token', (await signIn('ann')).access_token);
+  open('/backoffice/sso/2?again=%2Fbackoffice%2F%3Fsearch%3Dpam');
+  const sent = new URL(await left());
+  assert.equal([sent.origin, sent.searchParams.get('prompt')], [real.issuer, 'login']);
+  const [flow] = await sql`select return_to, is_again from sso_flows`;
+  assert.equal({ ...flow }, { return_to: '/backoffice/?search=pam', is_again: true });
+});
+
+test('only single sign-on is told after the right password', async () => {
+  await sql`update identity_providers set only_sso = true, break_glass_admin_id = ${people.sue.id}`;
+  const { screen } = open('/backoffice/');
+  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: PASSWORD } });
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await screen.findByText('Your company lets you sign in by single sign-on only');
+});
+
+test('logging out leaves for the provider where the server says so', async () => {
+  const url = 'https://login.test/end?client_id=office';
+  const line = interceptRequests(({ path }) =>
+    path.endsWith('/logout') ? respondWith({ ok: true, sign_out_url: url }) : undefined,
+  );
+  const answer = parseLogin(await signIn('ann'))!;
+  localStorage.setItem('user', JSON.stringify(answer.user));
+  localStorage.setItem('token', answer.token);
+  const { screen } = open('/backoffice/', line);
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  assert.is(await left(), url);
+});
+
+test('who came by it is asked for no password, and told how long the sign-in counts', async () => {
+  const typed: string[] = [];
+  const field = {
+    name: 'current',
+    value: '',
+    onChange: ({ target }: { target: { value: string } }) => void typed.push(target.value),
+  };
+  const own = await openScreen(<OwnPassword {...field} />, 'ann');
+  assert.is(own.getByLabelText('Your password').getAttribute('type'), 'password');
+  assert.equal(typed, []);
+  own.unmount();
+  localStorage.setItem(
+    'user',
+    JSON.stringify({ ...JSON.parse(localStorage.getItem('user') ?? ''), signed_in_by: 'sso' }),
+  );
+  const { SessionProvider } = await import('../../../src/app/state/session');
+  history.replaceState(null, '', '/backoffice/users?a=b');
+  const came = render(
+    <SessionProvider>
+      <OwnPassword {...field} />
+    </SessionProvider>,
+  );
+  assert.is(came.queryByLabelText('Your password'), null);
+  const link = came.getByRole('link', { name: 'sign in again' });
+  assert.is(link.getAttribute('href'), '/backoffice/sso/2?again=%2Fbackoffice%2Fusers%3Fa%3Db');
+  assert.equal(typed, ['sso']);
+});
+
+const all = { features: features.filter((name) => name !== 'two_factor_setup'), permissions };
+
+test('a tenant sets it up, and what is wrong is said in the form', async () => {
+  const { fetch } = interceptRequests(beforeFirstRequest(async () => offer()));
+  const screen = await openScreen(<IdentityProvider />, 'ann', { ...all, fetch });
+  await pressSso(screen);
+  const type = async (label: string, value: string) =>
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  await type('Issuer', 'http://127.0.0.1:9');
+  await type('Client ID', 'office');
+  await type('Client secret', CLIENT.client_secret);
+  await type('Your password', PASSWORD);
+  await type('Groups and their jobs', 'cashiers');
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findByText("'cashiers' is no group with a job, such as 'cashiers: Cashier'");
+  await type('Groups and their jobs', 'cashiers: Cashier\n\nothers: Money, Export\nguests: View only');
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findAllByText(/does not answer as it should/);
+  await type('Issuer', evil.issuer);
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findByText('Single sign-on saved');
+  const [row] = await sql`select issuer, group_permissions from identity_providers`;
+  assert.equal(row?.['issuer'], evil.issuer);
+  assert.equal(row?.['group_permissions'], [
+    { group: 'cashiers', permissions: ['support', 'queue'] },
+    { group: 'others', permissions: ['money', 'export'] },
+    { group: 'guests', permissions: [] },
+  ]);
+  await pressSso(screen);
+  await waitFor(() =>
+    assert.is(
+      (screen.getByLabelText('Groups and their jobs') as HTMLTextAreaElement).value,
+      'cashiers: Cashier\nothers: Money, Export\nguests: View only',
+    ),
+  );
+  assert.is(screen.queryByLabelText('Account that keeps its password'), null);
+  fireEvent.click(screen.getByRole('switch', { name: /^Only single sign-on/ }));
+  await type('Account that keeps its password', String(people.ann.id));
+  await type('Your password', PASSWORD);
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findAllByText(/^Sign in by this identity provider once/);
+});
+
+test('where the server does not offer it, no button is there', async () => {
+  const screen = await openScreen(<IdentityProvider />, 'ann', { features: [] });
+  assert.is(screen.queryByText('Single sign-on'), null);
+});
+
+test.run();

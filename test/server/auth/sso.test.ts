@@ -1,0 +1,524 @@
+/** Single sign-on: who gets in by an identity provider, and every answer that is not believed. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SsoAnswer } from '../../../src/contract/entities';
+import { permissions } from '../../../src/contract/permissions';
+import { watchLogin } from '../../../src/server/auth/loginOffers';
+import { readAuditLog } from '../../audit';
+import { createApi } from '../../createApi';
+import { CLIENT, follow, newKey, type Person, sign, startEvil, startProvider } from '../../identityProviders';
+import { newKey as newApiKey } from '../../integrations';
+import { withFactor } from '../../twoFactor';
+import {
+  fetch,
+  guest,
+  overTls,
+  PASSWORD,
+  pam,
+  people,
+  refusal,
+  refused,
+  reset,
+  services,
+  sql,
+  tokenOf,
+} from '../../world';
+
+const APP = 'http://office.test/admin';
+const AGAIN = 'This sign-in was used before or took too long. Start again',
+  INVALID = 'The answer of the identity provider is not valid, so nobody is signed in. Tell whoever looks after it',
+  NOBODY = 'There is no account here for you. Ask whoever manages your team';
+let real: Awaited<ReturnType<typeof startProvider>>;
+let evil: Awaited<ReturnType<typeof startEvil>>;
+
+test.before(async () => {
+  real = await startProvider([1, 2, 3].map((id) => `${APP}/sso/${id}`));
+  evil = await startEvil();
+});
+test.before.each(async () => {
+  await reset();
+  services.outgoing = { hasEmail: false, appUrl: `${APP}/`, mayBeOwn: true };
+  real.people.known = {
+    ann: { email: people.ann.email, email_verified: true },
+    ben: { email: people.ben.email, email_verified: true },
+    sue: { email: people.sue.email, email_verified: true },
+  };
+  Object.assign(evil, { keys: [evil.key], metadata: {}, refuses: '', asked: [] });
+});
+
+const provide = async (tenant_id = 2, row: object = {}) =>
+  void (await sql`
+    insert into identity_providers ${sql({
+      ...{ tenant_id, issuer: real.issuer, client_id: CLIENT.client_id },
+      client_secret: services.secrets.encrypt(CLIENT.client_secret, ['identity_providers', tenant_id]),
+      ...{ groups_claim: 'groups', group_permissions: '[]', is_active: true, only_sso: false },
+      ...{ set_by: people.sue.id, ...row },
+    })}`);
+
+/** A browser with its cookies. */
+function newBrowser(address = '127.0.0.1') {
+  let cookie = '';
+  const api = createApi({
+    fetch: async (url, init) => {
+      const headers = { ...(init?.headers as Record<string, string>), cookie };
+      const answer = await fetch(url, { ...init, headers }, { incoming: { socket: { remoteAddress: address } } });
+      for (const set of answer.headers.getSetCookie()) if (set.startsWith('sso=')) cookie = set.replace(/;.*/, '');
+      return answer;
+    },
+  });
+  return {
+    begin: async (who: { email: string } | { tenant_id: number }, more: object = {}) =>
+      (await api.beginSso({ body: { return_to: '/admin/users?search=pam', ...who, ...more } })).url ?? '',
+    finish: (query: string, tenant_id = 2): Promise<SsoAnswer> => api.finishSso({ tenant_id, body: { query } }),
+  };
+}
+/** Signs in at the real provider. */
+async function enter(person: string, who: { email: string } | { tenant_id: number } = { tenant_id: 2 }, more = {}) {
+  real.people.now = person;
+  const browser = newBrowser();
+  const back = await follow(await browser.begin(who, more), APP);
+  return browser.finish(back.search, Number(/\d+$/.exec(back.pathname)));
+}
+const lastWhy = async () => (await readAuditLog()).at(-1)?.after?.['why'];
+/** A refusal as the person reads it, and as the log has it. */
+async function refusedAs(attempt: Promise<unknown>): Promise<[unknown, unknown]> {
+  const { status, detail } = await refusal(attempt);
+  assert.is(status, 403);
+  return [detail, await lastWhy()];
+}
+const apiOf = (token: string) => createApi({ fetch, token: () => token });
+
+test('the verified email finds the account the first time, the subject from then on', async () => {
+  await provide();
+  const answer = await enter('ann', { email: people.ann.email.toUpperCase() });
+  assert.is(answer.user.email, people.ann.email);
+  assert.is(answer.return_to, '/admin/users?search=pam');
+  assert.is(answer.user.signed_in_by, 'sso');
+  assert.ok(answer.features?.includes('sso'));
+  assert.is((await apiOf(answer.access_token).getAccount()).email, people.ann.email);
+  const entry = (await readAuditLog()).find(({ kind, after }) => kind === 'admin' && after?.['identity'])!;
+  assert.equal(
+    [entry.admin_id, entry.email, entry.object_id, entry.after],
+    [null, 'identity provider', String(people.ann.id), { identity: real.issuer }],
+  );
+  assert.equal((await readAuditLog()).at(-1)?.after, { signed_in: true, factor: 'identity provider' });
+  real.people.known = { ann: { email: 'another@acme.test', email_verified: false } };
+  assert.is((await enter('ann')).user.email, people.ann.email, 'whatever the email is now');
+});
+
+test('the request has a state, a nonce and PKCE, and asks for no more than is needed', async () => {
+  await provide();
+  const sent = new URL(await newBrowser().begin({ email: people.ann.email })).searchParams;
+  const { state, nonce, code_challenge, ...rest } = Object.fromEntries(sent);
+  for (const random of [state, nonce, code_challenge]) assert.match(random!, /^[\w-]{43}$/);
+  assert.equal(rest, {
+    ...{ client_id: 'office', response_type: 'code', scope: 'openid email groups', code_challenge_method: 'S256' },
+    ...{ redirect_uri: `${APP}/sso/2`, max_age: '43200', login_hint: people.ann.email },
+  });
+});
+
+test('who has an account is told to nobody: every email of a domain is answered alike', async () => {
+  await provide();
+  const start = (email: string) => newBrowser().begin({ email });
+  assert.match(await start(people.ann.email), real.issuer);
+  assert.match(await start('nobody@acme.test'), real.issuer);
+  assert.is(await start(people.ben.email), '');
+  assert.is(await start('nobody@bravo.test'), '');
+  await sql`update admins set email = 'ben@acme.test' where id = ${people.ben.id}`;
+  assert.is(await start('nobody@acme.test'), '', 'a domain of two tenants is of neither');
+  assert.is(await start('ben@acme.test'), '');
+  assert.match(await start(people.ann.email), real.issuer);
+});
+
+test('a group gives a job: an account is made by it, and changed at each sign-in', async () => {
+  const groups = [
+    { group: 'cashiers', permissions: ['support', 'queue'] },
+    { group: 'bosses', permissions: [...permissions] },
+  ];
+  await provide(2, { group_permissions: JSON.stringify(groups) });
+  const known = (groups: string[]): Record<string, Person> => ({
+    cy: { email: 'cy@acme.test', email_verified: true, groups },
+  });
+  real.people.known = known(['cashiers', 'others']);
+  const { user } = await enter('cy');
+  assert.equal([user.email, user.permissions, user.tenant_id], ['cy@acme.test', ['support', 'queue'], 2]);
+  const made = (await readAuditLog()).find(({ kind }) => kind === 'admin')!;
+  assert.equal([made.email, made.after?.['permissions']], ['identity provider', ['support', 'queue']]);
+  real.people.known = known(['bosses']);
+  assert.equal((await enter('cy')).user.permissions, [...permissions]);
+  const { access_token } = await enter('cy');
+  await apiOf(access_token).createApiKey({ body: { name: 'Robot', scopes: ['events:read'], password: 'sso' } });
+  real.people.known = known(['cashiers']);
+  assert.equal((await enter('cy')).user.permissions, ['support', 'queue']);
+  assert.is((await sql`select 1 from api_keys where revoked_at is null`).length, 0, 'it could do more');
+  const changed = (await readAuditLog()).filter(({ kind }) => kind === 'admin').at(-1)!;
+  assert.equal([changed.email, changed.after?.['permissions']], ['identity provider', ['support', 'queue']]);
+  real.people.known = known([]);
+  assert.equal(await refusedAs(enter('cy')), [
+    'None of your groups may sign in here. Ask whoever manages your team',
+    'no group of the person has a job',
+  ]);
+  assert.is((await sql`select 1 from admins where email = 'cy@acme.test'`).length, 1);
+});
+
+test('a group never makes a super admin, and no new one comes by a provider', async () => {
+  await provide(1, { group_permissions: JSON.stringify([{ group: 'bosses', permissions: [...permissions] }]) });
+  real.people.known = { eve: { email: 'eve@demo.test', email_verified: true, groups: ['bosses'] } };
+  assert.equal(await refusedAs(enter('eve', { tenant_id: 1 })), [NOBODY, 'no account has the email']);
+  real.people.known = { sue: { email: people.sue.email, email_verified: true } };
+  assert.is((await enter('sue', { tenant_id: 1 })).user.role.is_super_admin, true);
+  await provide(2);
+  assert.is((await refusal(enter('sue'))).detail, NOBODY, 'nor by that of another tenant');
+});
+
+test('new people are not made where no group is named, nor with the email of a player', async () => {
+  await provide();
+  real.people.known = { cy: { email: 'cy@acme.test', email_verified: true, groups: ['cashiers'] } };
+  assert.equal(await refusedAs(enter('cy')), [NOBODY, 'no account has the email']);
+  await sql`update identity_providers set group_permissions = '[{"group":"cashiers","permissions":["queue"]}]'`;
+  real.people.known = { cy: { email: pam.email, email_verified: true, groups: ['cashiers'] } };
+  assert.is((await refusal(enter('cy'))).detail, NOBODY);
+  assert.is((await sql`select 1 from admins where email = ${pam.email}`).length, 0);
+});
+
+test('who of the tenant chose the provider is no second person for those it names', async () => {
+  await provide(2, { set_by: people.ann.id });
+  await sql`update admins set tenant_id = 2, email = 'ben@acme.test' where id = ${people.ben.id}`;
+  real.people.known = {
+    ben: { email: 'ben@acme.test', email_verified: true },
+    ann: { email: people.ann.email, email_verified: true },
+  };
+  await enter('ben');
+  await enter('ann');
+  const rows = await sql`select id, sign_in_set_by from admins where tenant_id = 2 and sign_in_set_by is not null`;
+  assert.equal(
+    [...rows].map((row) => ({ ...row })),
+    [{ id: people.ben.id, sign_in_set_by: people.ann.id }],
+  );
+});
+
+test('the provider does what a second factor is for', async () => {
+  await provide();
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const { access_token, features } = await enter('ann');
+  assert.not.ok(features?.includes('two_factor_setup'));
+  await apiOf(access_token).listPlayers({});
+  await services.sessions.endWithoutTwoFactor(sql);
+  await apiOf(access_token).listPlayers({});
+  await withFactor('ann');
+  assert.ok((await enter('ann')).access_token, 'an own code is not asked for');
+});
+
+test('only single sign-on: a right password is refused in words, but for the one account that is named', async () => {
+  await sql`update admins set tenant_id = 2 where id = ${people.ben.id}`;
+  const { key } = await newApiKey();
+  await provide(2, { only_sso: true, break_glass_admin_id: people.ben.id });
+  const login = (email: string, password = PASSWORD) => guest.login({ body: { email, password } });
+  const words = 'Your company lets you sign in by single sign-on only';
+  assert.equal(await refusal(login(people.ann.email)), { status: 403, detail: words });
+  assert.is(await lastWhy(), words);
+  const toTenant = guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
+  assert.is((await refusal(toTenant)).detail, words);
+  assert.is(await refused(login(people.ann.email, 'wrong')), 401);
+  assert.is((await login(people.ben.email)).user.tenant_id, 2);
+  assert.is((await login(people.sue.email)).user.tenant_id, 1, 'another tenant');
+  assert.is((await enter('ann')).user.email, people.ann.email);
+  const byKey = await fetch('/api/v1/intake/players', { headers: { Authorization: `Bearer ${key}` } });
+  assert.is(byKey.status, 200);
+  await sql`update identity_providers set is_active = false`;
+  assert.is((await login(people.ann.email)).user.tenant_id, 2);
+});
+
+test('signing out says where to sign out of the provider, to whoever came by it', async () => {
+  await provide(2, { end_session_url: `${real.issuer}/session/end?a=b` });
+  const { access_token } = await enter('ann');
+  const { sign_out_url } = await apiOf(access_token).logout();
+  assert.is(
+    sign_out_url,
+    `${real.issuer}/session/end?a=b&client_id=office&post_logout_redirect_uri=${encodeURIComponent(`${APP}/`)}`,
+  );
+  assert.is(await refused(apiOf(access_token).getAccount()), 401);
+  assert.is((await apiOf(await tokenOf('ann')).logout()).sign_out_url, undefined);
+});
+
+test('who came by it confirms with a sign-in of the last ten minutes at which the provider asked', async () => {
+  await provide();
+  const add = (token: string) =>
+    apiOf(token).createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: 'sso' } });
+  const { access_token } = await enter('ann', { tenant_id: 2 }, { again: true });
+  assert.ok((await add(access_token)).key);
+  await sql`update sessions set created_at = now() - interval '11 minutes'`;
+  const again = { status: 403, detail: 'Sign in again by single sign-on first: this needs it anew' };
+  assert.equal(await refusal(add(access_token)), again);
+  await sql`update identity_providers set issuer = ${evil.issuer}`;
+  const asked = (seconds: number) => ({ auth_time: Math.floor(Date.now() / 1000) - seconds });
+  for (const claims of [asked(700), {}])
+    assert.equal(await refusal(add((await (await forge({ claims })).finished).access_token)), again, 'not asked now');
+  assert.ok((await add((await (await forge({ claims: asked(60) })).finished).access_token)).key);
+  assert.is(await refused(add(await tokenOf('ann'))), 400, 'nobody else does without the password');
+});
+
+test('the cookie of a sign-in is for its own calls, and over TLS with a prefix', async () => {
+  await provide();
+  const body = JSON.stringify({ tenant_id: 2, return_to: '/' });
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
+  const plain = await fetch('/api/v1/auth/login/sso', init);
+  const form = /^sso=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/api\/v1\/auth\/login\/sso; Max-Age=600$/;
+  assert.match(plain.headers.get('set-cookie')!, form);
+  const secure = await fetch('/api/v1/auth/login/sso', init, overTls);
+  assert.match(secure.headers.get('set-cookie')!, /^__Secure-sso=[\w-]{43}; HttpOnly.*; Secure$/);
+});
+
+test('nobody is sent anywhere but to a path of the app', async () => {
+  await provide();
+  for (const return_to of ['//evil.test', 'https://evil.test', '/\\evil.test', 'users', '/a\nb', ''])
+    assert.is(await refused(newBrowser().begin({ tenant_id: 2 }, { return_to })), 422, return_to);
+});
+
+// ---- what is not believed
+
+type Attack = {
+  what: string;
+  /** What the token says beyond what is right. */
+  claims?: object;
+  token?: (claims: object) => string;
+  before?: () => unknown;
+  query?: (state: string) => string;
+  from?: string;
+  refused: [person: string, log: string];
+};
+const stranger = newKey('one'),
+  other = newKey('other');
+const attacks: Attack[] = [
+  {
+    what: 'of another issuer',
+    claims: { iss: 'https://other.test' },
+    refused: [INVALID, 'the ID token is of another issuer'],
+  },
+  {
+    what: 'for another audience',
+    claims: { aud: 'shop' },
+    refused: [INVALID, 'the ID token is for another application'],
+  },
+  {
+    what: 'for two, and not meant for us',
+    claims: { aud: ['office', 'shop'], azp: 'shop' },
+    refused: [INVALID, 'the ID token is for another application'],
+  },
+  { what: 'with another nonce', claims: { nonce: 'x' }, refused: [INVALID, 'the ID token is of another sign-in'] },
+  { what: 'without a nonce', claims: { nonce: undefined }, refused: [INVALID, 'the ID token is of another sign-in'] },
+  {
+    what: 'that is not signed',
+    token: (claims) => sign(claims, evil.key, 'none'),
+    refused: [INVALID, 'the ID token is not signed with an algorithm that is taken'],
+  },
+  {
+    what: 'signed with the secret of the client',
+    token: (claims) => sign(claims, evil.key, 'HS256'),
+    refused: [INVALID, 'the ID token is not signed with an algorithm that is taken'],
+  },
+  {
+    what: 'signed with a key that is not published',
+    token: (claims) => sign(claims, other),
+    refused: [INVALID, 'the ID token is not signed with a key of the identity provider'],
+  },
+  {
+    what: 'signed with another key of the same name',
+    token: (claims) => sign(claims, stranger),
+    refused: [INVALID, 'the ID token is not signed with a key of the identity provider'],
+  },
+  {
+    what: 'that has expired',
+    claims: { exp: Math.floor(Date.now() / 1000) - 60 },
+    refused: ['The answer of the identity provider is too old. Start again', 'the ID token has expired'],
+  },
+  {
+    what: 'with an email that is not verified',
+    claims: { email_verified: false },
+    refused: [
+      'Your identity provider does not confirm your email. Ask whoever looks after it',
+      'the identity provider has not verified the email',
+    ],
+  },
+  {
+    what: "with the email of another tenant's account",
+    claims: { email: people.ben.email },
+    refused: [NOBODY, 'the email is of an account that does not belong here'],
+  },
+  {
+    what: "with the subject of another tenant's account",
+    before: () =>
+      sql`insert into identities ${sql({ issuer: evil.issuer, subject: 'the-subject', admin_id: people.ben.id })}`,
+    refused: [NOBODY, 'the email is of an account that does not belong here'],
+  },
+  {
+    what: 'with the email of an account of another subject',
+    before: () =>
+      sql`insert into identities ${sql({ issuer: evil.issuer, subject: 'another', admin_id: people.ann.id })}`,
+    refused: [
+      'Your email belongs to another person of the identity provider. Ask whoever manages your team',
+      'the account belongs to another subject',
+    ],
+  },
+  {
+    what: 'for an account that is switched off',
+    before: () => sql`update admins set is_active = false where id = ${people.ann.id}`,
+    refused: ['Your account is switched off', 'the account is switched off'],
+  },
+  {
+    what: 'for a tenant that is not active',
+    before: () => sql`update tenants set is_active = false where id = 2`,
+    refused: ['This tenant is not active', 'This tenant is not active'],
+  },
+  {
+    what: 'from a network that is not allowed',
+    before: () => sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`,
+    refused: [
+      'Your network is not one of those from which this account may be used',
+      'Your network is not one of those from which this account may be used',
+    ],
+  },
+  {
+    what: 'at a provider that was switched off meanwhile',
+    before: () => sql`update identity_providers set is_active = false`,
+    refused: ['Single sign-on is switched off here', 'the identity provider is switched off'],
+  },
+  {
+    what: 'that names another provider (RFC 9207)',
+    query: (state) => `?code=c&state=${state}&iss=https://other.test`,
+    refused: [INVALID, 'the answer is of another identity provider'],
+  },
+  {
+    what: 'that does not name the provider which always does (RFC 9207)',
+    before: () => Object.assign(evil.metadata, { authorization_response_iss_parameter_supported: true }),
+    refused: [INVALID, 'the answer is of another identity provider'],
+  },
+  {
+    what: 'with an error',
+    query: (state) => `?error=access_denied&state=${state}`,
+    refused: ['The identity provider did not sign you in', 'the identity provider refused the person (access_denied)'],
+  },
+  {
+    what: 'whose code was used before',
+    before: () => Object.assign(evil, { refuses: 'invalid_grant' }),
+    refused: [
+      'The identity provider refused this sign-in. Start again',
+      'the identity provider refused the code (invalid_grant)',
+    ],
+  },
+  {
+    what: 'later than ten minutes',
+    before: () => sql`update sso_flows set created_at = now() - interval '11 minutes'`,
+    refused: [AGAIN, 'the sign-in took longer than ten minutes'],
+  },
+  {
+    what: 'with a state that nobody made',
+    query: () => '?code=c&state=made-up',
+    refused: [AGAIN, 'the state is unknown'],
+  },
+  { what: 'without a state', query: () => '?code=c', refused: [AGAIN, 'the state is unknown'] },
+];
+
+async function forge({ claims = {}, token, before, query }: Omit<Attack, 'what' | 'refused'> = {}) {
+  const browser = newBrowser();
+  const begun = new URL(await browser.begin({ tenant_id: 2 })).searchParams;
+  const now = Math.floor(Date.now() / 1000);
+  const right = {
+    ...{ iss: evil.issuer, aud: 'office', sub: 'the-subject', iat: now, exp: now + 60 },
+    ...{ nonce: begun.get('nonce'), email: people.ann.email, email_verified: true, groups: [], ...claims },
+  };
+  evil.idToken = () => (token ?? ((claims) => sign(claims, evil.key)))(right);
+  await before?.();
+  const state = begun.get('state')!;
+  const sent = query?.(state) ?? `?code=c&state=${state}`;
+  return { browser, sent, finished: browser.finish(sent) };
+}
+
+for (const { what, refused: words, ...attack } of attacks)
+  test(`an answer ${what} is refused, in words for the person and for the log`, async () => {
+    await provide(2, { issuer: evil.issuer });
+    assert.equal(await refusedAs((await forge(attack)).finished), words);
+    assert.is((await sql`select 1 from sessions`).length, 0);
+  });
+
+test('the same provider is believed without the attack, also after it has changed its key', async () => {
+  await provide(2, { issuer: evil.issuer });
+  assert.is((await (await forge()).finished).user.email, people.ann.email);
+  const next = newKey('two');
+  evil.keys = [evil.key, next];
+  assert.is((await (await forge({ token: (claims) => sign(claims, next) })).finished).user.email, people.ann.email);
+  evil.keys = [next];
+  assert.is((await refusal((await forge()).finished)).detail, INVALID, 'the old key is gone');
+  assert.match(evil.asked[0]!.get('code_verifier')!, /^[\w-]{43}$/);
+});
+
+test('a state is used once, also at the same time, and only in the browser that has it', async () => {
+  await provide(2, { issuer: evil.issuer });
+  const { browser, sent, finished } = await forge();
+  await finished;
+  assert.equal(await refusedAs(browser.finish(sent)), [AGAIN, 'the state was used before']);
+  const ours = newBrowser();
+  const state = new URL(await ours.begin({ tenant_id: 2 })).searchParams.get('state')!;
+  const stolen = newBrowser();
+  await stolen.begin({ tenant_id: 2 });
+  assert.equal(await refusedAs(stolen.finish(`?code=c&state=${state}`)), [
+    'This sign-in was begun in another browser. Start again in this one',
+    'it was begun in another browser',
+  ]);
+  assert.is((await refusal(ours.finish(`?code=c&state=${state}`))).detail, AGAIN);
+});
+
+test('an answer at the address of another provider is refused before the code is sent', async () => {
+  await provide(2, { issuer: evil.issuer });
+  await provide(3);
+  const browser = newBrowser();
+  const state = new URL(await browser.begin({ tenant_id: 2 })).searchParams.get('state')!;
+  assert.equal(await refusedAs(browser.finish(`?code=c&state=${state}`, 3)), [
+    INVALID,
+    'the answer is of another identity provider',
+  ]);
+  assert.is(evil.asked.length, 0);
+});
+
+test('a provider that cannot be reached, or leads into the own network, is told in words', async () => {
+  await provide(2, { issuer: 'http://127.0.0.1:9' });
+  const away = { status: 403, detail: 'The identity provider cannot be reached. Try again shortly' };
+  assert.equal(await refusal(newBrowser().begin({ tenant_id: 2 })), away);
+  await sql`update identity_providers set issuer = ${evil.issuer}`;
+  services.outgoing = { hasEmail: false, appUrl: APP, mayBeOwn: false };
+  assert.equal(await refusal(newBrowser().begin({ tenant_id: 2 })), away);
+  services.outgoing = { hasEmail: false, appUrl: APP, mayBeOwn: true };
+  evil.metadata = { token_endpoint: 'http://169.254.169.254/token' };
+  const { finished } = await forge();
+  assert.equal(await refusedAs(finished), [
+    away.detail,
+    'the identity provider cannot be reached (The address of the identity provider is not allowed)',
+  ]);
+  evil.metadata = { authorization_endpoint: 'javascript:alert(1)' };
+  assert.equal(await refusal(newBrowser().begin({ tenant_id: 2 })), away);
+});
+
+test('nothing is offered on a server without APP_URL, nor while no tenant has a provider', async () => {
+  const offers = async () => (await watchLogin(sql, services)).offersSso();
+  assert.is(await offers(), false);
+  await provide();
+  assert.is(await offers(), true);
+  services.outgoing = { hasEmail: false, mayBeOwn: true };
+  assert.is(await offers(), false);
+  assert.is(await refused(newBrowser().begin({ tenant_id: 2 })), 409);
+  assert.not.ok(
+    (await guest.login({ body: { email: people.ann.email, password: PASSWORD } })).features?.includes('sso'),
+  );
+});
+
+test('old sign-ins are removed', async () => {
+  await provide();
+  await newBrowser().begin({ tenant_id: 2 });
+  await services.sessions.sweep(sql);
+  assert.is((await sql`select 1 from sso_flows`).length, 1);
+  await sql`update sso_flows set created_at = now() - interval '2 days'`;
+  await services.sessions.sweep(sql);
+  assert.is((await sql`select 1 from sso_flows`).length, 0);
+});
+
+test.run();

@@ -1,0 +1,136 @@
+/** Setting up single sign-on: who may, what is refused, and that nobody is locked out by mistake. */
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { IdentityProviderForm } from '../../../src/contract/entities';
+import { permissions } from '../../../src/contract/permissions';
+import { readAuditLog } from '../../audit';
+import { CLIENT, startEvil } from '../../identityProviders';
+import { as, PASSWORD, people, refusal, reset, services, sql } from '../../world';
+
+const MASK = '••••••••';
+let evil: Awaited<ReturnType<typeof startEvil>>;
+test.before(async () => {
+  evil = await startEvil();
+});
+test.before.each(async () => {
+  await reset();
+  services.outgoing = { hasEmail: false, appUrl: 'https://office.test/admin', mayBeOwn: true };
+  evil.metadata = { end_session_endpoint: `${evil.issuer}/end` };
+  await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
+});
+
+const form = (more: Partial<IdentityProviderForm> = {}): IdentityProviderForm => ({
+  ...{ ...CLIENT, issuer: evil.issuer, groups_claim: 'groups', groups: [], is_active: true, only_sso: false },
+  ...{ break_glass_admin_id: null, current_password: PASSWORD, ...more },
+});
+const save = async (more: Partial<IdentityProviderForm> = {}, person: 'ann' | 'sue' = 'ann') =>
+  (await as(person)).saveIdentityProvider({ body: form(more) });
+const knows = (admin_id: number, subject = 'one') =>
+  sql`insert into identities ${sql({ issuer: evil.issuer, subject, admin_id })}`;
+const only = (more: Partial<IdentityProviderForm> = {}) => ({
+  ...{ only_sso: true, break_glass_admin_id: people.ann.id, ...more },
+});
+const stored = async () => (await sql`select * from identity_providers`)[0];
+
+test('there is none at first, and what is saved is answered without its secret', async () => {
+  const ann = await as('ann');
+  const none = await ann.getIdentityProvider({});
+  assert.equal(none, {
+    ...{ issuer: '', client_id: '', client_secret: '', groups_claim: 'groups', groups: [], is_active: true },
+    ...{ only_sso: false, break_glass_admin_id: null, redirect_uri: 'https://office.test/admin/sso/2' },
+    ...{ sign_out_uri: 'https://office.test/admin/', accounts: [{ id: people.ann.id, email: people.ann.email }] },
+  });
+  const groups = [{ group: 'cashiers', permissions: ['support' as const, 'queue' as const] }];
+  const saved = await save({ groups });
+  assert.equal(saved, { ...none, issuer: evil.issuer, client_id: 'office', client_secret: MASK, groups });
+  assert.equal(await ann.getIdentityProvider({}), saved);
+  const row = await stored();
+  assert.match(row!['client_secret'], /^v2\./);
+  assert.is(row!['end_session_url'], `${evil.issuer}/end`);
+  const { after } = (await readAuditLog()).at(-1)!;
+  assert.equal([after?.['client_secret'], after?.['issuer'], after?.['groups']], [MASK, evil.issuer, groups]);
+});
+
+test('the secret stays where it is not typed, and does not follow to another issuer', async () => {
+  assert.equal(await refusal(save({ client_secret: '' })), { status: 422, detail: 'body.client_secret: is required' });
+  await save();
+  await save({ client_secret: MASK, client_id: 'shop' });
+  const { client_id, client_secret } = (await stored()) as { client_id: string; client_secret: string };
+  assert.is(client_id, 'shop');
+  assert.is(services.secrets.decrypt(client_secret, ['identity_providers', 2]), CLIENT.client_secret);
+  const another = await startEvil();
+  assert.equal(await refusal(save({ client_secret: MASK, issuer: another.issuer })), {
+    status: 422,
+    detail: 'body.client_secret: is required for a new issuer',
+  });
+});
+
+test('it needs everything that anybody may do, and the password', async () => {
+  await sql`update admins set permissions = '{team,settings}' where id = ${people.ann.id}`;
+  const { status, detail } = await refusal(save());
+  assert.is(status, 403);
+  assert.match(detail, 'You need the permission Support and Queue and Payouts');
+  await sql`update admins set permissions = ${[...permissions]} where id = ${people.ann.id}`;
+  assert.is((await refusal(save({ current_password: 'wrong' }))).detail, 'The password is wrong');
+  assert.is((await refusal(save({ tenant_id: 3 }))).status, 403);
+  assert.is((await save({ tenant_id: 3 }, 'sue')).redirect_uri, 'https://office.test/admin/sso/3');
+  services.outgoing = { hasEmail: false, mayBeOwn: true };
+  assert.is((await refusal(save())).detail, 'Single sign-on needs the setting APP_URL');
+});
+
+test('what is wrong with a provider is said plainly before anything is saved', async () => {
+  const begins = 'body.issuer: the identity provider does not answer as it should: ';
+  const cases: [object, string][] = [
+    [{ issuer: 'https://elsewhere.test' }, `${begins}discovered metadata issuer does not match the expected issuer`],
+    [{ jwks_uri: undefined }, `${begins}it does not say its jwks_uri`],
+    [
+      { authorization_endpoint: 'javascript:alert(1)' },
+      `${begins}its address javascript:alert(1) must begin with https://`,
+    ],
+    [{ authorization_endpoint: 'nowhere' }, `${begins}its address nowhere must begin with https://`],
+    [{ end_session_endpoint: 'data:text/html,x' }, `${begins}its address data:text/html,x must begin with https://`],
+  ];
+  for (const [metadata, detail] of cases) {
+    evil.metadata = { ...metadata };
+    assert.equal(await refusal(save()), { status: 422, detail });
+  }
+  assert.match((await refusal(save({ issuer: `${evil.issuer}/nothing` }))).detail, begins);
+  assert.match((await refusal(save({ issuer: 'http://127.0.0.1:9' }))).detail, 'ECONNREFUSED');
+  for (const issuer of ['http://login.example.com', 'https://10.0.0.1', 'ftp://a.test', 'https://a.test?b']) {
+    services.outgoing = { hasEmail: false, appUrl: 'https://office.test', mayBeOwn: false };
+    assert.is((await refusal(save({ issuer }))).status, 422, issuer);
+  }
+  assert.is(await stored(), undefined);
+});
+
+test('nobody is locked out by mistake', async () => {
+  const detail = 'Sign in by this identity provider once before you make it the only way';
+  assert.equal(await refusal(save(only())), { status: 409, detail });
+  await knows(people.ben.id, 'ben');
+  assert.equal(await refusal(save(only())), { status: 409, detail });
+  await knows(people.ann.id);
+  assert.is((await save(only())).only_sso, true);
+  for (const break_glass_admin_id of [null, people.ben.id, 999])
+    assert.is((await refusal(save(only({ break_glass_admin_id })))).status, 422);
+  const sue = await refusal(save(only({ break_glass_admin_id: people.sue.id }), 'sue'));
+  assert.is(sue.status, 409, 'the provider of super admins has to let her in herself');
+});
+
+test('no group makes a super admin', async () => {
+  assert.equal(await refusal(save({ groups: [{ group: 'bosses', permissions: ['team'] }] }, 'sue')), {
+    status: 422,
+    detail: 'body.groups: no group makes a super admin',
+  });
+  assert.is((await save({}, 'sue')).redirect_uri, 'https://office.test/admin/sso/1');
+});
+
+test('who chose the issuer stays known when a colleague saves the rest, until a super admin does', async () => {
+  await save();
+  await sql`update admins set tenant_id = 2, permissions = ${[...permissions]} where id = ${people.ben.id}`;
+  await (await as('ben')).saveIdentityProvider({ body: form() });
+  assert.is((await stored())!['set_by'], people.ann.id);
+  await save({ tenant_id: 2 }, 'sue');
+  assert.is((await stored())!['set_by'], people.sue.id);
+});
+
+test.run();
