@@ -5,7 +5,6 @@
  */
 import * as v from 'valibot';
 import type { Answer, Body, CallName, Query } from '../contract/calls';
-import * as account from '../contract/schemas/account';
 import * as admins from '../contract/schemas/admins';
 import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
 import * as approvals from '../contract/schemas/approvals';
@@ -22,7 +21,6 @@ import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplat
 import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
 import * as notifications from '../contract/schemas/notifications';
 import { Overview, OverviewQuery } from '../contract/schemas/overview';
-import * as passkeys from '../contract/schemas/passkeys';
 import * as paymentMethods from '../contract/schemas/paymentMethods';
 import { PersonalData, PersonalDataQuery } from '../contract/schemas/personalData';
 import * as platforms from '../contract/schemas/platforms';
@@ -33,10 +31,10 @@ import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSetti
 import * as savedViews from '../contract/schemas/savedViews';
 import { SearchQuery, SearchResults } from '../contract/schemas/search';
 import * as shifts from '../contract/schemas/shifts';
-import * as sso from '../contract/schemas/sso';
 import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
 import * as transactions from '../contract/schemas/transactions';
 import * as accounts from '../contract/schemas/valueAccounts';
+import { signInSchemas } from './signInSchemas';
 
 /** What is sent, rather than called. */
 export { SentEvent } from '../contract/schemas/events';
@@ -67,11 +65,7 @@ type Checked = {
 };
 
 export const schemas: Checked = {
-  login: { body: account.Credentials, answer: account.LoginAnswer },
-  loginToTenant: { body: account.Credentials, answer: account.LoginAnswer },
-  logout: { answer: sso.LoggedOut },
-  askForPasswordLink: { body: account.LinkRequest, answer: Ok },
-  choosePassword: { body: account.ChosenPassword, answer: Ok },
+  ...signInSchemas,
 
   listTenants: { answer: v.array(Tenant) },
   createTenant: { body: TenantForm, answer: Tenant },
@@ -91,12 +85,6 @@ export const schemas: Checked = {
   disableAdmin: { query: admins.DisableQuery, answer: Ok },
   listTeam: { query: TenantQuery, answer: v.array(admins.TeamMember) },
   createTeamMember: { body: admins.NewTeamMember, answer: admins.TeamMember },
-  getAllowedNetworks: { query: TenantQuery, answer: admins.AllowedNetworks },
-  saveAllowedNetworks: { body: admins.NetworksForm, answer: admins.AllowedNetworks },
-  beginSso: { body: sso.SsoStart, answer: sso.SsoStarted },
-  finishSso: { body: sso.SsoReturn, answer: sso.SsoAnswer },
-  getIdentityProvider: { query: TenantQuery, answer: sso.IdentityProvider },
-  saveIdentityProvider: { body: sso.IdentityProviderForm, answer: sso.IdentityProvider },
   inviteTeamMember: { body: admins.Invitation, answer: admins.TeamMember },
   updateTeamMember: { body: admins.TeamMemberForm, answer: admins.TeamMember },
 
@@ -235,23 +223,6 @@ export const schemas: Checked = {
     answer: v.array(notifications.NotificationDelivery),
   },
   resendNotification: { answer: Ok },
-
-  getAccount: { answer: account.Account },
-  changePassword: { body: account.PasswordForm, answer: account.PasswordChanged },
-  listSessions: { answer: v.array(account.OwnSession) },
-  endSession: { answer: Ok },
-  endOtherSessions: { answer: Ok },
-  setUpTwoFactor: { body: account.PasswordOnly, answer: account.TwoFactorSetup },
-  confirmTwoFactor: { body: account.CodeOnly, answer: account.TwoFactorConfirmed },
-  turnOffTwoFactor: { body: account.BothFactors, answer: Ok },
-  renewRecoveryCodes: { body: account.BothFactors, answer: account.RecoveryCodes },
-  beginPasskey: { body: passkeys.PasskeyBegin, answer: passkeys.PasskeyChallenge },
-  finishPasskey: { body: passkeys.PasskeyAnswer, answer: account.LoginAnswer },
-  listPasskeys: { answer: v.array(passkeys.Passkey) },
-  beginNewPasskey: { body: passkeys.Confirmation, answer: passkeys.NewPasskeyChallenge },
-  addPasskey: { body: passkeys.NewPasskey, answer: Ok },
-  removePasskey: { body: passkeys.Confirmation, answer: Ok },
-  resetTwoFactor: { answer: Ok },
 
   checkImport: { body: ImportBatch, answer: ImportAnswer },
   importRows: { body: ImportBatch, answer: ImportAnswer },
