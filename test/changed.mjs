@@ -3,8 +3,13 @@ import { build } from 'esbuild';
 
 /** What puts everything together: nearly every test imports these, so they tell nothing about what a test is about. */
 const ROOFS = ['test/world.ts', 'test/screen.tsx', 'src/server/app.ts', 'src/app/App.tsx'];
-/** They read the text of all files. */
-const RULES = ['test/house.test.ts', 'test/imports.test.ts', 'test/docs.test.ts'];
+/** They read the text of all files, or what imports alone do not tell. */
+const RULES = [
+  ...['test/house.test.ts', 'test/imports.test.ts', 'test/docs.test.ts'],
+  ...['test/contract/axeViews.test.ts', 'test/contract/product.test.ts'],
+];
+/** A new migration is imported by nothing while it is not on the list. */
+const asCode = (file) => file.replace(/[^/]+\.sql$/, 'list.ts');
 
 /**
  * The tests of what differs from a commit, or from where this branch left another one: those that changed, those at the
@@ -13,11 +18,15 @@ const RULES = ['test/house.test.ts', 'test/imports.test.ts', 'test/docs.test.ts'
 export async function findTouched(tests, since) {
   const git = (...words) => execFileSync('git', words, { encoding: 'utf8' }).split('\n').filter(Boolean);
   const differing = git('diff', '--name-only', '--merge-base', since);
-  const changed = [...differing, ...git('ls-files', '--others', '--exclude-standard')];
+  return testsOf(tests, [...differing, ...git('ls-files', '--others', '--exclude-standard')]);
+}
+
+/** The tests of some files. */
+export async function testsOf(tests, changed) {
   const importers = await readImporters(tests);
   const touched = new Set(changed.length ? RULES : []);
   for (const file of changed.filter((file) => /^(src|test|static)\//.test(file))) {
-    const found = tests.includes(file) ? [file] : [...mirrors(tests, file), ...nearest(importers, tests, file)];
+    const found = tests.includes(file) ? [file] : [...mirrors(tests, file), ...nearest(importers, tests, asCode(file))];
     for (const test of found) touched.add(test);
     if (found.length === 0 && file.startsWith('src/')) console.log(`No test is near ${file}; npm test runs them all.`);
   }
