@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import type { CallSpec } from '../../src/contract/calls';
+import { features } from '../../src/contract/constants';
 import { type CallSchemas, schemas } from '../../src/server/schemas';
 
 const page = readFileSync('docs/product.md', 'utf8');
@@ -58,6 +59,16 @@ test('every call with a feature is in the second list, with its feature and who 
     added.filter(({ call }) => !extras.some((one) => one.call === call)).map(({ call }) => `${call} is no such call`),
     [],
   );
+});
+
+test('every feature has calls in the second list or is named as one that only adds keys', () => {
+  const adding = cut('\nOther features only add keys', '\n`/api/docs` and');
+  assert.ok(adding.includes('`reasons`'));
+  const silent = features.filter(
+    (name) =>
+      name !== 'two_factor_setup' && !all.some(({ feature }) => feature === name) && !adding.includes(`\`${name}\``),
+  );
+  assert.is(silent.map((name) => `say under the second list which keys '${name}' adds`).join('\n'), '');
 });
 
 /** What valibot's schemas have in common here. */
