@@ -1,5 +1,5 @@
 /** docs/product.md names every call and the fields of every record (docs/product.md, "Calls", "Records"). */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
@@ -106,6 +106,35 @@ test('every record that a call of the contract answers is in "Records", with the
       .map(({ name, fields }) => `no record has all that ${name} answers: ${fields.join(', ')}`),
     [],
   );
+});
+
+test('what only our server answers is optional in the types of the app, which also has other servers', () => {
+  const source = readdirSync('src/contract/schemas').map((name) =>
+    readFileSync(`src/contract/schemas/${name}`, 'utf8'),
+  );
+  const table = readFileSync('src/contract/calls.ts', 'utf8');
+  const ours = cut('\n## Records', '\n## Other servers')
+    .split('\n- ')
+    .map((item) => ({ item, names: [...(/; ours: ([^;]*)/.exec(item)?.[1] ?? '').matchAll(/`(\w+)`/g)] }));
+  const found = new Set<string>();
+  let tried = 0;
+  for (const { name } of all.filter(({ feature }) => !feature)) {
+    const [, type] = new RegExp(`\\b${name}: \\w+<E\\.(\\w+)`).exec(table) ?? [];
+    const answer = (schemas as Record<string, CallSchemas>)[name]?.answer as unknown as Schema;
+    const { entries = {} } = answer.item ?? answer;
+    const record = ours
+      .filter(({ item }) => Object.keys(entries).every((field) => item.includes(`\`${field}\``)))
+      .sort((a, b) => a.item.length - b.item.length)[0];
+    for (const [, field = ''] of type && record ? record.names : []) {
+      const isLeftOut = new RegExp(`type ${type} = OptionalElsewhere<[^;]*'${field}'`);
+      if (!entries[field]) continue;
+      tried++;
+      if (entries[field].type !== 'optional' && !source.some((text) => isLeftOut.test(text)))
+        found.add(`${type}: name '${field}' in its OptionalElsewhere: other servers do not send it`);
+    }
+  }
+  assert.ok(tried > 30, String(tried));
+  assert.is([...found].join('\n'), '');
 });
 
 test.run();

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, chars, httpsUrl, id, maybe, number, string, text, visible } from './fields';
+import { boolean, chars, httpsUrl, id, maybe, number, type OptionalElsewhere, string, text, visible } from './fields';
 
 const platform = { id: number, name: string, display_name: maybe(string), description: maybe(string) };
 
@@ -25,7 +25,7 @@ export type UnassignForm = v.InferOutput<typeof UnassignForm>;
 
 /** `platform_type` is 'manual' or 'api'; optional on other servers. */
 export const AvailablePlatform = v.object({ ...platform, platform_type: string });
-export type AvailablePlatform = v.InferOutput<typeof AvailablePlatform>;
+export type AvailablePlatform = OptionalElsewhere<v.InferOutput<typeof AvailablePlatform>, 'platform_type'>;
 
 /** An assignment as its tenant sees it; `id` is the platform's. */
 export const MyPlatform = v.object({

@@ -119,7 +119,7 @@ export const PlayerHit = v.object({
   last_name: maybe(string),
   credit_balance: number,
 });
-export type PlayerHit = v.InferOutput<typeof PlayerHit>;
+export type PlayerHit = OptionalElsewhere<v.InferOutput<typeof PlayerHit>, 'id' | 'tenant_id'>;
 
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const change = v.optional(sentPositive);
@@ -218,9 +218,8 @@ export const HistoryLine = v.object({
   payment_method: maybe(string),
   description: maybe(string),
   payment_reference: maybe(string),
-  /** Optional on other servers. */
   status,
   /** Why the line was made by hand, or why its status was decided. */
   ...givenReason,
 });
-export type HistoryLine = OptionalElsewhere<v.InferOutput<typeof HistoryLine>, 'reason' | 'note'>;
+export type HistoryLine = OptionalElsewhere<v.InferOutput<typeof HistoryLine>, 'status' | 'reason' | 'note'>;
