@@ -11,7 +11,7 @@ type OfferedTenant = E.TenantQuery;
 
 /**
  * The calls of the screens, which the app loads with the first of them, in the order of docs/product.md, "Calls". Paths
- * are written here, in dialogCalls.ts and intakeCalls.ts, and nowhere else.
+ * are written here, in dialogCalls.ts, signInCalls.ts and intakeCalls.ts, and nowhere else.
  */
 export const appCalls = {
   login: call<{ body: E.Credentials; answer: E.LoginAnswer }>()('anyone', 'POST', '/api/v1/auth/login/json'),

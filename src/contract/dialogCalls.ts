@@ -1,8 +1,10 @@
 import { call, csv, list, once, record } from './call';
 import type * as E from './entities';
+import { signInCalls } from './signInCalls';
 
 /** The calls of the dialogs, which the app loads with them. */
 export const dialogCalls = {
+  ...signInCalls,
   getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
   verifyBooks: call<{ body: E.VerifyForm; answer: E.Ok }>()('money', 'POST', '/api/v1/admin/books/verify', 'books'),
   listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
@@ -144,31 +146,6 @@ export const dialogCalls = {
     '/api/v1/admin/team/{id}',
     'permissions',
   ),
-  getAllowedNetworks: record<E.AllowedNetworks, E.TenantQuery>()(
-    'team',
-    '/api/v1/admin/allowed-networks',
-    'allowed_networks',
-  ),
-  saveAllowedNetworks: call<{ body: E.NetworksForm; answer: E.AllowedNetworks }>()(
-    'team',
-    'PUT',
-    '/api/v1/admin/allowed-networks',
-    'allowed_networks',
-  ),
-  beginSso: call<{ body: E.SsoStart; answer: E.SsoStarted }>()('anyone', 'POST', '/api/v1/auth/login/sso', 'sso'),
-  finishSso: call<{ body: E.SsoReturn; answer: E.SsoAnswer }>()(
-    'anyone',
-    'POST',
-    '/api/v1/auth/login/sso/{tenant_id}',
-    'sso',
-  ),
-  getIdentityProvider: record<E.IdentityProvider, E.TenantQuery>()('team', '/api/v1/admin/identity-provider', 'sso'),
-  saveIdentityProvider: call<{ body: E.IdentityProviderForm; answer: E.IdentityProvider }>()(
-    'team',
-    'PUT',
-    '/api/v1/admin/identity-provider',
-    'sso',
-  ),
   getWebhook: record<E.Webhook>()('super', '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook', 'webhooks'),
   revealWebhookSecret: call<{ body: E.WebhookSecretForm; answer: E.WebhookSecret }>()(
     'super',
@@ -243,64 +220,5 @@ export const dialogCalls = {
     'POST',
     '/api/v1/admin/notification-deliveries/{id}/resend',
     'notifications',
-  ),
-  changePassword: call<{ body: E.PasswordForm; answer: E.PasswordChanged }>()(
-    'session',
-    'PUT',
-    '/api/v1/auth/password',
-    'account',
-  ),
-  listSessions: list<E.OwnSession>()('session', '/api/v1/auth/sessions', 'account'),
-  endSession: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions/{id}', 'account'),
-  endOtherSessions: call<{ answer: E.Ok }>()('session', 'DELETE', '/api/v1/auth/sessions', 'account'),
-  setUpTwoFactor: call<{ body: E.PasswordOnly; answer: E.TwoFactorSetup }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor',
-    'account',
-  ),
-  confirmTwoFactor: call<{ body: E.CodeOnly; answer: E.TwoFactorConfirmed }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/confirm',
-    'account',
-  ),
-  turnOffTwoFactor: call<{ body: E.BothFactors; answer: E.Ok }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/off',
-    'account',
-  ),
-  renewRecoveryCodes: call<{ body: E.BothFactors; answer: E.RecoveryCodes }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/two-factor/recovery-codes',
-    'account',
-  ),
-  beginPasskey: call<{ body: E.PasskeyBegin; answer: E.PasskeyChallenge }>()(
-    'anyone',
-    'POST',
-    '/api/v1/auth/login/passkey',
-    'passkeys',
-  ),
-  finishPasskey: call<{ body: E.PasskeyAnswer; answer: E.LoginAnswer }>()(
-    'anyone',
-    'POST',
-    '/api/v1/auth/login/passkey/answer',
-    'passkeys',
-  ),
-  listPasskeys: list<E.Passkey>()('session', '/api/v1/auth/passkeys', 'passkeys'),
-  beginNewPasskey: call<{ body: E.Confirmation; answer: E.NewPasskeyChallenge }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/passkeys/challenge',
-    'passkeys',
-  ),
-  addPasskey: call<{ body: E.NewPasskey; answer: E.Ok }>()('session', 'POST', '/api/v1/auth/passkeys', 'passkeys'),
-  removePasskey: call<{ body: E.Confirmation; answer: E.Ok }>()(
-    'session',
-    'POST',
-    '/api/v1/auth/passkeys/{id}/remove',
-    'passkeys',
   ),
 };
