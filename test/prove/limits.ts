@@ -111,7 +111,7 @@ function watchMemory(server: Running) {
   };
 }
 
-/** What the server still refers to. How much of it the process keeps besides is the allocator's choice, and by chance. */
+/** What the server still refers to. What the process keeps besides is the allocator's choice, and by chance. */
 async function heldBytes(server: Running): Promise<number> {
   const inspector = new WebSocket(/ws:\/\/\S+/.exec(server.stderr())?.[0] ?? '');
   const ask = (method: string, params = {}) =>

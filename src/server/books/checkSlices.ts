@@ -188,7 +188,8 @@ const byId =
     const { last } = onlyRow(
       await sql<{ last: number | null }[]>`
         select max(id) as last from (
-          select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}) slice`,
+          select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after}
+          order by id limit ${size}) slice`,
     );
     const differences = await compare(sql, { tenantId, after, upTo: last ?? Number.MAX_SAFE_INTEGER });
     return { ...begin(last === null ? next : part), position: String(last ?? ''), differences, checked: 0 };

@@ -72,7 +72,8 @@ export async function compareShifts(sql: Sql, range?: IdRange): Promise<readonly
   const of = (id: string) => inRange(sql, range, 'tenant_id', sql`${sql(id)}`);
   return sql<Difference[]>`
     with kept as (
-      select tenant_id, shift_id, account_id, moved from public.shift_counts where moved is not null and ${of('shift_id')}
+      select tenant_id, shift_id, account_id, moved from public.shift_counts
+      where moved is not null and ${of('shift_id')}
     ), entered as (${shiftMoves(sql, of('shift_id'))}),
     closed as (select tenant_id, id as shift_id from public.shifts where closed_at is not null and ${of('id')})
     select format('Shift %s of tenant %s has kept %s of account %s, but its entries say %s.',
