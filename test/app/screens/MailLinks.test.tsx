@@ -11,6 +11,7 @@ import { interceptRequests } from '../network';
 const { dataset } = document.documentElement;
 test.before.each(async () => {
   await reset();
+  localStorage.clear(); // the file before may have signed in after its last look
   await sql`update tenants set mail_links = true where id = 2`;
   services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
   dataset['mail'] = '';

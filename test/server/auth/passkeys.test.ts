@@ -48,8 +48,9 @@ const lastSignIn = async () => (await readAuditLog()).filter(({ kind }) => kind 
 const countSessions = async () => (await sql`select 1 from sessions`).length;
 /** Refused with the sentence for everybody; the log has this one, and nobody is signed in. */
 async function refusesWith(work: Promise<unknown>, why: string, told = REFUSED): Promise<void> {
-  const before = await countSessions();
-  assert.equal(await refusal(work), told, why);
+  const answered = refusal(work),
+    before = await countSessions();
+  assert.equal(await answered, told, why);
   assert.equal((await lastSignIn()).after, { signed_in: false, why });
   assert.is(await countSessions(), before);
 }

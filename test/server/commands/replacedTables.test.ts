@@ -64,7 +64,7 @@ test('a schema with the name of the role, with postings and transfers of its own
     'create schema back_office',
     `create view back_office.postings as ${POSTINGS} union all ${LYING_ROWS}`,
     `create view back_office.transfers as select * from public.transfers union all
-      select 2, 0, 1, 'adjustment', 'credit', 5000, null, 1, now(), null`,
+      select 2, 0, 1, 'adjustment', 'credit', 5000, null, 1, now(), null, null`,
   );
   await assertFound(MISSING);
   await change(PUT_BACK, 'drop schema back_office cascade');

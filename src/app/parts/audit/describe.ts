@@ -24,6 +24,7 @@ const verbs: Record<string, string> = {
   deactivate: 'Switched off',
   delete: 'Deleted',
   disable: 'Disabled',
+  dismiss: 'Dismissed',
   drop: 'Released',
   end: 'Ended',
   enter: 'Entered',
@@ -32,6 +33,7 @@ const verbs: Record<string, string> = {
   hold: 'Changed the hold on',
   import: 'Imported',
   invite: 'Invited',
+  link: 'Linked',
   mute: 'Muted',
   open: 'Opened',
   push: 'Reported',
@@ -54,6 +56,7 @@ const verbs: Record<string, string> = {
   toggle: 'Switched',
   turn: 'Turned',
   unassign: 'Unassigned',
+  unlink: 'Unlinked',
   update: 'Changed',
   verify: 'Asked to verify',
 };
@@ -61,7 +64,7 @@ const verbs: Record<string, string> = {
 /** What somebody did: changeRedeemStatus is 'Changed redeem status'. */
 export function describeCall({ call, after }: Pick<AuditEntry, 'call' | 'after'>): string {
   if (call === 'logout') return 'Signed out';
-  if (/^(login|beginPasskey$|finishPasskey$)/.test(call))
+  if (/^(login|(begin|finish)(Passkey|Sso)$)/.test(call))
     return after?.['signed_in'] === false
       ? 'Failed to sign in'
       : call === 'loginToTenant'

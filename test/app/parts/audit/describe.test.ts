@@ -19,11 +19,20 @@ test('a sign-in, a failed one and a sign-out are told apart', () => {
       describeCall({ call: 'login', after: { signed_in: true } }),
       describeCall({ call: 'loginToTenant', after: { signed_in: true } }),
       describeCall({ call: 'finishPasskey', after: { signed_in: true } }),
+      describeCall({ call: 'finishSso', after: { signed_in: true } }),
       describeCall({ call: 'beginPasskey', after: { signed_in: false, why: 'Wrong' } }),
       describeCall({ call: 'login', after: { signed_in: false, why: 'Wrong' } }),
       describeCall({ call: 'logout', after: { signed_in: false } }),
     ],
-    ['Signed in', 'Signed in to tenant', 'Signed in', 'Failed to sign in', 'Failed to sign in', 'Signed out'],
+    [
+      'Signed in',
+      'Signed in to tenant',
+      'Signed in',
+      'Signed in',
+      'Failed to sign in',
+      'Failed to sign in',
+      'Signed out',
+    ],
   );
   assert.equal(describeChanges({ before: null, after: { signed_in: false, why: 'Wrong' } }), [['Why', 'Wrong']]);
 });
