@@ -85,8 +85,9 @@ export async function plantCanaries(): Promise<void> {
   await sql`
     insert into player_limits (tenant_id, player_id, money, span, amount, admin_id)
     values (2, ${pam.id}, 'purchase', 'month', 99999, ${people.ann.id})`;
-  await sql`insert into players (tenant_id, id, email) values (2, ${twin}, 'twin@mail.test')`;
-  await sql`insert into wallets (tenant_id, player_id) values (2, ${twin})`;
+  await sql`insert into players (tenant_id, id, email) values (2, ${twin}, 'twin@mail.test')
+    on conflict do nothing`;
+  await sql`insert into wallets (tenant_id, player_id) values (2, ${twin}) on conflict do nothing`;
   const password = services.secrets.encrypt('canary-pass', secretContext.playerCredential(2, pam.id, 'vblink'));
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
