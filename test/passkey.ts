@@ -62,7 +62,6 @@ export function newPasskey({ counts = false, isSynced = false } = {}) {
       return {
         client_data: text(clientData('webauthn.create', asked.challenge, spoiled)),
         authenticator_data: text(Buffer.concat([...data, key])),
-        transports: ['internal'],
       };
     },
     sign(asked: PasskeyChallenge, spoiled: Spoiled = {}): PasskeyAnswer {

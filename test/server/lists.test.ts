@@ -104,8 +104,8 @@ async function fillEverything(): Promise<void> {
     insert into sessions (token_hash, checkout_hash, admin_id, address, expires_at)
     select ('a' || n)::bytea, ('b' || n)::bytea, ${people.ann.id}, 'test', now() + interval '1 hour' from ${many}`;
   await sql`
-    insert into passkeys (admin_id, credential_id, public_key, counter, name, transports, backed_up)
-    select ${people.ann.id}, ('d' || n)::bytea, '', 0, 'more', '{}', false from ${many}`;
+    insert into passkeys (admin_id, credential_id, public_key, counter, name, backed_up)
+    select ${people.ann.id}, ('d' || n)::bytea, '', 0, 'more', false from ${many}`;
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
     select 2, 'more', 'gbk', ('c' || n)::bytea, '{players:write}', ${people.ann.id} from ${many}`;

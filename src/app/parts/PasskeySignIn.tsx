@@ -9,7 +9,14 @@ import { hasPasskeys, signWithPasskey, whyNoPasskey } from './passkey';
  * Below the login of a server where people have passkeys: signs in with one, alone, or in place of the code that was
  * asked for.
  */
-export function PasskeySignIn({ form }: { form: RefObject<HTMLFormElement | null> }) {
+export function PasskeySignIn({
+  form,
+  describeUnread,
+}: {
+  form: RefObject<HTMLFormElement | null>;
+  /** What to say of an answer that nobody can be signed in with. */
+  describeUnread: (answer: unknown) => string;
+}) {
   const api = useDialogApi(),
     { signIn } = useSession();
   const [busy, setBusy] = useState(false);
@@ -23,9 +30,10 @@ export function PasskeySignIn({ form }: { form: RefObject<HTMLFormElement | null
     setBusy(true);
     try {
       const asked = await api.beginPasskey({ body: find('code') && typed.password ? typed : {} });
-      const answer = parseLogin(await api.finishPasskey({ body: await signWithPasskey(asked) }));
-      if (answer && mayEnter(answer.user)) return signIn(answer.token, answer.user);
-      setMessage('Not an admin or super admin.');
+      const answer: unknown = await api.finishPasskey({ body: await signWithPasskey(asked) }),
+        session = parseLogin(answer);
+      if (session && mayEnter(session.user)) return signIn(session.token, session.user);
+      setMessage(session ? 'Not an admin or super admin.' : describeUnread(answer));
     } catch (error) {
       setMessage(whyNoPasskey('Failed to sign in with a passkey')(error));
     }

@@ -49,7 +49,6 @@ export async function makePasskey(asked: NewPasskeyChallenge): Promise<Omit<NewP
   return {
     client_data: toText(response.clientDataJSON),
     authenticator_data: toText(response.getAuthenticatorData()),
-    transports: response.getTransports(),
   };
 }
 

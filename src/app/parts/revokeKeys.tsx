@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react';
+import type { Feature } from '../../contract/constants';
 import { useFeature } from '../state/session';
 
 /** The names of API keys in an answer; none from a server that sends none. */
 export const keyNames = (names: unknown): string[] => (Array.isArray(names) ? names.map(String) : []);
 
-/**
- * Asks whether the API keys that somebody made end too: yes, unless the box is unchecked. `field` is null if there are
- * none. `choice` is what to send.
- */
-export function useRevokeKeys(names: readonly string[], label: ReactNode) {
-  const isShown = useFeature('key_owners') && names.length > 0;
-  const [revokes, setRevokes] = useState(true);
+/** Asks whether these end too: yes, unless the box is unchecked. `field` is null if there are none. */
+export function useEnding(feature: Feature, names: readonly string[], label: ReactNode) {
+  const isShown = useFeature(feature) && names.length > 0;
+  const [ends, setEnds] = useState(true);
   return {
     field: isShown ? (
       <p>
@@ -18,14 +16,20 @@ export function useRevokeKeys(names: readonly string[], label: ReactNode) {
           <input
             type="checkbox"
             style={{ width: 24, height: 24 }}
-            checked={revokes}
-            onChange={({ target }) => setRevokes(target.checked)}
+            checked={ends}
+            onChange={({ target }) => setEnds(target.checked)}
           />
           {label}
         </label>
       </p>
     ) : null,
-    choice: isShown && !revokes ? { keep_api_keys: true } : {},
-    reset: () => setRevokes(true),
+    isKept: isShown && !ends,
+    reset: () => setEnds(true),
   };
+}
+
+/** The same of the API keys that somebody made. `choice` is what to send. */
+export function useRevokeKeys(names: readonly string[], label: ReactNode) {
+  const ending = useEnding('key_owners', names, label);
+  return { ...ending, choice: ending.isKept ? { keep_api_keys: true } : {} };
 }

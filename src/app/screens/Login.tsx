@@ -25,7 +25,7 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
   try {
     const answer: unknown = await api.login({ body }),
       first = parseLogin(answer);
-    if (!first) return { message: hasUserWithoutRole(answer) ? NOT_STAFF : REFUSED };
+    if (!first) return { message: describeUnread(answer) };
     if (!mayEnter(first.user)) return { message: NOT_STAFF };
     if (first.user.role.is_super_admin || !body.email.includes('@')) return first;
 
@@ -45,8 +45,9 @@ function describeRefusal(error: unknown, isTenantStep: boolean): Outcome {
   return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED };
 }
 
-const hasUserWithoutRole = (answer: unknown): boolean =>
-  isObject(answer) && Boolean(answer.access_token) && isObject(answer.user) && !isObject(answer.user.role);
+/** Of an answer that cannot be read: whether it has a user without a role. */
+const describeUnread = (answer: unknown): string =>
+  isObject(answer) && answer.access_token && isObject(answer.user) && !isObject(answer.user.role) ? NOT_STAFF : REFUSED;
 
 /** Whether the page was opened by a link to choose a password, from an e-mail. */
 export const hasPasswordLink = (): boolean => location.hash.startsWith('#password=');
@@ -149,7 +150,7 @@ export function Login() {
         </p>
         <button disabled={busy}>Login</button>
       </form>
-      {passkeys && <passkeys.PasskeySignIn form={loginForm} />}
+      {passkeys && <passkeys.PasskeySignIn form={loginForm} describeUnread={describeUnread} />}
       {sso && <sso.SingleSignOn form={loginForm} />}
       {mail && <mail.MailLinks form={loginForm} />}
       {demo && <demo.DemoAccounts form={loginForm} />}

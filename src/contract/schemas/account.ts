@@ -74,13 +74,14 @@ export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys
 
 /**
  * `code` is required if two-factor sign-in is on. Revokes the API keys that the person made, unless `keep_api_keys` is
- * set (feature `key_owners`).
+ * set (feature `key_owners`), and removes the passkeys, unless `keep_passkeys` is (feature `passkeys`).
  */
 export const PasswordForm = v.object({
   current_password: secret(1),
   code: v.optional(text(40)),
   new_password: secret(8),
   keep_api_keys: v.optional(trueOrFalse),
+  keep_passkeys: v.optional(trueOrFalse),
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 

@@ -37,6 +37,8 @@ export const Admin = v.object({
   is_active: boolean,
   tenant_id: number,
   has_two_factor: v.optional(boolean),
+  /** Needs the feature `passkeys`. */
+  has_passkeys: v.optional(boolean),
   /** Whether this is the caller's own account. */
   is_self: v.optional(boolean),
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */

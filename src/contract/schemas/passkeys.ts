@@ -31,12 +31,7 @@ export type PasskeyChallenge = v.InferOutput<typeof PasskeyChallenge>;
 export const NewPasskeyChallenge = v.object({ ...PasskeyChallenge.entries, user_id: string, user_name: string });
 export type NewPasskeyChallenge = v.InferOutput<typeof NewPasskeyChallenge>;
 
-export const NewPasskey = v.object({
-  name: filled(60),
-  client_data: bytes,
-  authenticator_data: bytes,
-  transports: v.pipe(v.array(filled(20)), v.maxLength(10, 'at most 10')),
-});
+export const NewPasskey = v.object({ name: filled(60), client_data: bytes, authenticator_data: bytes });
 export type NewPasskey = v.InferOutput<typeof NewPasskey>;
 
 export const PasskeyAnswer = v.object({

@@ -9,7 +9,7 @@ import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { closeGate } from './accountGate';
 
-export type MailKind = 'invitation' | 'password' | 'new_place';
+export type MailKind = 'invitation' | 'password' | 'new_place' | 'new_passkey';
 
 export const LINK_MINUTES = 30;
 /** The links of one account that are good at one time, whoever asked. Its owner can use each of them. */
@@ -27,8 +27,8 @@ export const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
   (await sql`select id from tenants where mail_links and is_active limit 1`).length > 0;
 
 /**
- * Whether the owner is told of a sign-in from a new place. Nobody can switch that on for the tenant of the platform, so
- * super admins are as soon as any tenant has it on.
+ * Whether the owner is told of a sign-in from a new place, and of a new passkey. Nobody can switch that on for the
+ * tenant of the platform, so super admins are as soon as any tenant has it on.
  */
 export const getsNotice = async (
   sql: Sql,

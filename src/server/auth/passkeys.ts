@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
+import type { Caller } from './caller';
 
 const CHALLENGE_MINUTES = 5;
 /** ES256, RS256 and EdDSA. */
@@ -100,6 +101,15 @@ export async function listCredentialIds(sql: Sql, adminId: number): Promise<stri
   const rows = await sql<{ credential_id: Buffer }[]>`
     select credential_id from passkeys where admin_id = ${adminId} order by id`;
   return rows.map(({ credential_id }) => credential_id.toString('base64url'));
+}
+
+/**
+ * A session of the password alone that must set up a second factor changes nothing of an account with passkeys: a
+ * stolen password would be enough to get around them.
+ */
+export async function refuseWithoutPasskey(sql: Sql, { admin_id, must_set_up }: Caller): Promise<void> {
+  if (must_set_up && (await listCredentialIds(sql, admin_id)).length)
+    throw new Problem(409, 'Sign in with your passkey first');
 }
 
 /** A passkey whose signature was right; its use is noted with the start of the session. */

@@ -114,7 +114,7 @@ export async function requireUnchanged(
 }
 
 /** Whether two-factor sign-in is on for the caller's account. */
-export async function hasConfirmed({ sql, caller }: Pick<OwnCall, 'sql' | 'caller'>): Promise<boolean> {
+export async function hasConfirmed({ sql, caller }: { sql: Sql; caller: Pick<Caller, 'admin_id'> }): Promise<boolean> {
   const rows = await sql`select 1 from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
   return rows.length > 0;
 }

@@ -70,8 +70,8 @@ export class Sessions {
 
   /**
    * Starts a session if the account is still active and still has the password, second factor and passkey that were
-   * checked; null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session survives
-   * the change.
+   * checked; null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session
+   * survives the change.
    */
   async startWith(
     sql: Sql,
@@ -258,7 +258,7 @@ export class Sessions {
       where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
   }
 
-  /** Whether the session of this token began within the last 10 minutes, that is, with a password and a code. */
+  /** Whether the session of this token began within the last 10 minutes, by whatever way its owner signs in. */
   async isRecent(sql: Sql, token: string | null): Promise<boolean> {
     const rows = await sql`
       select 1 from sessions

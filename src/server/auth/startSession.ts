@@ -53,16 +53,15 @@ export interface Authenticated extends AccountRow {
 }
 
 /**
- * A failure is audited too, with `why` if the person is not told. The name of an unknown account is not stored, because
- * people type passwords into the wrong field.
+ * Notes in the audit log why nobody was signed in. The name of an unknown account is not stored, because people type
+ * passwords into the wrong field.
  */
-export async function refuse(
+export const noteRefusal = (
   ctx: SignIn,
   account: { id: number | null; email: string; tenant_id: number | null } | undefined,
-  problem: Problem,
-  why = problem.message,
-): Promise<never> {
-  await ctx.inTransaction(async () => {
+  why: string,
+): Promise<void> =>
+  ctx.inTransaction(async () => {
     ctx.audit.by({ admin_id: null, email: account?.email ?? '' });
     ctx.audit.about({
       kind: 'sign-in',
@@ -71,6 +70,15 @@ export async function refuse(
       after: { signed_in: false, why },
     });
   });
+
+/** A failure is audited too, with `why` if the person is not told. */
+export async function refuse(
+  ctx: SignIn,
+  account: Parameters<typeof noteRefusal>[1],
+  problem: Problem,
+  why = problem.message,
+): Promise<never> {
+  await noteRefusal(ctx, account, why);
   throw problem;
 }
 
@@ -82,11 +90,19 @@ export async function refuseByTenant(ctx: SignIn, account: Parameters<typeof ref
   if (!isAllowed(account.allowed_networks, ctx.exchange.address)) await refuse(ctx, account, notFromHere());
 }
 
-export async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginAnswer> {
-  const { services, exchange } = ctx;
+const cameBySso = ({ proof }: Authenticated): boolean => proof?.startsWith(SSO) ?? false;
+
+/** Refuses whom their tenant does not let in, or not in this way. */
+export async function refuseEntry(ctx: SignIn, account: Authenticated): Promise<void> {
   await refuseByTenant(ctx, account);
-  const isSso = account.proof?.startsWith(SSO) ?? false;
-  if (account.needs_sso && !isSso) return refuse(ctx, account, new Problem(403, ONLY_SSO, undefined, 'sso'));
+  if (account.needs_sso && !cameBySso(account))
+    await refuse(ctx, account, new Problem(403, ONLY_SSO, undefined, 'sso'));
+}
+
+export async function startSession(ctx: SignIn, account: Authenticated): Promise<LoginAnswer> {
+  const { services, exchange } = ctx,
+    isSso = cameBySso(account);
+  await refuseEntry(ctx, account);
   const session = await ctx.inTransaction(async (sql) => {
     const { id, email, tenant_id } = account;
     const isGeneral = !('tenant_id' in ctx.params);

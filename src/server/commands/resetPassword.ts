@@ -32,8 +32,8 @@ interface AccountRow {
 }
 
 /**
- * Generates a password for the account and returns it once. Ends its sessions, removes its passkeys, revokes the API keys that it made unless
- * they are to be kept and, on request, turns off its second factor.
+ * Generates a password for the account and returns it once. Ends its sessions, removes its passkeys, revokes the API
+ * keys that it made unless they are to be kept and, on request, turns off its second factor.
  */
 export async function resetPassword(args: string[], env: Env, say: Say): Promise<void> {
   const { values, positionals, settings } = readCommand(USAGE, args, env, {

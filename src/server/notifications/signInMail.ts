@@ -1,4 +1,4 @@
-/** E-mails about signing in: an invitation, a link for a forgotten password, a notice of a sign-in from a new place. */
+/** E-mails about signing in: an invitation, a link for a forgotten password, notices of a new place or passkey. */
 import { dropLink, LINK_MINUTES, type MailKind, makeLink } from '../auth/mailLinks';
 import type { Sql } from '../db/open';
 import type { DeliveryOptions } from './deliver';
@@ -37,7 +37,12 @@ const words: Readonly<Record<MailKind, { title: string; detail: string }>> = {
     title: 'Your account was signed in to from a new place',
     detail: 'If it was not you, choose a new password and tell a colleague who manages accounts.',
   },
+  new_passkey: {
+    title: 'A passkey was added to your account',
+    detail: 'If it was not you, choose a new password, which removes it, and tell a colleague who manages accounts.',
+  },
 };
+const isNotice = (kind: MailKind): boolean => kind === 'new_place' || kind === 'new_passkey';
 
 /**
  * Sends what waits, oldest first. What fails is tried again each minute, for half an hour. Nothing is sent for an
@@ -72,7 +77,7 @@ export async function sendSignInMail(options: DeliveryOptions): Promise<number> 
 async function send({ db, sendEmail, appUrl = '' }: DeliveryOptions, mail: Waiting): Promise<boolean> {
   const account = await findRecipient(db.sql, mail);
   if (!account) return false;
-  const link = mail.kind === 'new_place' ? undefined : await db.tx((sql) => makeLink(sql, account));
+  const link = isNotice(mail.kind) ? undefined : await db.tx((sql) => makeLink(sql, account));
   if (link === null) return false;
   const { title, detail } = words[mail.kind],
     lines = [mail.detail, detail].filter(Boolean),
@@ -102,7 +107,7 @@ async function findRecipient(sql: Sql, { kind, email }: Waiting): Promise<Accoun
     select a.id, a.email, a.password_hash
     from admins a join tenants t on t.id = a.tenant_id join roles r on r.id = a.role_id
     where lower(a.email) = lower(${email}) and a.is_active and t.is_active
-      and (case when r.name = 'super_admin' then ${kind === 'new_place'} else t.mail_links end)`;
+      and (case when r.name = 'super_admin' then ${isNotice(kind)} else t.mail_links end)`;
   return account;
 }
 

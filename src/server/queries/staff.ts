@@ -26,8 +26,9 @@ interface Change {
 
 /**
  * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
- * it made. A new password removes its passkeys: whoever sets it wants nobody to be in with what was there before. Fewer permissions revoke the keys that may do more, whatever is asked. What the account was first to approve
- * and is no longer sure, or allowed, is refused.
+ * it made. A new password removes its passkeys: whoever sets it wants nobody to be in with what was there before. Fewer
+ * permissions revoke the keys that may do more, whatever is asked. What the account was first to approve and is no
+ * longer sure, or allowed, is refused.
  */
 export async function changeStaff(
   { caller, services, audit }: Pick<Ctx<'updateAdmin'>, 'caller' | 'services' | 'audit'>,

@@ -3,6 +3,7 @@ import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import { checkoutCookie } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import { offeredFeatures } from '../auth/mailLinks';
+import { refuseWithoutPasskey, removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
@@ -51,16 +52,25 @@ export const account = {
     };
   },
 
-  /** Goes on with a new token, because the old one may be in other hands. */
+  /**
+   * Goes on with a new token, because the old one may be in other hands. Passkeys can be too: where somebody else has
+   * set the password or e-mail, none is kept.
+   */
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
       { current_password: password, new_password: wanted, code } = body;
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === password) throw new Problem(400, 'The new password is the same as the current one');
+    await refuseWithoutPasskey(ctx.sql, caller);
     const before = await confirmIdentity(ctx, { password, code }),
       after = await hashPassword(wanted, ctx.turn);
     const session = await ctx.inTransaction(async (sql) => {
       await refuseApprovalsWithSetPassword(sql, caller.admin_id, caller.admin_id);
+      const { is_own } = onlyRow(
+        await sql<{ is_own: boolean }[]>`
+          select sign_in_set_by is null and email_set_by is null as is_own
+          from admins where id = ${caller.admin_id} for update`,
+      );
       const changed = await sql`
         update admins set password_hash = ${after}, sign_in_set_by = null, email_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
@@ -70,10 +80,11 @@ export const account = {
       const renewed = await services.sessions.renew(sql, exchange.token);
       if (!renewed) throw new Problem(401, 'Not signed in');
       const revoked = body.keep_api_keys ? {} : await revokeKeysOf(sql, caller.admin_id);
+      const removed = body.keep_passkeys && is_own ? {} : await removePasskeys(sql, caller.admin_id);
       audit.about({
         ...ownSubject(caller),
         before: { password_hash: before },
-        after: { password_hash: after, ...revoked },
+        after: { password_hash: after, ...revoked, ...removed },
       });
       return renewed;
     });
@@ -105,6 +116,7 @@ export const account = {
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
     if (await hasConfirmed(ctx)) throw alreadyOn();
+    await refuseWithoutPasskey(ctx.sql, caller);
     await confirmIdentity(ctx, ctx.body);
     const secret = newSecret();
     await ctx.inTransaction(async (sql) => {
@@ -124,6 +136,7 @@ export const account = {
   async confirmTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
       { admin_id } = caller;
+    await refuseWithoutPasskey(ctx.sql, caller);
     const [begun] = await ctx.sql<{ secret: string; is_over: boolean }[]>`
       select secret, begun_at < now() - make_interval(mins => ${SETUP_MINUTES}) as is_over
       from two_factor where admin_id = ${admin_id} and confirmed_at is null`;

@@ -64,7 +64,8 @@ export const admins = {
     await requireKnownTenant(sql, query.tenant_id);
     return sql<Admin[]>`
       select ${columns(sql)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
-        ${activeKeyNames(sql, sql`a.id`)} as api_keys
+        ${activeKeyNames(sql, sql`a.id`)} as api_keys,
+        exists (select 1 from passkeys k where k.admin_id = a.id) as has_passkeys
       from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },
@@ -110,8 +111,8 @@ export const admins = {
   },
 
   /**
-   * For a lost phone, on which passkeys can be too: they are removed. Ends all sessions. Where a second factor is required, the next sign-in leads to a new one. Nobody
-   * can bypass their own second factor this way.
+   * For a lost phone, on which passkeys can be too: they are removed. Ends all sessions. Where a second factor is
+   * required, the next sign-in leads to a new one. Nobody can bypass their own second factor this way.
    */
   async resetTwoFactor(ctx) {
     const { sql, caller, params, services, audit } = ctx;
@@ -120,10 +121,11 @@ export const admins = {
     const admin = await lockAdmin(sql, params.id);
     const removed =
       await sql`delete from two_factor where admin_id = ${params.id} and confirmed_at is not null returning admin_id`;
-    if (!removed.length) throw new Problem(409, 'This admin has no two-factor sign-in');
     const passkeys = await removePasskeys(sql, params.id);
+    if (!removed.length && !passkeys.removed_passkeys) throw new Problem(409, 'This admin has no two-factor sign-in');
     await services.sessions.endAll(sql, params.id);
-    audit.about({ ...toSubject(admin), before: { two_factor: true }, after: { two_factor: false, ...passkeys } });
+    const before = { two_factor: removed.length > 0 };
+    audit.about({ ...toSubject(admin), before, after: { two_factor: false, ...passkeys } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -14,7 +14,9 @@ import { CODE_MISSING } from '../auth/rateLimits';
 import {
   type AccountRow,
   type Authenticated,
+  noteRefusal,
   refuse,
+  refuseEntry,
   type SignIn,
   selectAccounts,
   startSession,
@@ -70,7 +72,7 @@ async function authenticate(
       return proof === null ? null : { ...found, proof };
     },
     async (network) => {
-      const isKnown = await services.sessions.knows(sql, id ?? 0, network); // asked for no account too, which takes as long
+      const isKnown = await services.sessions.knows(sql, id ?? 0, network); // for no account too: it takes as long
       if (isKnown) turn.lane = 'known'; // from here on, in all queues
       await refuseWhenBusy(turn); // before anything else is looked up for a guess of many
       return isKnown;
@@ -125,6 +127,10 @@ export const auth = {
       email && password
         ? await authenticate(ctx, { email, password }, (found) => ({ ...found, proof: null }))
         : undefined;
+    if (account) {
+      await refuseEntry(ctx, account);
+      await noteRefusal(ctx, account, 'A passkey is asked for');
+    }
     const credential_ids = account ? await listCredentialIds(sql, account.id) : [];
     if (account && !credential_ids.length) throw new Problem(409, 'This account has no passkey. Enter a code');
     return { challenge: await newChallenge(sql, 'sign-in', account), rp_id: party.id, credential_ids };

@@ -2,7 +2,9 @@ import { closeGate } from '../auth/accountGate';
 import { isAllowed, notFromHere } from '../auth/allowedNetworks';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { findLinked, queueMail, requireMail, spendLink } from '../auth/mailLinks';
+import { removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
+import { hasConfirmed } from '../auth/reauthentication';
 import { isWeakPassword } from '../auth/weakPasswords';
 import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
@@ -29,8 +31,9 @@ export const mailLinks = {
 
   /**
    * Nobody is signed in by it: the sign-in that follows asks for the second factor. As after any new password, all
-   * sessions end and the API keys of the person are revoked. Whoever changed the e-mail may own the mailbox, and counts
-   * as who set this password.
+   * sessions end, the API keys of the person are revoked and the passkeys removed, unless those are the second factor
+   * that the account must have: a mailbox alone must not be enough. Whoever changed the e-mail may own the mailbox, and
+   * counts as who set this password.
    */
   async choosePassword({ sql, body, services, exchange, turn, audit, inTransaction }) {
     await services.rateLimits.linkTried(exchange.address);
@@ -51,13 +54,16 @@ export const mailLinks = {
         where id = ${id}`;
       await services.sessions.endAll(sql, id);
       const revoked = await revokeKeysOf(sql, id);
+      const isOnlyFactor =
+        (await services.sessions.needsTwoFactor(sql, id)) && !(await hasConfirmed({ sql, caller: { admin_id: id } }));
+      const removed = isOnlyFactor ? {} : await removePasskeys(sql, id);
       audit.by({ admin_id: id, email });
       audit.about({
         kind: 'admin',
         id,
         tenant_id,
         before: { password_hash: before },
-        after: { password_hash, ...revoked },
+        after: { password_hash, ...revoked, ...removed },
       });
       return { ok: true as const };
     });

@@ -1,10 +1,13 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { Passkey } from '../../contract/entities';
+import type { Caller } from '../auth/caller';
+import { getsNotice, queueMail } from '../auth/mailLinks';
 import {
   checkNewPasskey,
   listCredentialIds,
   newChallenge,
   Refusal,
+  refuseWithoutPasskey,
   requirePasskeys,
   userHandle,
 } from '../auth/passkeys';
@@ -17,11 +20,34 @@ import { onlyRow } from '../db/row';
 /** Of one account. */
 const MOST = 20;
 
-const findSelf = async (sql: Sql, adminId: number) =>
+interface Self {
+  id: number;
+  tenant_id: number;
+  email: string;
+  is_active: boolean;
+  password_hash: string;
+  sign_in_set_by: number | null;
+  mail_links: boolean;
+}
+const findSelf = async (sql: Sql, adminId: number): Promise<Self> =>
   onlyRow(
-    await sql<{ id: number; is_active: boolean; password_hash: string; sign_in_set_by: number | null }[]>`
-      select id, is_active, password_hash, sign_in_set_by from admins where id = ${adminId}`,
+    await sql<Self[]>`
+      select a.id, a.tenant_id, a.email, a.is_active, a.password_hash, a.sign_in_set_by, t.mail_links
+      from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`,
   );
+
+/** The passkeys of an account that may have one more. */
+async function listBeforeNext(sql: Sql, adminId: number): Promise<string[]> {
+  const ids = await listCredentialIds(sql, adminId);
+  if (ids.length >= MOST) throw new Problem(409, `At most ${MOST} passkeys. Remove one first`);
+  return ids;
+}
+
+/** Whoever must set up a second factor sets up codes; a passkey comes after that. */
+async function refuseSetUp(sql: Sql, caller: Caller): Promise<void> {
+  await refuseWithoutPasskey(sql, caller);
+  if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
+}
 
 /** The passkeys of the signed-in person. How they sign in with one is in auth.ts. */
 export const passkeys = {
@@ -36,11 +62,11 @@ export const passkeys = {
   async beginNewPasskey(ctx) {
     const { sql, caller, body, services } = ctx,
       party = requirePasskeys(services);
+    await refuseSetUp(sql, caller);
     const password_hash = await confirmIdentity(ctx, body);
     if ((await findSelf(sql, caller.admin_id)).sign_in_set_by !== null)
       throw new Problem(409, 'Change your password first: somebody else has set it');
-    const credential_ids = await listCredentialIds(sql, caller.admin_id);
-    if (credential_ids.length >= MOST) throw new Problem(409, `At most ${MOST} passkeys. Remove one first`);
+    const credential_ids = await listBeforeNext(sql, caller.admin_id);
     return {
       challenge: await newChallenge(sql, 'add', { id: caller.admin_id, password_hash }),
       rp_id: party.id,
@@ -51,8 +77,9 @@ export const passkeys = {
   },
 
   async addPasskey(ctx) {
-    const { sql, caller, body, services, audit } = ctx,
+    const { sql, caller, body, services, exchange, audit } = ctx,
       party = requirePasskeys(services);
+    await refuseSetUp(sql, caller);
     const self = await findSelf(sql, caller.admin_id);
     let why = '';
     const made = await countedAttempt(
@@ -67,8 +94,12 @@ export const passkeys = {
     );
     await ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, self.password_hash);
-      const row = { ...made, admin_id: caller.admin_id, name: body.name, transports: body.transports };
+      await listBeforeNext(sql, caller.admin_id); // again: others may have been added since
+      const row = { ...made, admin_id: caller.admin_id, name: body.name };
       await orConflict(sql`insert into passkeys ${sql(row)}`, 'This passkey was added before');
+      const detail = [exchange.address, exchange.browser].filter(Boolean).join(' · ');
+      if (await getsNotice(sql, services, self))
+        await queueMail(sql, { kind: 'new_passkey', email: self.email, detail });
       audit.about({ kind: 'admin', id: caller.admin_id, tenant_id: caller.tenant_id, after: { passkey: body.name } });
     });
     return { ok: true as const };
@@ -78,6 +109,7 @@ export const passkeys = {
   async removePasskey(ctx) {
     const { caller, params, services, exchange, audit } = ctx,
       { admin_id, tenant_id } = caller;
+    await refuseWithoutPasskey(ctx.sql, caller);
     const confirmed = await confirmIdentity(ctx, ctx.body);
     await ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);

@@ -4,16 +4,19 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Account } from '../../../src/app/dialogs/account/Account';
 import { Root } from '../../../src/app/Root';
+import { Admins } from '../../../src/app/screens/admins/Admins';
 import type { PasskeyAnswer } from '../../../src/contract/entities';
 import { addPasskey, newPasskey, PARTY, type SoftPasskey } from '../../passkey';
 import { closeScreen, openScreen } from '../../screen';
 import { currentCode, forgetCodes, withFactor } from '../../twoFactor';
 import { as, PASSWORD, people, reset, services, sql } from '../../world';
-import { interceptRequests, interceptRequestsAfter } from '../network';
+import { interceptRequests, interceptRequestsAfter, respondWith } from '../network';
+import { answer as answerQuestion } from '../question';
 
 const { dataset } = document.documentElement;
 const toBuffer = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer;
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+const NEW = 'violet harbour 42 lanterns';
 let held: SoftPasskey | null = null;
 /** How the browser fails, if it does. */
 let failure = '';
@@ -52,7 +55,6 @@ const credentials = {
       response: {
         clientDataJSON: toBuffer(sent.client_data),
         getAuthenticatorData: () => toBuffer(sent.authenticator_data),
-        getTransports: () => sent.transports,
       },
     };
   },
@@ -140,6 +142,60 @@ test('a refusal, a role that may not enter and an address where none works are t
   assert.is(whoIsIn(), undefined);
 });
 
+test('an answer that cannot be read is told as the login tells it', async () => {
+  held = newPasskey();
+  let answer: object = { access_token: 'x' };
+  const screen = open(
+    interceptRequests(({ path }) => (path.endsWith('/passkey/answer') ? respondWith(answer) : undefined)),
+  );
+  await press(screen, 'Use a passkey');
+  await screen.findByText('Invalid credentials or not an admin.');
+  answer = { access_token: 'x', user: {} };
+  await press(screen, 'Use a passkey');
+  await screen.findByText('Not an admin or super admin.');
+});
+
+test('the set-up page sends whoever has a passkey back to sign in with it', async () => {
+  await addPasskey(await as('ann'));
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const screen = open();
+  await type(screen, 'Email', people.ann.email);
+  await type(screen, 'Password', PASSWORD);
+  await press(screen, 'Login');
+  await screen.findByText(/If you have a passkey, log out and sign in with it\.$/);
+  await type(screen, 'Password', PASSWORD);
+  await press(screen, 'Set up');
+  await screen.findByText('Sign in with your passkey first');
+  await press(screen, 'Logout');
+  await screen.findByRole('button', { name: 'Use a passkey' });
+});
+
+test('Admins offers the reset for passkeys alone, where the feature is on', async () => {
+  const prepare = async () => {
+    services.passkeys = PARTY;
+    await addPasskey(await as('ann'));
+  };
+  for (const features of [
+    ['account', 'reasons'],
+    ['account', 'reasons', 'passkeys'],
+  ] as const) {
+    const { fetch } = interceptRequestsAfter(prepare);
+    const screen = await openScreen(<Admins />, 'sue', { fetch, features: [...features], path: '/admins?tenant=2' });
+    await screen.findByText(people.ann.email);
+    const reset = screen.queryByRole('button', { name: 'Reset two-factor' });
+    assert.is(reset !== null, features.length > 2);
+    if (!reset) {
+      closeScreen();
+      continue;
+    }
+    fireEvent.click(reset);
+    await screen.findByText('ann@acme.test. All their sessions will end, and their passkeys are removed.');
+    await answerQuestion(screen, 'Reset two-factor sign-in for this admin?', 'Reset');
+    await waitFor(() => assert.not.ok(screen.queryByRole('button', { name: 'Reset two-factor' })));
+    assert.is((await sql`select 1 from passkeys`).length, 0);
+  }
+});
+
 /** The world is new then, so what a test needs there is made before the first request. */
 const openAccount = async (prepare: () => Promise<unknown> = async () => undefined) => {
   const line = interceptRequestsAfter(async () => {
@@ -173,7 +229,30 @@ test('under Account one is added with a name and the password, used, and removed
   assert.is((await sql`select 1 from passkeys`).length, 0);
 });
 
-test('with two-factor sign-in it asks for the code; what the browser refuses is told', async () => {
+test('a new password removes them, by name, unless it is unchecked', async () => {
+  const screen = await openAccount(async () => {
+    await addPasskey(await as('ann'), { name: 'Phone' });
+  });
+  const password = within(await screen.findByRole('region', { name: 'Password' }));
+  const count = async () => (await sql`select 1 from passkeys`).length;
+  const box = () => password.findByLabelText('Remove your passkeys: Phone');
+  const change = async (current: string, wanted: string) => {
+    await type(password, 'Current password', current);
+    await type(password, 'New password', wanted);
+    await press(password, 'Change password');
+    await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
+  };
+  fireEvent.click(await box());
+  await change(PASSWORD, NEW);
+  assert.is(await count(), 1);
+  fireEvent.click(await box());
+  await change(NEW, `${NEW}!`);
+  assert.is(await count(), 0);
+  await (await part(screen)).findByText('No passkeys yet');
+  assert.is(password.queryByLabelText(/Remove your passkeys/), null);
+});
+
+test('with two-factor sign-in it asks for the code, and for the next one after what the browser refuses', async () => {
   let secret = '';
   failure = 'InvalidStateError';
   const screen = await openAccount(async () => {
@@ -185,9 +264,11 @@ test('with two-factor sign-in it asks for the code; what the browser refuses is 
   await type(add, 'Your password', PASSWORD);
   await type(add, 'Code', currentCode(secret));
   await press(add, 'Add');
-  await screen.findAllByText(/There is a passkey of this account on this device already/);
+  await screen.findAllByText(/There is a passkey of this account on this device already\. Enter the next code\./);
+  assert.is((add.getByLabelText('Code') as HTMLInputElement).value, '');
   failure = '';
   await forgetCodes();
+  await type(add, 'Code', currentCode(secret));
   await press(add, 'Add');
   await (await part(screen)).findByText('Phone');
 });

@@ -7,6 +7,7 @@ import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
 import { readAuditLog } from '../../audit';
 import { createApi } from '../../createApi';
+import { addPasskey, PARTY, signInWith } from '../../passkey';
 import { RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
   as,
@@ -136,6 +137,25 @@ test('the second factor is asked for after a new password, too [ASVS 6.4.3]', as
   await choose(await linkFor());
   assert.equal((await refusal(login(NEW))).status, 401);
   assert.ok(await guest.login({ body: { email: people.ann.email, password: NEW, code: RECOVERY_CODE } }));
+});
+
+test('a link removes passkeys, unless they are the second factor that must be [ASVS 6.4.3]', async () => {
+  services.passkeys = PARTY;
+  const passkey = await addPasskey(await as('ann'));
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  await choose(await linkFor());
+  const { access_token: token, features } = await login(NEW);
+  assert.ok(features?.includes('two_factor_setup'));
+  assert.equal(await refusal(createApi({ fetch, token: () => token }).setUpTwoFactor({ body: { password: NEW } })), {
+    status: 409,
+    detail: 'Sign in with your passkey first',
+  });
+  await signInWith(passkey);
+  await sql`update tenants set require_two_factor = false where id = 2`;
+  await choose(await linkFor(), `${NEW} 42`);
+  const { after } = (await readAuditLog()).filter(({ call }) => call === 'choosePassword').at(-1)!;
+  assert.equal(after?.['removed_passkeys'], ['Laptop']);
+  assert.is(await refused(signInWith(passkey)), 401);
 });
 
 test('an easy password is refused and leaves the link as it was', async () => {
@@ -312,6 +332,19 @@ test('the owner is told of a sign-in from a new place, not of the first and not 
   assert.equal(mail.recipients, [people.ann.email]);
   assert.match(lastMail(), '198.51.100.7');
   assert.not.match(lastMail(), '#password');
+});
+
+test('the owner is told of a new passkey, where the e-mails are on', async () => {
+  services.passkeys = PARTY;
+  await addPasskey(await as('ann'), { name: 'Call +1 555 0100' });
+  await addPasskey(await as('sue'));
+  await addPasskey(await as('ben'));
+  assert.is(await deliver(), 2);
+  assert.equal([...mail.recipients].sort(), [people.ann.email, people.sue.email]);
+  for (const text of mail.mails) {
+    assert.match(text, /^Subject: A passkey was added to your account/m);
+    assert.not.match(text, /#password|Call \+1/);
+  }
 });
 
 test('super admins are told of a new place as soon as one tenant has the e-mails on', async () => {

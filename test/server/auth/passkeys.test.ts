@@ -6,7 +6,7 @@ import { toRelyingParty, watchLogin } from '../../../src/server/auth/loginOffers
 import { readAuditLog } from '../../audit';
 import { createApi } from '../../createApi';
 import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWith } from '../../passkey';
-import { currentCode, login, withFactor } from '../../twoFactor';
+import { currentCode, forgetCodes, login, withFactor } from '../../twoFactor';
 import {
   as,
   db,
@@ -30,6 +30,7 @@ const REFUSED = {
 };
 const OTHER = 'The passkey is of another account';
 const GONE = 'The passkey is unknown or was removed';
+const NEW = 'nine purple lanterns';
 const STALE = 'The challenge is unknown, was used before or is older than 5 minutes';
 
 test.before.each(async () => {
@@ -78,7 +79,7 @@ test('a passkey signs its owner in alone, as the login does; its list says where
   assert.equal((await sql`select network from known_networks`).length, 1, 'the network is known from now on');
 });
 
-test('it works where somebody is a super admin, and for somebody who may not enter it is no more than the login', async () => {
+test('it works for a super admin, and for somebody who may not enter it is no more than the login', async () => {
   assert.ok((await signInWith(await addPasskey(await as('sue')))).user.role.is_super_admin);
   const passkey = await ofAnn();
   await sql`update admins set role_id = (select role_id from admins where id = ${people.oli.id}) where id = 2`;
@@ -207,7 +208,7 @@ test('so many sign-ins can be begun from one network in a quarter of an hour', a
 
 // ---- in place of a code
 
-test('after the right password it takes the place of the code, and only that account may answer [ASVS 6.3.3]', async () => {
+test('after the password it takes the place of the code, and only that account may answer [ASVS 6.3.3]', async () => {
   const secret = await withFactor('ann');
   const code = currentCode(secret);
   const passkey = await ofAnn({ code });
@@ -232,6 +233,23 @@ test('a wrong password gets no challenge, and nobody learns who has a passkey', 
   });
 });
 
+test('the right password alone is in the log, with and without a passkey, and gets in nowhere else', async () => {
+  const noted = async (work: Promise<unknown>) => {
+    await work;
+    assert.equal((await lastSignIn()).after, { signed_in: false, why: 'A passkey is asked for' });
+  };
+  await noted(refused(beginFor('ann')));
+  await ofAnn();
+  await noted(beginFor('ann'));
+  await sql`update tenants set is_active = false where id = 2`;
+  const inactive = 'This tenant is not active';
+  await refusesWith(beginFor('ann'), inactive, { status: 403, detail: inactive });
+  await sql`update tenants set is_active = true, allowed_networks = '{192.0.2.0/24}' where id = 2`;
+  const away = 'Your network is not one of those from which this account may be used';
+  await refusesWith(beginFor('ann'), away, { status: 403, detail: away });
+  assert.is((await sql`select 1 from passkey_challenges where purpose = 'sign-in'`).length, 1);
+});
+
 test('another password in between ends it', async () => {
   const secret = await withFactor('ann');
   const passkey = await ofAnn({ code: currentCode(secret) });
@@ -248,6 +266,45 @@ test('whoever must have a second factor needs no code after a passkey, but after
   await services.sessions.endWithoutTwoFactor(sql);
   await holding(access_token).listPurchases({ tenant_id: 2 });
   assert.equal((await signIn('ann')).features, ['logout', 'account', 'two_factor_setup']);
+});
+
+test('where it is required, a stolen password changes nothing of an account with a passkey [ASVS 6.3.3]', async () => {
+  const ann = await as('ann'),
+    body = { password: PASSWORD };
+  const { secret } = await ann.setUpTwoFactor({ body });
+  const passkey = await addPasskey(ann),
+    asked = await ann.beginNewPasskey({ body });
+  const [{ id } = { id: 0 }] = await ann.listPasskeys();
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const thief = holding((await signIn('ann')).access_token);
+  for (const attempt of [
+    () => thief.beginNewPasskey({ body }),
+    () => thief.addPasskey({ body: { name: 'Mine', ...newPasskey().make(asked) } }),
+    () => thief.removePasskey({ id, body }),
+    () => thief.setUpTwoFactor({ body }),
+    () => thief.confirmTwoFactor({ body: { code: currentCode(secret) } }),
+    () => change(thief),
+  ])
+    assert.equal(await refusal(attempt()), { status: 409, detail: 'Sign in with your passkey first' });
+  assert.equal(
+    (await ann.listPasskeys()).map(({ name }) => name),
+    ['Laptop'],
+  );
+  const owner = holding((await signInWith(passkey)).access_token);
+  const own = await owner.setUpTwoFactor({ body });
+  await owner.confirmTwoFactor({ body: { code: currentCode(own.secret) } });
+  await forgetCodes();
+  await addPasskey(owner, { name: 'Phone', code: currentCode(own.secret) });
+});
+
+test('who must set up a second factor sets up codes; a passkey is added after that', async () => {
+  const ann = await as('ann');
+  const asked = await ann.beginNewPasskey({ body: { password: PASSWORD } });
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  const first = { status: 403, detail: 'Set up two-factor sign-in first' };
+  assert.equal(await refusal(ann.beginNewPasskey({ body: { password: PASSWORD } })), first);
+  const body = { name: 'Phone', ...newPasskey().make(asked) };
+  assert.equal(await refusal(ann.addPasskey({ body })), first);
 });
 
 // ---- under Account
@@ -322,12 +379,20 @@ test('none is added with the challenge of somebody else, twice, or after twenty'
     detail: 'This passkey was added before',
   });
   await sql`
-    insert into passkeys (admin_id, credential_id, public_key, counter, name, transports, backed_up)
-    select 2, decode(lpad(n::text, 8, '0'), 'hex'), '', 0, 'Key ' || n, '{}', false from generate_series(1, 19) n`;
-  assert.equal(await refusal(ann.beginNewPasskey({ body: { password: PASSWORD } })), {
-    status: 409,
-    detail: 'At most 20 passkeys. Remove one first',
-  });
+    insert into passkeys (admin_id, credential_id, public_key, counter, name, backed_up)
+    select 2, decode(lpad(n::text, 8, '0'), 'hex'), '', 0, 'Key ' || n, false from generate_series(1, 18) n`;
+  const beginNew = () => ann.beginNewPasskey({ body: { password: PASSWORD } }),
+    begun = [await beginNew(), await beginNew()];
+  const add = (one: (typeof begun)[number]) => ann.addPasskey({ body: { name: 'Last', ...newPasskey().make(one) } });
+  const full = { status: 409, detail: 'At most 20 passkeys. Remove one first' };
+  const answers = await Promise.all(begun.map((one) => refusal(add(one)).catch(() => 'added')));
+  assert.equal(
+    answers.filter((answer) => answer !== 'added'),
+    [full],
+    'counted again',
+  );
+  assert.is((await sql`select 1 from passkeys`).length, 20);
+  assert.equal(await refusal(beginNew()), full);
 });
 
 test('whoever set the password cannot add one and keep it', async () => {
@@ -343,7 +408,7 @@ test('whoever set the password cannot add one and keep it', async () => {
 const ends: [name: string, end: (sue: Api) => Promise<unknown>][] = [
   [
     'a password that somebody else sets',
-    (sue) => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: 'nine purple lanterns' } }),
+    (sue) => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: NEW } }),
   ],
   ['a reset of the second factor', (sue) => sue.resetTwoFactor({ id: 2 })],
 ];
@@ -358,15 +423,52 @@ for (const [name, end] of ends)
     await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), GONE);
   });
 
-test('a new password of their own, or being disabled for a while, leaves them', async () => {
+test('a reset removes them where there are no codes; only those are listed who have one', async () => {
+  const sue = await as('sue'),
+    has = async () => (await sue.listAdmins({ tenant_id: 2 })).map(({ has_passkeys }) => has_passkeys);
+  assert.equal(await has(), [false]);
+  const passkey = await ofAnn();
+  assert.equal(await has(), [true]);
+  await sue.resetTwoFactor({ id: 2 });
+  const { before, after } = (await readAuditLog()).at(-1)!;
+  assert.equal([before, after], [{}, { removed_passkeys: ['Laptop'] }]);
+  assert.equal(await has(), [false]);
+  await refusesWith(signInWith(passkey), GONE);
+  assert.is(await refused(sue.resetTwoFactor({ id: 2 })), 409);
+});
+
+const change = (api: Api, how: { keep_passkeys?: boolean } = {}) =>
+  api.changePassword({ body: { current_password: PASSWORD, new_password: NEW, ...how } });
+const lastChange = async () => (await readAuditLog()).filter(({ call }) => call === 'changePassword').at(-1)?.after;
+
+test('a new password of their own removes them', async () => {
   const ann = await as('ann'),
     passkey = await addPasskey(ann);
-  await ann.changePassword({ body: { current_password: PASSWORD, new_password: 'nine purple lanterns' } });
+  await change(ann);
+  assert.equal(await lastChange(), { password: '••••••••', removed_passkeys: ['Laptop'] });
+  await refusesWith(signInWith(passkey), GONE);
+});
+
+test('who asks to keep them keeps them; being disabled for a while leaves them, too', async () => {
+  const ann = await as('ann'),
+    passkey = await addPasskey(ann);
+  await change(ann, { keep_passkeys: true });
+  assert.equal(await lastChange(), { password: '••••••••' });
   const sue = await as('sue');
   await sue.disableAdmin({ id: 2 });
   await sue.updateAdmin({ id: 2, body: { email: people.ann.email, is_active: true } });
   await signInWith(passkey);
 });
+
+for (const column of ['sign_in_set_by', 'email_set_by'])
+  test(`none is kept by a new password after ${column}`, async () => {
+    const ann = await as('ann'),
+      passkey = await addPasskey(ann);
+    await sql`update admins set ${sql(column)} = ${people.sue.id} where id = 2`;
+    await change(ann, { keep_passkeys: true });
+    assert.equal(await lastChange(), { password: '••••••••', removed_passkeys: ['Laptop'] });
+    await refusesWith(signInWith(passkey), GONE);
+  });
 
 test('a removal that waits for a sign-in, or comes first, leaves no session', async () => {
   const passkey: SoftPasskey = await ofAnn(),

@@ -34,6 +34,12 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
     [dialogs],
     detailOr('Failed to fetch your sessions'),
   );
+  const passkeys = useResource(
+    hasPasskeys ? (signal) => dialogs.listPasskeys({}, { signal }) : null,
+    [dialogs],
+    detailOr('Failed to fetch your passkeys'),
+  );
+  const reload = () => Promise.all([account.reload(), sessions.reload(), passkeys.reload()]);
 
   return (
     <Dialog title="Account" wide onClose={onClose}>
@@ -55,13 +61,12 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         email={account.data?.email}
         hasTwoFactor={account.data?.has_two_factor ?? false}
         apiKeys={keyNames(account.data?.api_keys)}
-        onChanged={() => Promise.all([account.reload(), sessions.reload()])}
+        passkeys={(passkeys.data ?? []).map(({ name }) => name)}
+        onChanged={reload}
       />
-      {account.data && (
-        <TwoFactorPart account={account.data} onChanged={() => Promise.all([account.reload(), sessions.reload()])} />
-      )}
+      {account.data && <TwoFactorPart account={account.data} onChanged={reload} />}
       {hasPasskeys && account.data && (
-        <PasskeysPart hasTwoFactor={account.data.has_two_factor} onRemoved={sessions.reload} />
+        <PasskeysPart hasTwoFactor={account.data.has_two_factor} passkeys={passkeys} onRemoved={sessions.reload} />
       )}
       <SessionsPart sessions={sessions} />
       <p>

@@ -32,7 +32,10 @@ export function MustSetUp({ onLeave }: { onLeave: () => void }) {
         <RecoveryCodes codes={done.recovery_codes} submit="Continue" onSaved={continueToApp} />
       ) : (
         <>
-          <p>Two-factor sign-in is required for your account. Set it up to continue.</p>
+          <p>
+            Two-factor sign-in is required for your account. Set it up to continue.
+            {'passkeys' in document.documentElement.dataset && ' If you have a passkey, log out and sign in with it.'}
+          </p>
           <Enrolment onDone={keep} />
         </>
       )}

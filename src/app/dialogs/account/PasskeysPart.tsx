@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Passkey } from '../../../contract/entities';
 import { detailOr } from '../../hooks/useErrorToast';
 import { type Form, useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
+import type { Resource } from '../../hooks/useResource';
 import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { hasPasskeys, makePasskey, whyNoPasskey } from '../../parts/passkey';
@@ -22,17 +22,13 @@ interface Opened {
 /** The user's passkeys: adds one, and removes one. */
 export function PasskeysPart({
   hasTwoFactor,
+  passkeys,
   onRemoved,
 }: {
   hasTwoFactor: boolean;
+  passkeys: Resource<Passkey[]>;
   onRemoved: () => Promise<unknown>;
 }) {
-  const api = useDialogApi();
-  const passkeys = useResource(
-    (signal) => api.listPasskeys({}, { signal }),
-    [api],
-    detailOr('Failed to fetch your passkeys'),
-  );
   const [open, setOpen] = useState<Passkey | 'new' | null>(null);
   const opened = { hasTwoFactor, onClose: () => setOpen(null) };
 
@@ -84,16 +80,25 @@ export function PasskeysPart({
   );
 }
 
+interface Typed {
+  name: string;
+  password: string;
+  code: string;
+}
+
 function AddPasskey({ hasTwoFactor, onClose, reload }: Opened) {
   const api = useDialogApi();
-  const form = useForm({
+  const form: Form<Typed> = useForm({
     initial: { name: '', password: '', code: '' },
     async send({ name, ...body }, options) {
-      const made = await makePasskey(await api.beginNewPasskey({ body }, options));
-      return api.addPasskey({ body: { name, ...made } }, options);
+      const asked = await api.beginNewPasskey({ body }, options);
+      form.set({ code: '' }); // used up, whatever comes of it
+      return api.addPasskey({ body: { name, ...(await makePasskey(asked)) } }, options);
     },
     done: 'Passkey added',
-    failed: whyNoPasskey('Failed to add the passkey'),
+    failed: (error) =>
+      whyNoPasskey('Failed to add the passkey')(error) +
+      (hasTwoFactor && error instanceof DOMException ? ' Enter the next code.' : ''),
     reload,
     onDone: onClose,
   });

@@ -1,31 +1,35 @@
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
-import { useRevokeKeys } from '../../parts/revokeKeys';
+import { useEnding, useRevokeKeys } from '../../parts/revokeKeys';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { useNewToken } from './newToken';
 
-/** Changes the user's own password. `apiKeys`: the names of the API keys that the user made. */
+/** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has. */
 export function PasswordPart({
   email,
   hasTwoFactor,
   apiKeys,
+  passkeys,
   onChanged,
 }: {
   email: string | undefined;
   hasTwoFactor: boolean;
   apiKeys: readonly string[];
+  passkeys: readonly string[];
   onChanged: () => unknown;
 }) {
   const api = useDialogApi(),
     keepToken = useNewToken();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
+  const removal = useEnding('passkeys', passkeys, <>Remove your passkeys: {passkeys.join(', ')}</>);
   const form = useForm({
     initial: { current_password: '', new_password: '', code: '' },
     send: ({ code, ...passwords }, options) => {
-      const body = { ...passwords, ...(hasTwoFactor && { code }), ...revokeKeys.choice };
+      const kept = { ...revokeKeys.choice, ...(removal.isKept && { keep_passkeys: true }) };
+      const body = { ...passwords, ...(hasTwoFactor && { code }), ...kept };
       return keepToken(() => api.changePassword({ body }, options));
     },
     done: 'Password changed',
@@ -54,6 +58,7 @@ export function PasswordPart({
           />
         </div>
         {revokeKeys.field}
+        {removal.field}
         <FormError reason={form.reason} />
         <div className="bar">
           <button disabled={form.busy}>Change password</button>

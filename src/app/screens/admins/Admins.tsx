@@ -176,9 +176,10 @@ function AdminRow({
     onDone: reload,
   });
 
+  const passkeysToo = hasPasskeys ? ', and their passkeys are removed' : '';
   const resetQuestion = useQuestion({
     question: 'Reset two-factor sign-in for this admin?',
-    about: `${orDash(admin.email)}. All their sessions will end${hasPasskeys ? ', and their passkeys are removed' : ''}.`,
+    about: `${orDash(admin.email)}. All their sessions will end${passkeysToo}.`,
     submit: 'Reset',
     hasNoReason: true,
   });
@@ -234,7 +235,7 @@ function AdminRow({
             Disable
           </button>
         )}
-        {admin.has_two_factor && mayReset && (
+        {(admin.has_two_factor || (hasPasskeys && admin.has_passkeys)) && mayReset && (
           <button type="button" disabled={reset.busy} onClick={askAndReset}>
             Reset two-factor
           </button>

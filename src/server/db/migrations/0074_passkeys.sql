@@ -6,12 +6,15 @@ create table passkeys (
   public_key bytea not null,                  -- COSE
   counter bigint not null,                    -- of its uses; 0 where the passkey counts none
   name text not null,
-  transports text[] not null,
   backed_up boolean not null,                 -- its maker keeps it on several devices
   created_at timestamptz not null default now(),
   last_used_at timestamptz
 );
 create index passkeys_admin on passkeys (admin_id);
+
+-- The owner is told of a new one.
+alter table mail_queue drop constraint mail_queue_kind_check,
+  add constraint mail_queue_kind_check check (kind in ('invitation', 'password', 'new_place', 'new_passkey'));
 
 -- What a passkey shall sign, once. Without an account whoever has a passkey may sign it.
 create table passkey_challenges (
