@@ -1,6 +1,6 @@
 /**
- * 1,000 tries at once at each limit of a player, and of linked ones: as many are taken as it has room for. And purchases, deposits and
- * redeems while a break begins: once it is there, none is taken.
+ * 1,000 tries at once at each limit of a player, and of linked ones: as many are taken as it has room for. And
+ * purchases, deposits and redeems while a break begins: once it is there, none is taken.
  */
 import * as assert from 'uvu/assert';
 import { limitedMoney, limitSpans } from '../../src/contract/protection';

@@ -24,7 +24,8 @@ export async function readGroups(sql: Sql, tenant_id: number, ids: readonly numb
   const rows = await sql<{ player_id: number }[]>`
     select o.player_id from player_links o
     where o.tenant_id = ${tenant_id} and o.head_id = any(array(
-      select k.head_id from player_links k where k.tenant_id = ${tenant_id} and k.player_id = any(${[...ids]}::bigint[])))
+      select k.head_id from player_links k
+      where k.tenant_id = ${tenant_id} and k.player_id = any(${[...ids]}::bigint[])))
     order by o.player_id`;
   return rows.map(({ player_id }) => player_id);
 }
@@ -65,26 +66,41 @@ export async function leaveGroup(sql: Sql, { tenant_id, player_id }: Owner): Pro
   return rest;
 }
 
-/** A player is deleted: the break and the limits go on for those who were linked with it. */
-export async function handOver(sql: Sql, owner: Owner): Promise<void> {
+/**
+ * A player is deleted: the break and the limits go on for those who were linked with it. Returns the one who has them
+ * now, if anything counted.
+ */
+export async function handOver(sql: Sql, owner: Owner): Promise<number | null> {
   const { tenant_id, player_id } = owner;
   const [heir] = await leaveGroup(sql, owner);
   await sql`
     delete from dismissed_pairs
     where tenant_id = ${tenant_id} and (lower_id = ${player_id} or higher_id = ${player_id})`;
-  if (!heir) return;
-  await sql`
+  if (!heir) return null;
+  const breaks = await sql`
     insert into player_exclusions as e (tenant_id, player_id, until, since, admin_id, api_key_id)
-    select tenant_id, ${heir}::bigint, until, since, admin_id, api_key_id from player_exclusions
-    where tenant_id = ${tenant_id} and player_id = ${player_id}
+    select x.tenant_id, ${heir}::bigint, x.until, x.since, x.admin_id, x.api_key_id
+    from player_exclusions x join tenants t on t.id = x.tenant_id
+    where x.tenant_id = ${tenant_id} and x.player_id = ${player_id}
+      and (x.until is null or x.until >= (now() at time zone t.time_zone)::date)
     on conflict (tenant_id, player_id) do update set until = excluded.until, since = excluded.since,
       admin_id = excluded.admin_id, api_key_id = excluded.api_key_id
       where e.until < coalesce(excluded.until, 'infinity')`;
+  // A raise that is due counts by now. What waits for either comes when the last of the two would have come.
   await sql`
+    update player_limits set amount = next_amount, next_amount = null, next_at = null
+    where tenant_id = ${tenant_id} and player_id = any(${[player_id, heir]}::bigint[]) and next_at <= now()`;
+  const limits = await sql`
     insert into player_limits as l
       (tenant_id, player_id, money, span, amount, next_amount, next_at, since, admin_id, api_key_id)
     select tenant_id, ${heir}::bigint, money, span, amount, next_amount, next_at, since, admin_id, api_key_id
-    from player_limits where tenant_id = ${tenant_id} and player_id = ${player_id}
+    from player_limits
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and (amount is not null or next_at is not null)
     on conflict (tenant_id, player_id, money, span) do update set
-      amount = least(l.amount, excluded.amount), next_amount = null, next_at = null`;
+      amount = least(l.amount, excluded.amount),
+      next_amount = case when coalesce(l.next_at, excluded.next_at) is not null then least(
+        case when l.next_at is null then l.amount else l.next_amount end,
+        case when excluded.next_at is null then excluded.amount else excluded.next_amount end) end,
+      next_at = greatest(l.next_at, excluded.next_at)`;
+  return breaks.count + limits.count ? heir : null;
 }

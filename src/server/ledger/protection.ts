@@ -20,7 +20,7 @@ interface Obstacle {
 }
 
 /** Whether the break e has not ended, by the days of tenant t. */
-const isOn = (sql: Sql) => sql`(e.until is null or e.until >= (now() at time zone t.time_zone)::date)`;
+export const isOn = (sql: Sql) => sql`(e.until is null or e.until >= (now() at time zone t.time_zone)::date)`;
 const exclusionOf = (sql: Sql, { tenant_id, player_id }: Owner) => sql`
   from player_exclusions e join tenants t on t.id = e.tenant_id
   where e.tenant_id = ${tenant_id} and e.player_id = ${player_id} and ${isOn(sql)}`;
@@ -51,6 +51,9 @@ async function findBar(sql: Sql, { tenant_id, player_id }: Owner): Promise<Bar> 
   return found ?? { why: null, until: null, whose: null, head_id: null };
 }
 
+/** The amount of limit l that counts now; null for no limit. */
+export const mostOf = (sql: Sql) => sql`case when l.next_at <= now() then l.next_amount else l.amount end`;
+
 /** The moment of a midnight of tenant t; where a clock is set back then, of the first of two. */
 const toMoment = (sql: Sql, local: Fragment) => sql`
   (${local} at time zone t.time_zone - case
@@ -63,7 +66,7 @@ const toMoment = (sql: Sql, local: Fragment) => sql`
  * shorter or longer.
  */
 const limitsOf = (sql: Sql, tenant_id: number, of: readonly number[], linked: readonly number[], at: Fragment) => sql`
-  select l.*, case when l.next_at <= now() then l.next_amount else l.amount end as most, (
+  select l.*, ${mostOf(sql)} as most, (
       select coalesce(sum(m.amount), 0) from transactions m
       where m.tenant_id = ${tenant_id} and m.player_id = any(${[...linked]}::bigint[])
         and m.transaction_type = case l.money when 'purchase' then 'TOP_UP' else 'DEPOSIT' end
@@ -90,10 +93,9 @@ export async function findObstacle(
 ): Promise<Obstacle | null> {
   const { tenant_id, player_id } = owner;
   let bar = await findBar(sql, owner);
-  const isLinked = bar.head_id !== null;
-  if (isLinked) {
+  if (bar.head_id !== null) {
     await lockGroup(sql, owner);
-    bar = await findBar(sql, owner); // as it is now that nobody else acts for the group
+    bar = await findBar(sql, owner); // as it is now that nobody else acts for the group, if there still is one
   }
   if (bar.why) {
     const who = bar.whose === null || bar.whose === player_id ? 'This player' : 'A player linked with this one';
@@ -105,6 +107,7 @@ export async function findObstacle(
     return { why: bar.why, words: words[bar.why] };
   }
   if (money === 'redeem') return null; // has no limit of the player's own
+  const isLinked = bar.head_id !== null;
   const group = isLinked ? await readGroups(sql, tenant_id, [player_id]) : [player_id];
   const [over] = await sql<{ span: LimitSpan; remaining: string }[]>`
     select l.span, to_char(greatest(l.most - l.used, 0), 'FM999999999990.00') as remaining

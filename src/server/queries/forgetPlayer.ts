@@ -1,6 +1,7 @@
 /**
  * What goes with a deleted player (docs/product.md, "Users"): everything that names the person or was written about
- * them. Amounts, dates, states, methods, payment references and the affiliate stay, because reports and books need them.
+ * them. Amounts, dates, states, methods, payment references and the affiliate stay, because reports and books need
+ * them.
  */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { notFound } from '../core/problem';
@@ -15,9 +16,12 @@ const GONE = notFound('User');
 
 /**
  * Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit
- * log go with its key. Returns how many saved views went.
+ * log go with its key. Returns how many saved views went, and who has the break and the limits now.
  */
-export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): Promise<number> {
+export async function forgetPlayer(
+  sql: Sql,
+  { tenant_id, player_id }: Owner,
+): Promise<{ views: number; heir: number | null }> {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
   const views = await forgetViews(sql, { tenant_id, player_id });
@@ -26,7 +30,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
       last_name = null, phone_number = null, referral_id = null, external_id = null, is_active = false,
       updated_at = now(), deleted_at = now()
     where tenant_id = ${tenant_id} and id = ${player_id}`;
-  await handOver(sql, { tenant_id, player_id });
+  const heir = await handOver(sql, { tenant_id, player_id });
   for (const table of [
     'player_credentials',
     'player_notes',
@@ -39,7 +43,8 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
     await sql`delete from ${sql(table)} where ${ofPlayer}`;
   // That something happened stays, for those who read the events again.
   for (const table of ['event_outbox', 'events'])
-    await sql`update ${sql(table)} set data = jsonb_set('{}', '{id}', coalesce(data -> 'id', 'null')) where ${ofPlayer}`;
+    await sql`
+      update ${sql(table)} set data = jsonb_set('{}', '{id}', coalesce(data -> 'id', 'null')) where ${ofPlayer}`;
   // The type says which balance paid for a deposit.
   await sql`
     update transactions set description = null,
@@ -69,7 +74,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner): P
   await sql`
     update idempotency_keys set answer = ${ON_HOLD}
     where tenant_id = ${tenant_id} and status = 409 and starts_with(answer, ${ON_HOLD})`;
-  return views;
+  return { views, heir };
 }
 
 /**

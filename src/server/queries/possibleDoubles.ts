@@ -38,7 +38,7 @@ export const lookAtPlayers = (sql: Sql, tenant: number, cursor: number) => {
       union
       (select o.id from player_eligibility y
           join players o on o.tenant_id = ${tenant} and o.first_name is not null and o.last_name is not null
-            and o.deleted_at is null and ${name(sql, 'o')} = p.name
+            and o.deleted_at is null and ${name(sql, 'o')} = p.name and p.name <> ''
           join player_eligibility z
             on z.tenant_id = ${tenant} and z.player_id = o.id and z.birth_date = y.birth_date
         where y.tenant_id = ${tenant} and y.player_id = p.id and ${isOther(sql`o.id`)})
@@ -71,10 +71,11 @@ export const readPairs = (sql: Sql, tenant: number, pairs: readonly { id: number
       case when exists (
         select 1 from redeems r join redeems s
           on s.tenant_id = ${tenant} and s.player_id = o.id and ${address(sql, 's')} = ${address(sql, 'r')}
-        where r.tenant_id = ${tenant} and r.player_id = p.id and btrim(r.payout_address) <> '') then 'payout_address' end,
+        where r.tenant_id = ${tenant} and r.player_id = p.id and btrim(r.payout_address) <> '')
+        then 'payout_address' end,
       case when ${phone(sql, 'o')} = ${phone(sql, 'p')} and length(${phone(sql, 'p')}) >= ${LEAST_DIGITS}::int
         then 'phone' end,
-      case when ${name(sql, 'o')} = ${name(sql, 'p')} and exists (
+      case when ${name(sql, 'o')} = ${name(sql, 'p')} and ${name(sql, 'p')} <> '' and exists (
         select 1 from player_eligibility y join player_eligibility z
           on z.tenant_id = ${tenant} and z.player_id = o.id and z.birth_date = y.birth_date
         where y.tenant_id = ${tenant} and y.player_id = p.id) then 'name_and_birth_date' end], null) as alike,

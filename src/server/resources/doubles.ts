@@ -6,7 +6,7 @@ import { Problem } from '../core/problem';
 import { findPlayer, type Owner, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { leaveGroup, linkPlayers, readGroups } from '../ledger/playerLinks';
-import { lockWallet, readProtection } from '../ledger/protection';
+import { isOn, lockWallet, mostOf, readProtection } from '../ledger/protection';
 import { LOOKED, lookAtPlayers, readPairs } from '../queries/possibleDoubles';
 
 /** For so long a page goes on looking at older players. */
@@ -58,11 +58,11 @@ const toSubject = ({ tenant_id, player_id }: Owner) => ({
 async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boolean> {
   const [found] = await sql`
     select 1 as one from player_limits l
-    where l.tenant_id = ${tenant} and l.player_id = any(${ids}::bigint[]) and (l.amount is not null or l.next_at > now())
+    where l.tenant_id = ${tenant} and l.player_id = any(${ids}::bigint[])
+      and (${mostOf(sql)} is not null or l.next_at > now())
     union all
     select 1 from player_exclusions e join tenants t on t.id = e.tenant_id
-    where e.tenant_id = ${tenant} and e.player_id = any(${ids}::bigint[])
-      and (e.until is null or e.until >= (now() at time zone t.time_zone)::date)
+    where e.tenant_id = ${tenant} and e.player_id = any(${ids}::bigint[]) and ${isOn(sql)}
     limit 1`;
   return found !== undefined;
 }

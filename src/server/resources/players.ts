@@ -38,7 +38,7 @@ async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player
 async function lockProfile(sql: Sql, tenantId: number, id: number) {
   const [profile] = await sql<{ email: string; affiliate_id: string | null }[]>`
     select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
-    from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`;
+    from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`;
   if (!profile) throw notFound('User');
   return profile;
 }
@@ -163,9 +163,13 @@ export const players = {
         throw new Problem(409, 'Two people must agree on a balance of this size: remove the balance first');
     }
     await lockProfile(sql, tenant_id, id);
-    const views = await forgetPlayer(sql, { tenant_id, player_id: id });
+    const { views, heir } = await forgetPlayer(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
-    const after = { deleted: true, ...(views && { saved_views_removed: views }) };
+    const after = {
+      deleted: true,
+      ...(views && { saved_views_removed: views }),
+      ...(heir && { handed_over_to: heir }),
+    };
     audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after, forgets: true });
     return { ok: true as const };
   },

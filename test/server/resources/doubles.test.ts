@@ -7,7 +7,9 @@ import { DOUBLES_PAGE, LINKED_MAX } from '../../../src/contract/doubles';
 import type { DoublesQuery, ProtectionForm } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { createDeposit } from '../../../src/server/ledger/create';
+import { leaveGroup } from '../../../src/server/ledger/playerLinks';
 import { findObstacle } from '../../../src/server/ledger/protection';
+import { readAuditLog } from '../../audit';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
 import { as, countLockWaits, db, pat, refusal, reset, sql } from '../../world';
 
@@ -55,6 +57,15 @@ const wordsOf = (work: Promise<unknown>) =>
     ({ message }: Error) => message,
   );
 
+/** Until it waits for a lock; it must not be done before. */
+async function untilWaiting(work: Promise<unknown>): Promise<void> {
+  while ((await countLockWaits()) === 0) {
+    const done = await Promise.race([work, sleep(5)]);
+    assert.is(done, undefined, 'it does not wait');
+  }
+}
+const lastAudited = async () => (await readAuditLog()).at(-1)?.after;
+
 test('what is written differently is found: phone, name with birth date, payout address', async () => {
   await know(one, '+1 (555) 010-7777', 'Jo-Ann', 'Müller', '1990-02-28');
   await know(two, '555 0107777', 'Some', 'Other', '1990-02-28');
@@ -81,6 +92,13 @@ test('few digits, blank addresses, missing names or dates, the deleted and other
   await sql`update players set phone_number = '5550109999' where id = ${pat.id}`;
   assert.equal(await found(), []);
   assert.equal(await found({ tenant_id: 3 }, sue), []);
+});
+
+test("a name of signs alone is nobody's", async () => {
+  await know(one, '5550107777', '-', '.', '1990-02-28');
+  await know(two, '5550107777', '.', "'", '1990-02-28');
+  await know(three, '5550108888', '-', '-', '1990-02-28');
+  assert.equal(await found(), ['two one phone']);
 });
 
 test('what is dismissed is not named again, the next older one is; linking takes it back', async () => {
@@ -193,6 +211,16 @@ test('while a break or a limit counts only a super admin unlinks', async () => {
   assert.equal(await linkedWith(one), []);
 });
 
+test('a limit stands against unlinking until its removal is due', async () => {
+  await link(one, two);
+  await limit(one, '100');
+  await limit(one, null);
+  assert.is((await refusal(ann.unlinkPlayer({ id: one.id }))).status, 409);
+  await sql`update player_limits set next_at = now() - interval '1 minute'`;
+  await ann.unlinkPlayer({ id: one.id });
+  assert.equal(await linkedWith(one), []);
+});
+
 test('a deleted player leaves the break and the limits to the group, which gets another head', async () => {
   await link(one, two);
   await link(two, three);
@@ -201,6 +229,7 @@ test('a deleted player leaves the break and the limits to the group, which gets 
   await limit(one, '30');
   await limit(two, '50');
   await sue.deletePlayer({ id: one.id });
+  assert.equal(await lastAudited(), { deleted: true, handed_over_to: two.id });
   const heads = await sql<{ player_id: number; head_id: number }[]>`select player_id, head_id from player_links`;
   assert.equal(heads.map(({ player_id, head_id }) => [player_id, head_id]).sort(), [
     [two.id, two.id],
@@ -215,6 +244,65 @@ test('a deleted player leaves the break and the limits to the group, which gets 
   assert.is((await ann.getProtection({ id: three.id })).exclusion?.until, null);
 });
 
+test('what is handed over is what counts now, and a raise that waits comes when both have waited', async () => {
+  const DAY = 86_400_000;
+  type Row = [who: Made, money: string, span: string, amount: number, next: number | null, days: number | null];
+  const rows: Row[] = [
+    [one, 'purchase', 'day', 30, 100, -1],
+    [one, 'purchase', 'week', 30, null, -1],
+    [one, 'purchase', 'month', 50, null, null],
+    [two, 'purchase', 'month', 20, 80, -1],
+    [one, 'deposit', 'day', 30, 100, 1],
+    [two, 'deposit', 'day', 50, null, null],
+    [one, 'deposit', 'week', 30, null, 2],
+    [two, 'deposit', 'week', 40, 60, 1],
+    [one, 'deposit', 'month', 70, 90, 1],
+  ];
+  for (const [who, money, span, amount, next_amount, days] of rows) {
+    const next_at = days && new Date(Date.now() + days * DAY);
+    const limits = { player_id: who.id, money, span, amount, next_amount, next_at };
+    await sql`insert into player_limits ${sql({ tenant_id: 2, ...limits, admin_id: 2 })}`;
+  }
+  await link(one, two);
+  await sue.deletePlayer({ id: one.id });
+  const { limits } = await ann.getProtection({ id: two.id });
+  const inDays = (at: string | null) => at && Math.round((Date.parse(at) - Date.now()) / DAY);
+  assert.equal(
+    limits.map(({ money, span, amount, next_amount, next_at }) => [money, span, amount, next_amount, inDays(next_at)]),
+    [
+      ['purchase', 'day', 100, null, null],
+      ['purchase', 'month', 50, null, null],
+      ['deposit', 'day', 30, 50, 1],
+      ['deposit', 'week', 30, 60, 2],
+      ['deposit', 'month', 70, 90, 1],
+    ],
+  );
+});
+
+test('a break that is over and a limit that was removed are handed over to nobody', async () => {
+  await link(one, two);
+  await limit(one, '100');
+  await limit(one, null);
+  await sql`update player_limits set next_at = now() - interval '1 minute'`;
+  await sql`
+    insert into player_exclusions (tenant_id, player_id, until, admin_id) values (2, ${one.id}, '2020-01-01', 2)`;
+  await sue.deletePlayer({ id: one.id });
+  assert.equal(await lastAudited(), { deleted: true });
+  assert.equal([...(await sql`select player_id from player_exclusions union all select 1 from player_limits`)], []);
+});
+
+test('a link that ends while a deposit waits for the group leaves the own limit in force', async () => {
+  await limit(one, '50');
+  await link(one, two);
+  let waiting: Promise<string> | undefined;
+  await db.tx(async (tx) => {
+    await leaveGroup(tx, { tenant_id: 2, player_id: two.id });
+    waiting ??= wordsOf(deposit(one, 'credit', '60'));
+    await untilWaiting(waiting);
+  });
+  assert.is(await waiting, 'Over the limit that the player has set for a day: $50.00 left');
+});
+
 test('a purchase waits for one that a linked player is making, and then counts it', async () => {
   await limit(one, '50');
   await link(one, two);
@@ -223,10 +311,7 @@ test('a purchase waits for one that a linked player is making, and then counts i
     const deposits = { kind: 'credit', platform: 'vblink' } as const;
     await createDeposit(tx, { tenant_id: 2, player_id: one.id, amount: '50', ...deposits });
     second ??= codeOf(deposit(two, 'credit', '10'));
-    while ((await countLockWaits()) === 0) {
-      const code = await Promise.race([second, sleep(5)]);
-      assert.is(code, undefined, 'it does not wait');
-    }
+    await untilWaiting(second);
   });
   assert.is(await second, 'over_limit');
 });

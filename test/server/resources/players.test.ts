@@ -1,9 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkPassword } from '../../../src/server/auth/passwords';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { newKey, withKey } from '../../integrations';
-import { as, pam, pat, people, refusal, refused, reset, send, sql, tokenOf, withCookie } from '../../world';
+import {
+  as,
+  countLockWaits,
+  db,
+  pam,
+  pat,
+  people,
+  refusal,
+  refused,
+  reset,
+  send,
+  sql,
+  tokenOf,
+  withCookie,
+} from '../../world';
 
 const form = {
   email: 'zoe@mail.test',
@@ -429,6 +444,17 @@ test('a search shows the exact e-mail first, and at most twenty', async () => {
   const hits = await (await as('ann')).searchPlayers({ email: 'Pam@mail.test' });
   assert.is(hits.length, 20);
   assert.is(hits[0]!.email, pam.email);
+});
+
+test('an edit does not wait for a row of the player that is being added', async () => {
+  const ann = await as('ann');
+  await db.sql.begin(async (tx) => {
+    await tx`select 1 from players where tenant_id = 2 and id = ${pam.id} for key share`; // as a foreign key does
+    const edit = ann.setPlayerActive({ id: pam.id, body: { is_active: false } }).then(() => 'done');
+    let found: string | undefined;
+    while (!found) found = (await Promise.race([edit, sleep(20)])) ?? ((await countLockWaits()) ? 'waits' : undefined);
+    assert.is(found, 'done');
+  });
 });
 
 test.run();
