@@ -341,7 +341,13 @@ const ofOne: Omit<Surface, 'by'>[] = [
     fill: { 'Deposits a day': '50' },
     send: 'Save',
   },
-  { name: 'Possible doubles', feature: 'protection', ...pairs, press: ['Possible doubles'], send: 'Dismiss…' },
+  {
+    name: 'Possible doubles',
+    feature: 'protection',
+    ...pairs,
+    press: ['Possible doubles', 'Dismiss…'],
+    send: 'Dismiss',
+  },
   {
     name: 'Link doubles',
     feature: 'protection',

@@ -107,7 +107,9 @@ function DeleteFacts({ player }: { player: Player }) {
           </p>
         )}
       </div>
-      {mayBreak && <p>A break and limits end, too: who signs up again can play.</p>}
+      {mayBreak && (
+        <p>A break and limits end, too, unless users are linked with this one. Who signs up again can play.</p>
+      )}
       {left.length > 0 && (
         <p className="why">{left.join(', ')} would stay frozen. To keep it theirs, untick 'Active' in Edit.</p>
       )}

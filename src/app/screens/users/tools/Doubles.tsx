@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Likeness } from '../../../../contract/doubles';
 import type { PossibleDouble } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
@@ -5,6 +6,7 @@ import { useCloseOnLeave } from '../../../hooks/useCloseOnLeave';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useResource } from '../../../hooks/useResource';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { useRowFocus } from '../../../parts/queue/useRowFocus';
 import { useChosenTenant } from '../../../parts/useChosenTenant';
 import { useQuestion } from '../../../parts/useQuestion';
 import { useDialogApi } from '../../../state/useDialogApi';
@@ -44,16 +46,27 @@ function Pairs({ tenantId }: { tenantId: number }) {
   );
   const { pairs, looked_to, next_cursor } = page.data ?? {};
   const isPart = next_cursor != null;
+  const box = useRef<HTMLDivElement>(null);
+  const focus = useRowFocus(box, pairs);
   return (
     <>
-      <DataTable
-        label="Pairs"
-        heads={['User', 'May also be', 'The same', 'Decide']}
-        of={{ ...page, data: pairs }}
-        empty={isPart ? 'None among these users' : 'No doubles found'}
-      >
-        {(pair) => <Pair key={`${pair.player.id} ${pair.other.id}`} pair={pair} reload={page.reload} />}
-      </DataTable>
+      <div ref={box} onFocus={focus.onFocus}>
+        <DataTable
+          label="Pairs"
+          heads={['User', 'May also be', 'The same', 'Decide']}
+          of={{ ...page, data: pairs }}
+          empty={isPart || cursors.newer ? 'None among these users' : 'No doubles found'}
+        >
+          {(pair) => {
+            const place = pairs?.indexOf(pair) ?? 0;
+            async function onDecided() {
+              await page.reload();
+              focus.at(place);
+            }
+            return <Pair key={`${pair.player.id} ${pair.other.id}`} {...{ pair, place, onDecided }} />;
+          }}
+        </DataTable>
+      </div>
       <footer>
         {isPart && looked_to && (
           <small>
@@ -69,38 +82,40 @@ function Pairs({ tenantId }: { tenantId: number }) {
 
 function Pair({
   pair: { player, other, alike, is_linked },
-  reload,
+  place,
+  onDecided,
 }: {
   pair: PossibleDouble;
-  reload: () => Promise<unknown>;
+  /** Of the row. */
+  place: number;
+  onDecided: () => Promise<unknown>;
 }) {
   const api = useDialogApi();
   const pair = { id: player.id, body: { player_id: other.id } };
   const both = `${player.email} and ${other.email}`;
-  const link = useAction(() => api.linkPlayers(pair), {
+  const link = useDecision({
+    both,
+    call: () => api.linkPlayers(pair),
     done: 'Linked',
-    failed: detailOr('Failed to link'),
-    onDone: reload,
-  });
-  const dismiss = useAction(() => api.dismissPair(pair), {
-    done: 'Dismissed',
-    failed: detailOr('Failed to dismiss'),
-    onDone: reload,
-  });
-  const question = useQuestion({
+    failed: 'Failed to link',
     question: 'Link these users?',
-    about: (
-      <>
-        <p>{both}</p>
-        <p>A break of one stops both. What both buy and deposit counts against each limit. No money moves.</p>
-      </>
-    ),
+    about: 'A break of one stops both. What both buy and deposit counts against each limit. No money moves.',
     submit: 'Link',
-    isExtra: true,
+    onDecided,
+  });
+  const dismiss = useDecision({
+    both,
+    call: () => api.dismissPair(pair),
+    done: 'Dismissed',
+    failed: 'Failed to dismiss',
+    question: 'Dismiss this pair?',
+    about: 'They are different people, and are not listed as a pair again.',
+    submit: 'Dismiss',
+    onDecided,
   });
   const busy = link.busy || dismiss.busy;
   return (
-    <tr>
+    <tr data-id={place} tabIndex={-1}>
       <th scope="row">
         <One {...player} />
       </th>
@@ -113,24 +128,49 @@ function Pair({
           <span className="badge">Linked</span>
         ) : (
           <>
-            <Button
-              disabled={busy}
-              aria-label={`Link ${both}`}
-              onClick={async () => {
-                if (await question.ask()) await link.run(null);
-              }}
-            >
+            <Button disabled={busy} aria-label={`Link ${both}`} onClick={link.ask}>
               Link
             </Button>{' '}
-            <Button disabled={busy} aria-label={`Dismiss ${both}`} onClick={() => void dismiss.run(null)}>
+            <Button disabled={busy} aria-label={`Dismiss ${both}`} onClick={dismiss.ask}>
               Dismiss
             </Button>
           </>
         )}
-        {question.dialog}
+        {link.dialog}
+        {dismiss.dialog}
       </td>
     </tr>
   );
+}
+
+/** Asks, and does it. */
+function useDecision({
+  both,
+  about,
+  call,
+  done,
+  failed,
+  onDecided,
+  ...asked
+}: Record<'both' | 'question' | 'about' | 'submit' | 'done' | 'failed', string> & {
+  call: () => Promise<unknown>;
+  onDecided: () => Promise<unknown>;
+}) {
+  const { busy, run } = useAction(call, { done, failed: detailOr(failed), onDone: onDecided });
+  const whom = (
+    <>
+      <p>{both}</p>
+      <p>{about}</p>
+    </>
+  );
+  const { ask, dialog } = useQuestion({ ...asked, about: whom, isExtra: true });
+  return {
+    busy,
+    dialog,
+    ask: async () => {
+      if (await ask()) await run(null);
+    },
+  };
 }
 
 const One = ({ id, email, name }: PossibleDouble['other']) => (

@@ -19,8 +19,8 @@ import { type BulkChange, useBulkChange } from './useBulkChange';
 const Doubles = lazyWithRetry(() => import('./Doubles').then((file) => file.Doubles));
 
 /**
- * 'Select', 'Possible doubles', 'Views' and 'Columns' of the Users list, and what can be done to the selected users. What the table needs
- * of it is reported to `onTools`.
+ * 'Select', 'Possible doubles', 'Views' and 'Columns' of the Users list, and what can be done to the selected users.
+ * What the table needs of it is reported to `onTools`.
  */
 export function UserTools({
   players,

@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../../src/app/screens/users/Users';
 import type { Feature } from '../../../../../src/contract/constants';
+import { DOUBLES_PAGE } from '../../../../../src/contract/doubles';
 import { closeScreen, openScreen } from '../../../../screen';
 import { addPlayer } from '../../../../seed';
 import { as, pam, sql } from '../../../../world';
@@ -25,26 +26,65 @@ async function openPairs({ first = addTwin, ...more }: { first?: () => Promise<u
 }
 const both = `twin@mail.test and ${pam.email}`;
 
+type Opened = Awaited<ReturnType<typeof openPairs>>;
+/** Presses the button of a pair, and answers the question. */
+async function decide(
+  { screen }: Pick<Opened, 'screen'>,
+  what: 'Link' | 'Dismiss',
+  pair: string,
+  answer: string = what,
+) {
+  fireEvent.click(await screen.findByRole('button', { name: `${what} ${pair}` }));
+  const title = what === 'Link' ? 'Link these users?' : 'Dismiss this pair?';
+  const question = within(await screen.findByRole('dialog', { name: title }));
+  question.getByText(pair);
+  fireEvent.click(question.getByRole('button', { name: answer }));
+}
+
 test('a pair says who, what is the same, and is linked after a question', async () => {
   const { screen, open, sent } = await openPairs();
   const dialog = await open();
   const row = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr')!;
   assert.match(row.textContent ?? '', /^twin@mail\.test Some Twinpam@mail\.test Pam PoePhone/);
-  fireEvent.click(within(row).getByRole('button', { name: `Link ${both}` }));
-  const question = within(await screen.findByRole('dialog', { name: 'Link these users?' }));
-  question.getByText(both);
-  fireEvent.click(question.getByRole('button', { name: 'Link' }));
+  within(row).getByRole('button', { name: `Link ${both}` });
+  await decide({ screen }, 'Link', both);
   await screen.findByText('Linked', { selector: '.badge' });
   assert.is(dialog.queryByRole('button', { name: `Dismiss ${both}` }), null);
   assert.is(sent.filter(({ path }) => path.endsWith('/links')).length, 1);
 });
 
-test('a pair that is dismissed is gone, and the list says that there are none', async () => {
-  const { screen, open } = await openPairs();
+test('a pair that is dismissed, after a question, is gone, and the list says that there are none', async () => {
+  const { screen, open, sent } = await openPairs();
   const dialog = await open();
-  fireEvent.click(await dialog.findByRole('button', { name: `Dismiss ${both}` }));
+  await decide({ screen }, 'Dismiss', both, 'Cancel');
+  await waitFor(() => assert.is(screen.queryByRole('dialog', { name: 'Dismiss this pair?' }), null));
+  assert.is(sent.filter(({ method }) => method !== 'GET').length, 0);
+  await decide({ screen }, 'Dismiss', both);
   await screen.findByText('Dismissed');
   await dialog.findByText('No doubles found');
+});
+
+/** Adds players of one phone, which is nobody else's. */
+const addCrowd = (count: number) => sql`
+  insert into players (tenant_id, email, phone_number)
+  select 2, 'more' || n || '@mail.test', '5550107777' from generate_series(1, ${count}) n`;
+
+test('after a decision the focus is on the row, or on the one that took its place', async () => {
+  const first = async () => {
+    await addTwin();
+    await addCrowd(2);
+    await sql`insert into wallets (tenant_id, player_id) select 2, id from players where email like 'more%'`;
+  };
+  const { screen, open } = await openPairs({ first });
+  const dialog = await open();
+  const twins = async () => (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr');
+  await decide({ screen }, 'Dismiss', 'more2@mail.test and more1@mail.test');
+  await waitFor(() => assert.is(dialog.queryByRole('link', { name: 'more1@mail.test' }), null));
+  const row = await twins();
+  await waitFor(() => assert.ok(document.activeElement === row));
+  await decide({ screen }, 'Link', both);
+  await dialog.findByText('Linked', { selector: '.badge' });
+  await waitFor(() => assert.ok(document.activeElement === row));
 });
 
 test('a player shows with whom it is linked, and is taken out after a question', async () => {
@@ -72,15 +112,22 @@ test('a player shows with whom it is linked, and is taken out after a question',
 test('where a page is not the last it says how far it looked, and goes on', async () => {
   const first = async () => {
     await addTwin();
-    await sql`
-      insert into players (tenant_id, email, phone_number)
-      select 2, 'more' || n || '@mail.test', '5550107777' from generate_series(1, 110) n`;
+    await addCrowd(110);
   };
   const { open } = await openPairs({ first });
   const dialog = await open();
   await dialog.findByText(/^Looked at users who signed up since/);
   fireEvent.click(dialog.getByRole('button', { name: 'Older' }));
   await dialog.findByRole('button', { name: `Link ${both}` });
+  assert.is(dialog.queryByText(/^Looked at users/), null);
+});
+
+test('a last page without any does not say that there are none at all', async () => {
+  const { open } = await openPairs({ first: () => addCrowd(DOUBLES_PAGE + 1) });
+  const dialog = await open();
+  await dialog.findByText(/^Looked at users who signed up since/);
+  fireEvent.click(dialog.getByRole('button', { name: 'Older' }));
+  await dialog.findByText('None among these users');
   assert.is(dialog.queryByText(/^Looked at users/), null);
 });
 
