@@ -63,6 +63,8 @@ export const PersonalData = v.object({
       since: instant,
     }),
   ),
+  /** Since when a break and limits count for another user, too, who may be the same person. */
+  linked_since: maybe(instant),
   payout_hold: maybe(v.object({ reason: maybe(string), note: maybe(string), created_at: instant })),
   tags: v.array(string),
   logins: v.array(

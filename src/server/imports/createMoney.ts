@@ -29,6 +29,11 @@ export async function createMoney(
     if (pending.length) await dryRun(sql, createAllPending); // only trying shows what a balance allows
     return [];
   }
+  // In the order of the ids, as everywhere: the rows lock the wallets in that of the file.
+  await sql`
+    select 1 from wallets
+    where tenant_id = ${context.tenantId} and player_id = any(${rows.map(({ player_id }) => player_id)}::bigint[])
+    order by player_id for update`;
   await createAllPending(sql);
   await writeRows(sql, past, outcome, async (inner, some) => {
     made.push(...(await createPast(inner, context, some)));

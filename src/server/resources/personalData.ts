@@ -43,6 +43,7 @@ export const personalData = {
     audit.about({ kind: 'export', id: null, tenant_id: owner.tenant_id, player_id: owner.player_id });
     const ofPlayer = sql`tenant_id = ${owner.tenant_id} and player_id = ${owner.player_id}`;
     const { exclusion, limits } = await readProtection(sql, owner);
+    const [link] = await sql<{ since: Data['linked_since'] }[]>`select since from player_links where ${ofPlayer}`;
     const tags = await sql<{ tag: string }[]>`
       select tag from player_tags where ${ofPlayer} order by tag limit ${LIST_MAX}`;
     const logins = await sql<Data['logins'][number][]>`
@@ -63,6 +64,7 @@ export const personalData = {
       eligibility: await readEligibility(sql, owner),
       break: exclusion,
       limits,
+      linked_since: link?.since ?? null,
       payout_hold: await findHold(sql, owner),
       tags: tags.map(({ tag }) => tag),
       logins: [...logins],

@@ -32,4 +32,26 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
   assert.equal(await verifyLedger(sql), []);
 });
 
+test('a batch locks wallets in the order of their ids, whatever the order of its rows', async () => {
+  const ann = await as('ann'),
+    rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
+  assert.ok(rich.id > pam.id);
+  const now = new Date().toISOString();
+  const text = [
+    'source_id,user_email,transaction_type,status,amount,platform,initiated_at',
+    `A,${rich.email},REDEEM,pending,10,yolo,${now}`,
+    `B,${pam.email},REDEEM,pending,5,yolo,${now}`,
+  ].join('\n');
+  let coming: Promise<unknown> = Promise.resolve();
+  await db.sql.begin(async (tx) => {
+    await tx`select 1 from wallets where tenant_id = 2 and player_id = ${pam.id} for update`;
+    coming = importFile(ann, 'transactions', text).then(summary);
+    while (!(await countLockWaits())) await new Promise((done) => setTimeout(done, 20));
+    const free = await tx`
+      select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update skip locked`;
+    assert.is(free.length, 1);
+  });
+  assert.equal(await coming, { created: 2, existing: 0, rejects: [] });
+});
+
 test.run();

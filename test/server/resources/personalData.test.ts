@@ -23,6 +23,8 @@ test('what was written about a player is in it, and neither a password nor a nam
     values (2, ${id}, 'yolo', 'quinn1', 'canary-password')`;
   await ann.adjustBalances({ id, body: { bonus: '15' } });
   await ann.adjustBalances({ id, body: { bonus: '5', bonus_op: 'remove' } });
+  const other = await addPlayer(2, { email: 'other@mail.test' });
+  await ann.linkPlayers({ id, body: { player_id: other.id } });
   const bought = await topUp(player, '20', 'success');
   const paid = await redeem(player, '30');
   const data = await ann.getPersonalData({ id });
@@ -41,6 +43,7 @@ test('what was written about a player is in it, and neither a password nor a nam
       ['credit', 500],
     ],
   );
+  assert.ok(data.linked_since);
   assert.is(data.payout_hold?.note, 'asked by phone');
   assert.is(data.logins[0]?.platform_username, 'quinn1');
   assert.equal(
@@ -54,6 +57,7 @@ test('what was written about a player is in it, and neither a password nor a nam
   const text = JSON.stringify(data);
   assert.not.match(text, 'canary-password');
   assert.not.match(text, people.ann.email);
+  assert.not.match(text, 'other@mail.test');
   assert.is((await refusal((await as('ben')).getPersonalData({ id }))).status, 404);
 });
 
@@ -64,7 +68,7 @@ test('a player with more payments than a page has them all, each once', async ()
     insert into transactions (tenant_id, player_id, transaction_type, amount)
     select 2, ${id}, 'TOP_UP', 1 from generate_series(1, ${LIST_MAX + 1})`;
   const first = await ann.getPersonalData({ id });
-  assert.is(first.payments.length, LIST_MAX);
+  assert.equal([first.payments.length, first.linked_since], [LIST_MAX, null]);
   assert.is(first.next_cursor, first.payments.at(-1)?.id);
   const rest = await ann.getPersonalData({ id, cursor: first.next_cursor ?? 0 });
   assert.equal([rest.payments.length, rest.next_cursor], [1, null]);
