@@ -122,6 +122,7 @@ export async function startEvil() {
     keys: [key],
     metadata: {} as Record<string, unknown>,
     idToken: (): string => '',
+    userinfo: {} as object,
     /** Instead of a token. */
     refuses: '',
     /** What was asked of the token endpoint. */
@@ -141,6 +142,7 @@ export async function startEvil() {
         id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         ...evil.metadata,
       });
+    if (request.url === '/userinfo') return say(evil.userinfo);
     if (request.url === '/keys') return say({ keys: evil.keys.map(publicOf) });
     let body = '';
     request.on('data', (part: Buffer) => {

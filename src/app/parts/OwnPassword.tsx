@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { mountPath } from '../api/basePath';
 import { useUser } from '../state/session';
 import { Field } from '../ui/Field';
 
 /**
- * Asks for the person's own password. Whoever came by single sign-on has none: their sign-in counts for ten minutes.
+ * Asks for the person's own password. Whoever came by single sign-on may have none: their sign-in counts for ten
+ * minutes, if the provider says when it asked them.
  */
 export function OwnPassword({
   label = 'Your password',
@@ -20,10 +21,15 @@ export function OwnPassword({
   onChange: (event: { target: { value: string } }) => void;
 }) {
   const { signed_in_by, tenant_id } = useUser();
+  const [isTyped, setIsTyped] = useState(!signed_in_by);
   useEffect(() => {
-    if (signed_in_by && !value) onChange({ target: { value: signed_in_by } });
+    if (signed_in_by && !isTyped && !value) onChange({ target: { value: signed_in_by } });
   });
-  if (!signed_in_by)
+  function type() {
+    setIsTyped(true);
+    onChange({ target: { value: '' } });
+  }
+  if (isTyped)
     return (
       <Field
         label={label}
@@ -41,7 +47,11 @@ export function OwnPassword({
         href={`${mountPath()}/sso/${tenant_id}?${new URLSearchParams({ again: location.pathname + location.search })}`}
       >
         sign in again
-      </a>
+      </a>{' '}
+      or{' '}
+      <button type="button" className="link" onClick={type}>
+        use your password
+      </button>
       .
     </p>
   );

@@ -12,13 +12,15 @@ type Step = Omit<SsoStart, 'return_to'>;
 
 /**
  * Below the login of a server that has it: goes to the identity provider of whose email was typed. At the address of a
- * tenant it goes there at once, and goes on with what the provider sends back to it.
+ * tenant it goes there at once, and goes on with what the provider sends back to it. Whoever is signed in elsewhere is
+ * asked first: another page may have led them there.
  */
 export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null> }) {
-  const { signIn } = useSession();
+  const { session, signIn } = useSession();
   const api = useDialogApi();
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
+  const [leave, setLeave] = useState<() => void>();
   const isBegun = useRef(false);
   const root = `${mountPath()}/`;
 
@@ -53,8 +55,13 @@ export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null>
     history.replaceState(null, '', root); // the code is of one use, and no address to keep
     const query = new URLSearchParams(search),
       again = query.get('again');
-    if (query.has('state')) void finish(tenant, search);
-    else void begin({ tenant_id: tenant, again: again !== null }, again ?? root);
+    const go = () => {
+      setLeave(undefined);
+      if (query.has('state')) void finish(tenant, search);
+      else void begin({ tenant_id: tenant, again: again !== null }, again ?? root);
+    };
+    if (session.user && session.user.tenant_id !== tenant) setLeave(() => go);
+    else go();
   });
 
   function beginTyped() {
@@ -66,6 +73,14 @@ export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null>
   }
   return (
     <>
+      {leave && (
+        <p>
+          You are signed in. <a href={root}>Stay as you are</a>{' '}
+          <button type="button" disabled={busy} onClick={leave}>
+            Leave {session.user?.email ?? 'this account'} for another one
+          </button>
+        </p>
+      )}
       <button type="button" className="secondary" disabled={busy} onClick={beginTyped}>
         Single sign-on
       </button>

@@ -52,8 +52,9 @@ const describeUnread = (answer: unknown): string =>
 /** Whether the page was opened by a link to choose a password, from an e-mail. */
 export const hasPasswordLink = (): boolean => location.hash.startsWith('#password=');
 
-/** Whether it is the address of a single sign-on, there and back. */
-export const isSsoAddress = (): boolean => /\/sso\/\d+$/.test(location.pathname);
+/** Whether it is the address of a single sign-on, there and back, in a page that says that the server has it. */
+export const isSsoAddress = (): boolean =>
+  'sso' in document.documentElement.dataset && /\/sso\/\d+$/.test(location.pathname);
 
 /** What stands below the login where the page says that the server has it. */
 function useOffers() {
@@ -67,7 +68,7 @@ function useOffers() {
     if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
     if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
     if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
-    if ('sso' in dataset || isSsoAddress()) void import('../parts/SingleSignOn').then(setSso);
+    if ('sso' in dataset) void import('../parts/SingleSignOn').then(setSso);
   }, []);
   return { demo, mail, passkeys, sso };
 }

@@ -10,7 +10,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
-import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor, isBySso, SSO_ASKED } from './twoFactor';
+import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor, isBySso, SSO, SSO_ASKED } from './twoFactor';
 
 /** What is needed of the context of a call. No transaction may be open, because hashing takes its time. */
 export interface OwnCall {
@@ -57,23 +57,25 @@ async function findSso(sql: Sql, token: string | null): Promise<{ is_fresh: bool
     .update(token ?? '')
     .digest();
   const [session] = await sql<{ is_fresh: boolean }[]>`
-    select s.proof = ${SSO_ASKED} and s.created_at > now() - interval '10 minutes' as is_fresh
+    select s.created_at > now() - interval '10 minutes' and extract(epoch from now()) - 600 <
+        coalesce(nullif(split_part(s.proof, ${`${SSO_ASKED} `}, 2), '')::bigint, 0) as is_fresh
     from sessions s where s.token_hash = ${hash} and ${isBySso(sql)}`;
   return session;
 }
 
 /**
  * Checks the password, and the code where two-factor sign-in is on: the right password alone would reset the count of
- * wrong codes. Whoever came by single sign-on may have no password: the provider must have asked them just now. Returns
- * the password's hash.
+ * wrong codes. Whoever came by single sign-on may have no password and sends 'sso', which is too short for one: the
+ * provider must have asked them just now. Returns the password's hash.
  */
 export async function confirmIdentity(
   ctx: CheckedCall,
   { password, code }: { password: string; code?: string | undefined },
 ): Promise<string> {
   const { sql, caller, services, exchange, turn } = ctx;
-  const sso = await findSso(sql, exchange.token);
-  if (sso && !sso.is_fresh) throw new Problem(403, 'Sign in again by single sign-on first: this needs it anew');
+  const sso = password === SSO ? await findSso(sql, exchange.token) : undefined;
+  if (sso && !sso.is_fresh)
+    throw new Problem(403, 'Sign in again by single sign-on first, or use your password: this needs it anew');
   if (sso) {
     const own = sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
     return onlyRow(await own).password_hash;

@@ -78,7 +78,7 @@ export type Proof = { step: number } | { recovery: Buffer };
 export const formatProof = (proof: Proof): string =>
   'step' in proof ? `step ${proof.step}` : `recovery ${proof.recovery.toString('hex')}`;
 
-/** The proof of a single sign-on: the identity provider vouches for the person, whom it may just have asked. */
+/** The proof of a single sign-on: the identity provider vouches for the person. When it has asked them may follow. */
 export const SSO = 'sso',
   SSO_ASKED = 'sso, asked';
 

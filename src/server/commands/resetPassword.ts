@@ -5,13 +5,14 @@ import { closeGate } from '../auth/accountGate';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
+import { isKept } from '../auth/onlySso';
 import { removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
 import { Sessions } from '../auth/sessions';
 import type { Settings } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
-import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
+import { refuseApprovalsWithSetPassword, removeIdentities } from '../ledger/approvals';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { readInstallation } from './setup';
 
@@ -29,6 +30,7 @@ interface AccountRow {
   is_active: boolean;
   password_hash: string;
   two_factor: boolean;
+  is_kept: boolean;
 }
 
 /**
@@ -50,6 +52,8 @@ export async function resetPassword(args: string[], env: Env, say: Say): Promise
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
+const ENABLED = 'The account is enabled again: it is the one that keeps its password beside single sign-on.';
+
 async function reset(db: Database, settings: Settings, { email, endsTwoFactor, keepsKeys }: Wanted): Promise<string> {
   const installation = await readInstallation(db.sql);
   if (!installation) throw new DatabaseRefused('The database is empty.');
@@ -63,26 +67,32 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
   const { account, revoked, removed } = await inTransaction(async (sql) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
-        exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor
+        exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor,
+        ${isKept(sql, sql`a.id`)} as is_kept
       from admins a
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;
     if (!before) throw new DatabaseRefused(`No admin has the e-mail ${email}.`);
     await closeGate(sql, before.id);
+    const is_active = before.is_active || before.is_kept;
     await refuseApprovalsWithSetPassword(sql, before.id, null);
     await sql`
-      update admins set password_hash = ${password_hash}, sign_in_set_by = null, updated_at = now()
+      update admins set ${sql({ password_hash, is_active, sign_in_set_by: null })}, updated_at = now()
       where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
-    const removed = await removePasskeys(sql, before.id);
+    const removed = await removePasskeys(sql, before.id),
+      unlinked = await removeIdentities(sql, before.id, null);
     const revoked = keepsKeys ? {} : await revokeKeysOf(sql, before.id);
     audit.about({
       kind: 'admin',
       id: before.id,
       tenant_id: before.tenant_id,
       before,
-      after: { ...before, password_hash, ...(endsTwoFactor && { two_factor: false }), ...revoked, ...removed },
+      after: {
+        ...{ ...before, is_active, password_hash, ...(endsTwoFactor && { two_factor: false }) },
+        ...{ ...revoked, ...removed, ...unlinked },
+      },
     });
     return { account: before, revoked: revoked.revoked_api_keys ?? [], removed: removed.removed_passkeys ?? [] };
   });
@@ -97,6 +107,8 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
       : []),
     ...(revoked.length ? [`API keys that the account had made are revoked: ${revoked.join(', ')}.`] : []),
     ...(removed.length ? [`Passkeys of the account are removed: ${removed.join(', ')}.`] : []),
-    ...(account.is_active ? [] : ['The account is disabled. Another admin must enable it.']),
+    ...(account.is_active
+      ? []
+      : [account.is_kept ? ENABLED : 'The account is disabled. Another admin must enable it.']),
   ].join('\n');
 }

@@ -10,7 +10,7 @@ import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
 import { refuseChangedApproval, type SealedApproval, sealedApproval, storeApproval } from './approvalSeal';
-import { findSamePeople, type SamePerson } from './samePerson';
+import { chooserOf, findSamePeople, type SamePerson } from './samePerson';
 
 export interface Decider {
   admin_id: number;
@@ -46,6 +46,7 @@ const onePerson: Record<NonNullable<SamePerson>, string> = {
   own: ' and has set your password. Change it under Account first',
   first: ' with a password that you have set. They must change it under Account and approve this again',
   both: ', and one colleague has set the passwords of both of you. Change yours under Account first',
+  provider: ', and whoever chose the identity provider can be both of you. Somebody else must approve it',
 };
 
 /** Why somebody cannot be the second person of each of these; null if they can. */
@@ -106,6 +107,20 @@ export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promis
 /** Before a password is replaced that another person set and knew: who approved with it is not certain. */
 export const refuseApprovalsWithSetPassword = (sql: Sql, adminId: number, by: number | null): Promise<void> =>
   refuseAll(sql, adminId, by, sql`f.sign_in_set_by is not null`);
+
+/** The same before these accounts `a` are no longer those whom somebody else can be by the identity provider. */
+export async function refuseApprovalsByProvider(sql: Sql, which: Fragment, by: number | null): Promise<void> {
+  const named = await sql<{ id: number }[]>`
+    select a.id from admins a where ${which} and ${chooserOf(sql)} is not null order by a.id`;
+  for (const { id } of named) await refuseAll(sql, id, by, sql`true`);
+}
+
+/** Before an account goes to somebody else: no identity provider knows it. Returns what the audit log says. */
+export async function removeIdentities(sql: Sql, adminId: number, by: number | null) {
+  await refuseApprovalsByProvider(sql, sql`a.id = ${adminId}`, by);
+  const removed = await sql<{ issuer: string }[]>`delete from identities where admin_id = ${adminId} returning issuer`;
+  return removed.length ? { removed_identities: removed.map(({ issuer }) => issuer) } : {};
+}
 
 /** `which`: those of approvals o, account f and role fr of the person who was first. */
 async function refuseAll(sql: Sql, adminId: number, by: number | null, which: Fragment): Promise<void> {

@@ -3,12 +3,13 @@ import type { Admin } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import { refuseLooseEmail, refusePlayerEmail } from '../auth/adminEmails';
 import { revokeKeysOf } from '../auth/apiKeys';
+import { refuseDisablingKept } from '../auth/onlySso';
 import { removePasskeys } from '../auth/passkeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
+import { refuseApprovalsBy, refuseApprovalsWithSetPassword, removeIdentities } from '../ledger/approvals';
 
 const TAKEN = 'An admin with this email already exists';
 
@@ -39,7 +40,10 @@ export async function changeStaff(
   refuseLooseEmail(email, before.email);
   if (email !== before.email || changes.password_hash || (changes.is_active && !before.is_active))
     await refusePlayerEmail(sql, caller, { tenant_id: before.tenant_id, email });
+  if (changes.is_active === false) await refuseDisablingKept(sql, before.id);
   if (changes.password_hash) await refuseApprovalsWithSetPassword(sql, before.id, caller.admin_id);
+  const isMoved = email !== before.email && before.id !== caller.admin_id,
+    isHandedOver = isMoved || changes.password_hash !== undefined;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const admin = onlyRow(
     await orConflict(
@@ -48,7 +52,7 @@ export async function changeStaff(
           email: before.email,
           ...given,
           ...(changes.password_hash && { sign_in_set_by: caller.admin_id }),
-          ...(email !== before.email && before.id !== caller.admin_id && { email_set_by: caller.admin_id }),
+          ...(isMoved && { email_set_by: caller.admin_id }),
         })}, updated_at = now()
         where id = ${before.id} returning *`,
       TAKEN,
@@ -64,7 +68,8 @@ export async function changeStaff(
         ? await revokeKeysOf(sql, before.id, changes.permissions)
         : {};
   const removed = changes.password_hash ? await removePasskeys(sql, before.id) : {};
-  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked, ...removed } });
+  const unlinked = isHandedOver ? await removeIdentities(sql, before.id, caller.admin_id) : {};
+  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked, ...removed, ...unlinked } });
 }
 
 interface NewAccount {

@@ -14,6 +14,7 @@ import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
+import { findChooser } from '../ledger/samePerson';
 
 const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 
@@ -63,7 +64,8 @@ export const account = {
     if (wanted === password) throw new Problem(400, 'The new password is the same as the current one');
     await refuseWithoutPasskey(ctx.sql, caller);
     const before = await confirmIdentity(ctx, { password, code }),
-      after = await hashPassword(wanted, ctx.turn);
+      after = await hashPassword(wanted, ctx.turn),
+      setBy = await findChooser(ctx.sql, caller.admin_id); // who could be this person
     const session = await ctx.inTransaction(async (sql) => {
       await refuseApprovalsWithSetPassword(sql, caller.admin_id, caller.admin_id);
       const { is_own } = onlyRow(
@@ -72,7 +74,7 @@ export const account = {
           from admins where id = ${caller.admin_id} for update`,
       );
       const changed = await sql`
-        update admins set password_hash = ${after}, sign_in_set_by = null, email_set_by = null, updated_at = now()
+        update admins set password_hash = ${after}, sign_in_set_by = ${setBy}, email_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
         returning id`;
       if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');

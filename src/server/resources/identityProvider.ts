@@ -9,6 +9,7 @@ import type { Ctx, Handlers, Services } from '../core/context';
 import { Problem } from '../core/problem';
 import { requireKnownTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
+import { refuseApprovalsByProvider } from '../ledger/approvals';
 import { isAllowedUrl } from '../outgoing/address';
 import { isManaged } from '../queries/managedAdmins';
 import { appUrlOf, redirectUri } from '../sso/flows';
@@ -68,9 +69,25 @@ async function refuseLockout(
     where i.issuer = ${issuer} and a.tenant_id = ${tenantId}
       and (a.id = ${admin_id} or ${role.is_super_admin && tenantId !== PLATFORM_TENANT_ID}) limit 1`;
   if (!known) throw new Problem(409, 'Sign in by this identity provider once before you make it the only way');
-  const [account] = await sql`select 1 from admins where id = ${kept} and tenant_id = ${tenantId} and is_active`;
+  const [account] =
+    await sql`select 1 from admins where id = ${kept} and tenant_id = ${tenantId} and is_active for no key update`;
   if (!account) throw new Problem(422, 'body.break_glass_admin_id: must be an account that may sign in here');
 }
+
+/** By a colleague with another issuer; by a super admin, who vouches for what they enter, with another client too. */
+const isChosenAnew = (before: Row, { issuer, client_id }: IdentityProviderForm, { role }: Caller): boolean =>
+  before.issuer !== issuer || (role.is_super_admin && before.client_id !== client_id);
+
+/** Before it is changed: who was in, or may have approved, by what it was. */
+async function endWhatItGave(ctx: Ctx<'saveIdentityProvider'>, sql: Sql, tenantId: number, was: Row, now: Chosen) {
+  const isOther = was.issuer !== now.issuer || was.is_active !== now.is_active;
+  if (isOther || was.set_by !== now.set_by)
+    await refuseApprovalsByProvider(sql, sql`a.tenant_id = ${tenantId}`, ctx.caller.admin_id);
+  if (!isOther && was.only_sso === now.only_sso) return;
+  const people = await sql<{ id: number }[]>`select id from admins where tenant_id = ${tenantId} order by id`;
+  for (const { id } of people) await ctx.services.sessions.endAll(sql, id, ctx.exchange.token);
+}
+type Chosen = Pick<Row, 'issuer' | 'is_active' | 'only_sso' | 'set_by'>;
 
 /** The identity provider of a tenant's people, or of super admins (docs/extras/account.md). */
 export const identityProvider = {
@@ -104,8 +121,9 @@ export const identityProvider = {
       const row = {
         ...{ issuer, client_id, groups_claim, is_active, only_sso, break_glass_admin_id },
         client_secret: services.secrets.encrypt(secret, context), // with the key of now
-        set_by: before?.issuer === issuer && !caller.role.is_super_admin ? before.set_by : caller.admin_id,
+        set_by: before && !isChosenAnew(before, body, caller) ? before.set_by : caller.admin_id,
       };
+      if (before) await endWhatItGave(ctx, sql, tenantId, before, row);
       const also = {
         end_session_url: config.serverMetadata().end_session_endpoint ?? null,
         group_permissions: JSON.stringify(body.groups),

@@ -16,6 +16,7 @@ import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
+import { findChooser } from '../ledger/samePerson';
 
 /** Of one account. */
 const MOST = 20;
@@ -64,6 +65,8 @@ export const passkeys = {
       party = requirePasskeys(services);
     await refuseSetUp(sql, caller);
     const password_hash = await confirmIdentity(ctx, body);
+    if ((await findChooser(sql, caller.admin_id)) !== null)
+      throw new Problem(409, 'Somebody else chose the identity provider that signs you in, and could add one too');
     if ((await findSelf(sql, caller.admin_id)).sign_in_set_by !== null)
       throw new Problem(409, 'Change your password first: somebody else has set it');
     const credential_ids = await listBeforeNext(sql, caller.admin_id);

@@ -26,7 +26,7 @@ async function findAccount(ctx: Finish, flow: Flow, provider: Provider, url: URL
       const refusal = refusalOf(error);
       return refuse(ctx, about, problemOf(refusal), wordsOf(refusal, error));
     });
-  const person = await findPerson(ctx.sql, provider, claims),
+  const person = await findPerson(ctx, provider, claims),
     named = { ...about, email: claims.email };
   if (typeof person === 'string') return refuse(ctx, named, problemOf(person), wordsOf(person));
   await refuseByTenant(ctx, { ...provider, ...named });
@@ -35,7 +35,7 @@ async function findAccount(ctx: Finish, flow: Flow, provider: Provider, url: URL
     return refuse(ctx, named, problemOf('unknown'), error.message); // made by somebody else meanwhile, or a player's
   });
   if (!account) return refuse(ctx, named, problemOf('unknown'), wordsOf('unknown'));
-  return { ...account, proof: claims.isFresh ? SSO_ASKED : SSO };
+  return { ...account, proof: claims.askedAt ? `${SSO_ASKED} ${claims.askedAt}` : SSO };
 }
 
 /** Single sign-on (docs/extras/account.md). */

@@ -26,14 +26,17 @@ const findLinked = async (sql: Sql, { issuer }: Provider, { subject }: Claims): 
       where i.issuer = ${issuer} and i.subject = ${subject}`
   )[0];
 
-/** By subject; the first time by verified e-mail. Undefined if nobody has it yet. */
-async function findKnown(sql: Sql, provider: Provider, claims: Claims): Promise<Known | Refusal | undefined> {
+const belongsTo = ({ tenant_id }: Provider, account: AccountRow): boolean =>
+  account.tenant_id === tenant_id && (account.role !== 'super_admin' || tenant_id === PLATFORM_TENANT_ID);
+
+/** By subject; the first time by verified e-mail. Undefined if nobody has it yet, null if it belongs elsewhere. */
+async function findKnown(sql: Sql, provider: Provider, claims: Claims): Promise<Known | Refusal | null | undefined> {
   const linked = await findLinked(sql, provider, claims);
-  if (linked) return linked.tenant_id === provider.tenant_id ? { ...linked, is_linked: true } : 'foreign';
+  if (linked) return belongsTo(provider, linked) ? { ...linked, is_linked: true } : null;
   if (!claims.email) return 'unverified';
   const [account] = await sql<AccountRow[]>`${selectAccounts(sql)} where lower(a.email) = lower(${claims.email})`;
   if (!account) return undefined;
-  if (account.tenant_id !== provider.tenant_id) return 'foreign';
+  if (!belongsTo(provider, account)) return null;
   const [other] = await sql`select 1 from identities where admin_id = ${account.id} and issuer = ${provider.issuer}`;
   return other ? 'linked' : { ...account, is_linked: false };
 }
@@ -48,16 +51,20 @@ function permissionsOf({ groups, tenant_id }: Provider, claims: Claims): Permiss
 const isSame = (may: readonly Permission[], has: readonly Permission[]) =>
   includesAll(may, has) && includesAll(has, may);
 
-/** Whose account it is, or why nobody's. Nothing is changed yet. */
-export async function findPerson(sql: Sql, provider: Provider, claims: Claims) {
+/**
+ * Whose account it is, or why nobody's. Nothing is changed yet. A tenant that owns its provider may ask for any e-mail,
+ * so the answers are the same for one that nobody has and one that belongs elsewhere, until an account would be made.
+ */
+export async function findPerson({ sql, services }: SignIn, provider: Provider, claims: Claims) {
   const account = await findKnown(sql, provider, claims),
     may = permissionsOf(provider, claims);
   if (typeof account === 'string') return account;
   if (account && !account.is_active) return 'disabled';
-  if (account?.role === 'super_admin' && account.tenant_id !== PLATFORM_TENANT_ID) return 'foreign';
   if (may === null) return 'groups';
-  if (!account && (may === undefined || !v.safeParse(newEmail, claims.email).success)) return 'unknown';
-  return { account, may };
+  if (account) return { account, may };
+  if (may === undefined || !v.safeParse(newEmail, claims.email).success) return 'unknown';
+  await services.rateLimits.teamEmail(provider.tenant_id);
+  return account === null ? 'unknown' : { account, may };
 }
 
 type Found = Exclude<Awaited<ReturnType<typeof findPerson>>, Refusal>;
@@ -84,7 +91,7 @@ export async function keepPerson(
       const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
       const made = await insertAdmin({ ...ctx, caller: anonymous }, sql, {
         ...{ tenant_id: provider.tenant_id, role_id: role.id, email: claims.email, password_hash },
-        ...{ sign_in_set_by: provider.setter, permissions: may ?? [] },
+        ...{ sign_in_set_by: null, permissions: may ?? [] },
       });
       await link(sql, provider, claims, made.id);
     });
@@ -94,9 +101,6 @@ export async function keepPerson(
       provided();
       await closeGate(sql, id);
       await link(sql, provider, claims, id);
-      await sql`
-        update admins set sign_in_set_by = coalesce(nullif(${provider.setter}::bigint, id), sign_in_set_by)
-        where id = ${id}`;
       audit.about({ kind: 'admin', id, tenant_id, before: { identity: null }, after: { identity: provider.issuer } });
     });
   }

@@ -5,7 +5,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parse } from 'hono/utils/cookie';
 import * as oidc from 'openid-client';
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { dialogCalls } from '../../contract/dialogCalls';
 import type { Exchange, Services } from '../core/context';
 import { Problem } from '../core/problem';
@@ -25,7 +24,6 @@ export interface Flow {
 const FLOW_MINUTES = 10;
 /** A provider asks again whom it asked longer ago than a session of ours lasts. */
 const MAX_AGE_SECONDS = 12 * 3600;
-const FRESH_SECONDS = 600;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const newToken = () => randomBytes(32).toString('base64url');
@@ -40,8 +38,6 @@ export const redirectUri = (services: Services, tenantId: number): string => `${
 
 const selectProviders = (sql: Sql) => sql`
   select p.tenant_id, p.issuer, p.client_id, p.client_secret, p.groups_claim, p.group_permissions as groups,
-    (select id from admins where id = p.set_by and tenant_id = p.tenant_id
-      and tenant_id <> ${PLATFORM_TENANT_ID}) as setter,
     t.is_active as tenant_is_active, t.allowed_networks
   from identity_providers p join tenants t on t.id = p.tenant_id where p.is_active and p.tenant_id =`;
 
@@ -49,8 +45,9 @@ export const findProvider = async (sql: Sql, tenantId: number): Promise<Provider
   (await sql<Provider[]>`${selectProviders(sql)} ${tenantId}`)[0];
 
 /**
- * That of the account with this e-mail. For an e-mail that nobody has, that of all others with its domain: who has an
- * account is told to nobody, and a new colleague finds the way.
+ * That of the account with this e-mail. For an e-mail that nobody has, that of all others with its domain, so a new
+ * colleague finds the way. Where a domain is of one tenant, nobody learns who has an account; where several share it,
+ * whoever has one at a tenant with a provider is told from others.
  */
 export const findProviderByEmail = async (sql: Sql, email: string): Promise<Provider | undefined> =>
   (
@@ -132,15 +129,15 @@ export interface Claims {
   /** '' unless the provider has verified it. */
   email: string;
   groups: string[];
-  /** The person was asked by the provider just now. */
-  isFresh: boolean;
+  /** When the provider has asked the person, in seconds; undefined if it does not say. */
+  askedAt: number | undefined;
 }
 
 /** Sends the code and checks what comes back. Throws what openid-client does. */
 export async function readAnswer(
   config: oidc.Configuration,
   url: URL,
-  { nonce, code_verifier, is_again }: Flow,
+  { nonce, code_verifier }: Flow,
   groupsClaim: string,
 ): Promise<Claims> {
   const tokens = await oidc.authorizationCodeGrant(config, url, {
@@ -152,17 +149,19 @@ export async function readAnswer(
   const claims = tokens.claims();
   if (!claims) throw new Error('no ID token');
   const isWhole = claims.email !== undefined && claims[groupsClaim] !== undefined;
-  const more =
+  const more: Record<string, unknown> =
     isWhole || !config.serverMetadata().userinfo_endpoint
       ? {}
       : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
-  const told: Record<string, unknown> = { ...more, ...claims };
-  const { email, email_verified, auth_time, [groupsClaim]: groups } = told;
+  // Both of one source: what is verified is this e-mail.
+  const { email, email_verified } = claims.email === undefined ? more : claims;
+  const groups = claims[groupsClaim] ?? more[groupsClaim],
+    { auth_time } = claims;
   const isVerified = email_verified === true || email_verified === 'true';
   return {
     subject: claims.sub,
     email: isVerified && typeof email === 'string' ? email : '',
     groups: [groups].flat().filter((group) => typeof group === 'string'),
-    isFresh: typeof auth_time === 'number' ? Date.now() / 1000 - auth_time < FRESH_SECONDS : is_again,
+    askedAt: auth_time && Math.floor(Math.min(auth_time, Date.now() / 1000)),
   };
 }

@@ -15,8 +15,6 @@ export interface Provider {
   client_secret: string;
   groups_claim: string;
   groups: IdentityProviderForm['groups'];
-  /** Who of the tenant chose it, and so could be the person it names; null after a super admin. */
-  setter: number | null;
   tenant_is_active: boolean;
   allowed_networks: string[];
 }

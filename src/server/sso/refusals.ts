@@ -28,8 +28,7 @@ const refusals = {
     'Your identity provider does not confirm your email. Ask whoever looks after it',
     'the identity provider has not verified the email',
   ],
-  foreign: [NOBODY, 'the email is of an account that does not belong here'],
-  unknown: [NOBODY, 'no account has the email'],
+  unknown: [NOBODY, 'no account here has the email'],
   linked: [
     'Your email belongs to another person of the identity provider. Ask whoever manages your team',
     'the account belongs to another subject',

@@ -1,5 +1,5 @@
 /** Single sign-on at the login, below a path, and in the dialogs that ask for a password. */
-import { fireEvent, type RenderResult, render, waitFor } from '@testing-library/react';
+import { act, fireEvent, type RenderResult, render, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseLogin } from '../../../src/app/api/parse';
@@ -119,6 +119,31 @@ test('the address of a tenant begins at once, also for who is signed in and shal
   assert.equal({ ...flow }, { return_to: '/backoffice/?search=pam', is_again: true });
 });
 
+for (const query of ['', '?code=c&state=made-up'])
+  test(`whoever is signed in elsewhere is asked before they change account: /sso/2${query}`, async () => {
+    const { user, access_token } = await signIn('ben');
+    localStorage.setItem('user', JSON.stringify(user));
+    localStorage.setItem('token', access_token);
+    const { screen, line } = open(`/backoffice/sso/2${query}`);
+    const leave = await screen.findByRole('button', { name: `Leave ${people.ben.email} for another one` });
+    assert.equal([line.sent, gone, location.search], [[], [], '']);
+    assert.is(screen.getByRole('link', { name: 'Stay as you are' }).getAttribute('href'), '/backoffice/');
+    fireEvent.click(leave);
+    if (query) await screen.findByText('This sign-in was used before or took too long. Start again');
+    else assert.is(new URL(await left()).origin, real.issuer);
+    assert.is(localStorage.getItem('token'), access_token);
+  });
+
+test('in front of another server the address of a tenant begins nothing', async () => {
+  delete dataset['sso'];
+  const { screen, line } = open('/backoffice/sso/2');
+  await screen.findByRole('button', { name: 'Login' });
+  await import('../../../src/app/parts/SingleSignOn');
+  await act(async () => undefined);
+  assert.equal([line.sent, gone, location.pathname], [[], [], '/backoffice/sso/2']);
+  assert.is(screen.queryByText('Single sign-on'), null);
+});
+
 test('only single sign-on is told after the right password', async () => {
   await sql`update identity_providers set only_sso = true, break_glass_admin_id = ${people.sue.id}`;
   const { screen } = open('/backoffice/');
@@ -167,6 +192,9 @@ test('who came by it is asked for no password, and told how long the sign-in cou
   const link = came.getByRole('link', { name: 'sign in again' });
   assert.is(link.getAttribute('href'), '/backoffice/sso/2?again=%2Fbackoffice%2Fusers%3Fa%3Db');
   assert.equal(typed, ['sso']);
+  fireEvent.click(came.getByRole('button', { name: 'use your password' }));
+  assert.is(came.getByLabelText('Your password').getAttribute('type'), 'password');
+  assert.equal(typed, ['sso', ''], 'and it is not filled in again');
 });
 
 const all = { features: features.filter((name) => name !== 'two_factor_setup'), permissions };

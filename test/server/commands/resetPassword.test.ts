@@ -123,6 +123,37 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, ended.password), 200);
 });
 
+test('it enables the account that keeps its password beside single sign-on, and unlinks it', async () => {
+  await behindItsBack(async ({ sql }) => {
+    await sql`
+      insert into admins (tenant_id, role_id, email, password_hash, is_active)
+      select 1, role_id, 'last@admin.test', 'x', false from admins where id = 1`;
+    await sql`
+      insert into identity_providers (tenant_id, issuer, client_id, client_secret, groups_claim, group_permissions,
+        is_active, only_sso, break_glass_admin_id, set_by)
+      select 1, 'https://login.test', 'office', 'x', 'groups', '[]', true, true, id, 1 from admins
+      where email = 'last@admin.test'`;
+    await sql`insert into identities (issuer, subject, admin_id) select 'https://login.test', email, id from admins`;
+  });
+  const only = await reset([admin.ADMIN_EMAIL]);
+  assert.is(await signIn(server.url, admin.ADMIN_EMAIL, only.password), 403);
+  const { stdout, password } = await reset(['last@admin.test']);
+  assert.match(
+    stdout,
+    /\nThe account is enabled again: it is the one that keeps its password beside single sign-on\.\n/,
+  );
+  assert.is(await signIn(server.url, 'last@admin.test', password), 200);
+  await behindItsBack(async ({ sql }) => {
+    assert.is((await sql`select 1 from identities`).length, 0);
+    const entries = await sql`select after from audit_log where call = 'reset-password' order by id desc limit 1`;
+    assert.equal(entries[0]?.['after'], {
+      ...{ password: '••••••••', is_active: true, removed_identities: ['https://login.test'] },
+    });
+    await sql`delete from identity_providers`;
+    await sql`delete from admins where email = 'last@admin.test'`;
+  });
+});
+
 test('it revokes the API keys that the account made, unless they are to be kept', async () => {
   const active = () =>
     behindItsBack(({ sql }) => sql`select name from api_keys where revoked_at is null order by id`).then((rows) =>

@@ -124,13 +124,64 @@ test('no group makes a super admin', async () => {
   assert.is((await save({}, 'sue')).redirect_uri, 'https://office.test/admin/sso/1');
 });
 
-test('who chose the issuer stays known when a colleague saves the rest, until a super admin does', async () => {
+const hireBen = () =>
+  sql`update admins set tenant_id = 2, permissions = ${[...permissions]} where id = ${people.ben.id}`;
+
+test('who chose the issuer stays known, until a super admin enters another issuer or client', async () => {
   await save();
-  await sql`update admins set tenant_id = 2, permissions = ${[...permissions]} where id = ${people.ben.id}`;
-  await (await as('ben')).saveIdentityProvider({ body: form() });
+  await hireBen();
+  await (await as('ben')).saveIdentityProvider({ body: form({ client_id: 'shop' }) });
   assert.is((await stored())!['set_by'], people.ann.id);
+  await save({ tenant_id: 2, client_id: 'shop', groups_claim: 'roles', only_sso: false }, 'sue');
+  assert.is((await stored())!['set_by'], people.ann.id, 'of what a super admin has not entered');
   await save({ tenant_id: 2 }, 'sue');
   assert.is((await stored())!['set_by'], people.sue.id);
+});
+
+test('another issuer, and either switch, end the sessions of the tenant but that of who saves it', async () => {
+  await hireBen();
+  await knows(people.ann.id);
+  const ann = await as('ann');
+  const isOut = async (more: Partial<IdentityProviderForm>) => {
+    const [ben, oldAnn, sue] = [await as('ben'), await as('ann'), await as('sue')];
+    await ann.saveIdentityProvider({ body: form(more) });
+    await ann.getAccount();
+    await sue.getAccount();
+    const states = await Promise.all(
+      [ben, oldAnn].map((api) =>
+        api.getAccount().then(
+          () => false,
+          () => true,
+        ),
+      ),
+    );
+    assert.is(states[0], states[1]);
+    return states[0];
+  };
+  assert.is(await isOut({}), false, 'the first');
+  assert.is(await isOut({ groups_claim: 'roles' }), false);
+  assert.is(await isOut({ is_active: false }), true);
+  assert.is(await isOut({}), true);
+  assert.is(await isOut(only()), true);
+  assert.is(await isOut({}), true);
+  assert.is(await isOut({ issuer: (await startEvil()).issuer }), true);
+});
+
+test('the account that keeps its password cannot be disabled while others have single sign-on only', async () => {
+  await hireBen();
+  await knows(people.ann.id);
+  await save(only({ break_glass_admin_id: people.ben.id }));
+  const [ann, sue] = [await as('ann'), await as('sue')],
+    { id } = people.ben;
+  const ways = [
+    () => ann.updateTeamMember({ id, body: { is_active: false, current_password: PASSWORD } }),
+    () => sue.updateAdmin({ id, body: { email: people.ben.email, is_active: false } }),
+    () => sue.disableAdmin({ id }),
+  ];
+  const detail = 'This account keeps its password for emergencies. Name another under Single sign-on first';
+  for (const way of ways) assert.equal(await refusal(way()), { status: 409, detail });
+  await ann.saveIdentityProvider({ body: form() });
+  await ways[2]!();
 });
 
 test.run();
