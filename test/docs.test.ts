@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ruleKinds } from '../src/contract/notifications';
 
 const docs = readdirSync('docs', { recursive: true })
   .map(String)
@@ -39,6 +40,14 @@ test('every link leads to a file or a section that exists', () => {
     return !existsSync(file) || (anchor !== undefined && !anchors(file).includes(anchor));
   });
   assert.is(list(broken), '');
+});
+
+test('every kind of a notification is named', () => {
+  const page = text('docs/notifications.md');
+  assert.equal(
+    ruleKinds.filter((kind) => !page.includes(`\`${kind}\``)),
+    [],
+  );
 });
 
 test('every section that a comment names exists', () => {

@@ -100,12 +100,13 @@ export const dialogCalls = {
   listAccountMoves: list<E.AccountMove, E.TenantQuery>()('admin', '/api/v1/admin/accounts/{id}/moves', 'accounts'),
   getShiftDay: record<E.ShiftDay, E.ShiftsQuery>()('admin', '/api/v1/admin/shifts', 'shifts'),
   getShift: record<E.ShiftPaper, E.TenantQuery>()('admin', '/api/v1/admin/shifts/{id}', 'shifts'),
+  /** These two need `queue`, `payouts` or `money`. */
   openShift: once(
-    call<{ body: E.OpenShiftForm; answer: E.ShiftPaper }>()('queue', 'POST', '/api/v1/admin/shifts', 'shifts'),
+    call<{ body: E.OpenShiftForm; answer: E.ShiftPaper }>()('admin', 'POST', '/api/v1/admin/shifts', 'shifts'),
   ),
   closeShift: once(
     call<{ body: E.CloseShiftForm; answer: E.ShiftPaper }>()(
-      'queue',
+      'admin',
       'POST',
       '/api/v1/admin/shifts/{id}/close',
       'shifts',

@@ -49,6 +49,8 @@ export function notificationAddress(
     case 'new_second':
     case 'large_export':
       return AUDIT_ADDRESS;
+    case 'low_stock':
+    case 'shift_difference':
     case 'ledger_off':
       return tool('Books');
     case 'digest':

@@ -87,10 +87,12 @@ async function fillEverything(): Promise<void> {
     select 2, 'corrected', 1, 1, 'more', ${people.ann.id} from ${many}`;
   await sql`
     insert into shifts (tenant_id, id, admin_id, closed_at, closed_by)
-    select 2, n, ${people.ann.id}, now(), ${people.ann.id} from ${many}`;
+    select 2, n, ${people.ann.id}, now(), ${people.ann.id} from ${many} where n > 1`;
+  await sql`insert into shifts (tenant_id, id, admin_id) values (2, 1, ${people.ann.id})`;
   await sql`
     insert into shift_counts (tenant_id, shift_id, account_id, opening, moved, counted)
     select 2, 1, n, 1, 0, 1 from ${many}`;
+  await sql`update shifts set closed_at = now(), closed_by = admin_id where id = 1`;
   services.outgoing = { hasEmail: false, appUrl: 'https://office.test', mayBeOwn: false };
   await sql`insert into platforms (name) select 'more ' || n from ${many}`;
   await sql`update admins set permissions = ${[...permissions]}`;

@@ -84,11 +84,11 @@ export type ShiftSettingsForm = v.InferOutput<typeof ShiftSettingsForm>;
 export const ProfitQuery = v.object({ tenant_id: given(id), from: f.date, to: f.date, by: f.oneOf(profitParts) });
 export type ProfitQuery = v.InferOutput<typeof ProfitQuery>;
 
-/** `credits`: what those had cost that players took to game platforms. */
-const profit = { purchases: number, redeems: number, fees: number, credits: number, profit: number };
+/** `credits`: what those had cost that players took to games. Of `unpriced` ones no cost is known: they add nothing. */
+const profit = { purchases: number, redeems: number, fees: number, credits: number, profit: number, unpriced: number };
 /** A day, or what people call it; null if nothing is known. */
 export const ProfitLine = v.object({ name: maybe(string), ...profit });
 export type ProfitLine = v.InferOutput<typeof ProfitLine>;
-/** In USD; the total is exact, whatever its lines are rounded to. */
+/** In USD. The credits of each line, and of the total, are rounded on their own; then it adds up to the cent. */
 export const Profit = v.object({ lines: v.array(ProfitLine), total: v.object(profit) });
 export type Profit = v.InferOutput<typeof Profit>;

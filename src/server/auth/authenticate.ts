@@ -125,4 +125,11 @@ export function requirePermissions(caller: Caller, needed: readonly Permission[]
   throw new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
 }
 
+/** Refuses a caller who has none of these permissions, and names them. */
+export function requireOneOf(caller: Caller, these: readonly Permission[]): void {
+  if (these.some((permission) => caller.permissions.includes(permission))) return;
+  const names = these.map((permission) => permissionLabels[permission]).join(' or ');
+  throw new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
+}
+
 const notForRole = () => new Problem(403, 'Not allowed for your role');

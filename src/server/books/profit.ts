@@ -73,19 +73,20 @@ const readProfit = (sql: Sql, tenant: number, from: string, to: string, by: Prof
       (select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
         where e.tenant_id = ${tenant} and e.to_id = d.account_id and e.kind = 'bought'
           and e.created_at < (d.day + 1)::timestamp at time zone (select time_zone from span)),
-      (select a.cost_per_credit from value_accounts a where a.tenant_id = ${tenant} and a.id = d.account_id), 0) as each
+      (select a.cost_per_credit from value_accounts a where a.tenant_id = ${tenant} and a.id = d.account_id)) as each
     from (select distinct day, account_id from part where credits <> 0 and account_id is not null) d
   ), summed as (
     select p.key, grouping(p.key) = 1 as is_total, coalesce(sum(p.purchases), 0) as purchases,
       coalesce(sum(p.redeems), 0) as redeems, coalesce(sum(p.fees), 0) as fees,
-      coalesce(sum(p.credits * c.each), 0) as credits
+      round(coalesce(sum(p.credits * c.each), 0), 2) as credits,
+      coalesce(sum(p.credits) filter (where c.each is null), 0) as unpriced
     from part p left join cost c on c.day = p.day and c.account_id = p.account_id
     group by grouping sets ((p.key), ())
   )
   select ${names(sql, tenant, by)} as name, s.is_total, s.purchases, s.redeems, s.fees,
-    round(s.credits, 2) as credits, round(s.purchases - s.redeems - s.fees - s.credits, 2) as profit
+    s.credits, s.purchases - s.redeems - s.fees - s.credits as profit, s.unpriced
   from summed s
-  order by s.is_total desc, ${by === 'day' ? sql`s.key` : sql`s.purchases - s.redeems - s.fees - s.credits desc`}
+  order by s.is_total desc, ${by === 'day' ? sql`s.key` : sql`profit desc`}
   limit ${LIST_MAX + 1}`;
 
 export const profit = {

@@ -82,11 +82,14 @@ export interface AccountEntry {
   approved_by?: number | null;
 }
 
-/** Moves value by hand, if the accounts fit: 404 for one that is not the tenant's, 400 for what cannot be. */
+/**
+ * Moves value by hand, if the accounts fit: 404 for one that is not the tenant's, 400 for what cannot be. Of two people
+ * it is in the shift of the first, if one is open: that one asked for it.
+ */
 export async function enterByHand(sql: Sql, entry: AccountEntry): Promise<void> {
   await checkEntry(sql, entry);
   const [shift] = await sql<{ id: number }[]>`
-    with ${ownShift(sql, entry.tenant_id, entry.admin_id)} select id from shift`;
+    with ${ownShift(sql, entry.tenant_id, entry.approved_by ?? entry.admin_id)} select id from shift`;
   await sql`insert into account_entries ${sql({ ...entry, shift_id: shift?.id ?? null })}`;
 }
 

@@ -2,7 +2,7 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { CloseShiftForm, Shift, ShiftCount, ShiftDay, ShiftPaper, ShiftSum } from '../../contract/entities';
 import { ACCOUNTS_MAX } from '../../contract/schemas/valueAccounts';
-import { requirePermissions } from '../auth/authenticate';
+import { requireOneOf, requirePermissions } from '../auth/authenticate';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../core/csv';
 import { notFound, orConflict, Problem } from '../core/problem';
@@ -18,8 +18,11 @@ const shiftTables = (sql: Sql, tenant: number) => sql`
   shifts s join admins a on a.id = s.admin_id left join admins b on b.id = s.closed_by
     left join shifts r on r.tenant_id = ${tenant} and r.id = s.relieves_id left join admins o on o.id = r.admin_id`;
 
+/** Whoever settles payments, pays out or moves value handles accounts, so has shifts. */
+const cashiers = ['queue', 'payouts', 'money'] as const;
+
 /** The accounts of one shift, as what closing it would keep; of a closed one as it was kept. */
-const countsOf = (sql: Sql, tenant: number, id: number) => sql`
+const countsOf = (sql: Sql, tenant: number, id: number | Fragment) => sql`
   select v.id as account_id, v.name, v.kind, c.opening, coalesce(c.moved, m.moved, 0) as moved,
     c.opening + coalesce(c.moved, m.moved, 0) as expected, c.counted,
     c.counted - c.opening - c.moved as difference, c.reason
@@ -127,6 +130,7 @@ export const shifts = {
   },
 
   async openShift({ sql, caller, body, audit }) {
+    requireOneOf(caller, cashiers);
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     const ids = body.counts.map(({ account_id }) => account_id);
     const known = await sql`
@@ -155,6 +159,7 @@ export const shifts = {
 
   /** Waits for what is being settled in the shift; what is settled later is not in it. Nothing changes it any more. */
   async closeShift({ sql, caller, params, body, audit }) {
+    requireOneOf(caller, cashiers);
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     const { id } = params;
     const [shift] = await sql<{ admin_id: number; closed_at: Date | null }[]>`
@@ -174,25 +179,27 @@ export const shifts = {
       update shifts set closed_at = now(), closed_by = ${caller.admin_id} where tenant_id = ${tenant} and id = ${id}`;
     const off = lines.filter((line) => Number(line.off) !== 0);
     const differences = off.map(({ name, off, reason }) => `${name} ${off}: ${reason}`).join(', ') || null;
-    audit.about({ kind: 'books', id: String(id), tenant_id: tenant, after: { shift: 'closed', differences } });
-    return readPaper(sql, tenant, id);
+    const paper = await readPaper(sql, tenant, id);
+    const after = { shift: 'closed', cashier: paper.cashier, differences };
+    audit.about({ kind: 'books', id: String(id), tenant_id: tenant, after });
+    return paper;
   },
 
-  /** One shift, or those of a day: a line for each account of each. */
+  /** One shift, or those of a day: a line for each account of each, with the figures of its page. */
   async exportShifts({ sql, caller, query }) {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
     const { today } = await readToday(sql, tenant);
+    const { shift_id } = query;
+    if (shift_id !== undefined) await readPaper(sql, tenant, shift_id);
     const which =
-      query.shift_id === undefined
+      shift_id === undefined
         ? onDay(sql, tenant, query.day ?? today)
-        : sql`s.tenant_id = ${tenant} and s.id = ${query.shift_id}`;
+        : sql`s.tenant_id = ${tenant} and s.id = ${shift_id}`;
     return createCsvFile(
       sql<FileRow[]>`
-        select ${shiftColumns(sql)}, v.name, v.kind, c.opening, c.moved, c.opening + c.moved as expected, c.counted,
-          c.counted - c.opening - c.moved as difference, c.reason
-        from ${shiftTables(sql, tenant)} join shift_counts c on c.tenant_id = ${tenant} and c.shift_id = s.id
-          join value_accounts v on v.tenant_id = ${tenant} and v.id = c.account_id
-        where ${which} order by s.id, v.kind, lower(v.name), v.id`,
+        select ${shiftColumns(sql)}, k.name, k.kind, k.opening, k.moved, k.expected, k.counted, k.difference, k.reason
+        from ${shiftTables(sql, tenant)} cross join lateral (${countsOf(sql, tenant, sql`s.id`)}) k
+        where ${which} order by s.id, k.kind, lower(k.name), k.account_id`,
       columns,
     );
   },

@@ -219,7 +219,13 @@ export const teamCases: Partial<Record<CallName, Case>> = {
     before: openedShift,
     done: (sue) => sue.closeShift({ id: 1, body: { counts: shiftCounts, tenant_id: 2 } }),
     refused: (sue) => sue.closeShift({ id: 99, body: { counts: shiftCounts, tenant_id: 2 } }),
-    leaves: { kind: 'books', object_id: '1', tenant_id: 2, before: null, after: { shift: 'closed' } },
+    leaves: {
+      kind: 'books',
+      object_id: '1',
+      tenant_id: 2,
+      before: null,
+      after: { shift: 'closed', cashier: 'sue@platform.test' },
+    },
   },
   changeShiftSettings: {
     done: (sue) => sue.changeShiftSettings({ body: { is_required: true, tenant_id: 2 } }),

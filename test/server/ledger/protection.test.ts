@@ -209,7 +209,6 @@ const outcomes = async (rule: () => Promise<unknown> = async () => undefined) =>
 const noDoors: Partial<Record<CallName, string>> = {
   adjustBalances: 'staff correct a balance',
   enterAccountMove: "of the tenant's own accounts",
-  ...{ openShift: 'a count', closeShift: 'a count' },
   holdPayouts: 'staff hold',
   ...{ verifyBooks: 'of the books', closeMonth: 'of the books' },
   ...{ pushClaim: 'who does it', dropClaim: 'who does it', releaseWork: 'who does it', pushLogin: 'no money' },

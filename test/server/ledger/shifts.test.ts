@@ -2,6 +2,8 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CloseShiftForm, ValueAccountForm } from '../../../src/contract/entities';
+import { notificationAddress } from '../../../src/contract/notificationAddress';
+import { toolAddress } from '../../../src/contract/routes';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { createReturn, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
@@ -112,11 +114,19 @@ test('one shift is open for each cashier; another takes over; the day has them a
   const second = await open({ [till.id]: '100' }, 'sue', first.id);
   assert.is(second.relieved, people.ann.email);
   await settle(await purchase('20'));
+  const fileOf = async (shift_id: number) =>
+    (await (await (await as('ann')).exportShifts({ shift_id })).text()).trim().split('\r\n');
+  assert.match((await fileOf(first.id))[1]!, /"Till","cash",100\.00,20\.00,120\.00,,,$/, 'as on its page');
+  assert.is(await refused((await as('ann')).exportShifts({ shift_id: 99 })), 404);
   await close(first.id, [{ account_id: till.id, counted: '119', reason: 'A dollar fell' }]);
   await sql`update admins set permissions = '{queue}' where id = ${people.ann.id}`;
   assert.is(await refused(close(second.id, [{ account_id: till.id, counted: '100' }])), 403);
-  await sql`update admins set permissions = '{queue,money,export}' where id = ${people.ann.id}`;
+  await sql`update admins set permissions = '{money,export}' where id = ${people.ann.id}`;
   await close(second.id, [{ account_id: till.id, counted: '100.50', reason: 'Tip' }]);
+  assert.equal(
+    (await readAuditLog()).flatMap(({ call, after }) => (call === 'closeShift' && after ? [after['cashier']] : [])),
+    [people.ann.email, people.sue.email],
+  );
   const ann = await as('ann');
   const day = await ann.getShiftDay({});
   assert.equal(
@@ -132,7 +142,7 @@ test('one shift is open for each cashier; another takes over; the day has them a
   );
   assert.equal(day.own_id, null);
   assert.equal((await ann.getShiftDay({ day: '2020-01-01' })).shifts, []);
-  const lines = (await (await ann.exportShifts({ shift_id: first.id })).text()).trim().split('\r\n');
+  const lines = await fileOf(first.id);
   assert.is(lines.length, 2);
   assert.match(lines[1]!, /"ann@acme\.test",.*"Till","cash",100\.00,20\.00,120\.00,119\.00,-1\.00,"A dollar fell"$/);
   assert.is((await (await ann.exportShifts({})).text()).trim().split('\r\n').length, 3);
@@ -149,6 +159,51 @@ test('where a shift is required, a person without one settles nothing that moves
   await open({ [till.id]: '0' });
   await settle(id);
   assert.is((await (await as('ann')).getShiftDay({})).is_required, true);
+});
+
+test('whoever settles, pays out or moves value has shifts, and nobody else', async () => {
+  const till = await add('Till');
+  await (await as('sue')).changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
+  const hold = (held: string[]) => sql`update admins set permissions = ${held} where id = ${people.ann.id}`;
+  await hold(['support', 'export', 'import', 'settings', 'team']);
+  const none = { status: 403, detail: 'You need the permission Queue or Payouts or Money for this' };
+  assert.equal(await refusal(open({ [till.id]: '200' })), none);
+  assert.equal(await refusal(close(1, [{ account_id: till.id, counted: '200' }])), none);
+  for (const one of ['queue', 'money']) {
+    await hold([one]);
+    const { id } = await open({ [till.id]: '200' });
+    await close(id, [{ account_id: till.id, counted: '200' }]);
+  }
+  await hold(['payouts']);
+  const pay = async () =>
+    (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
+  assert.is((await refusal(pay())).detail, 'Open your shift first: this moves an account');
+  const { id } = await open({ [till.id]: '200' });
+  await pay();
+  assert.is((await close(id, [{ account_id: till.id, counted: '50' }])).counts[0]?.moved, -150);
+});
+
+test('what two people agree on is in the shift of whoever asked for it, if it is open', async () => {
+  const till = await add('Till');
+  await sql`update tenants set edit_approval_from = 100 where id = 2`;
+  const [ann, sue] = [await as('ann'), await as('sue')];
+  const ask = () =>
+    ann.enterAccountMove({ body: { entry: 'corrected', to_id: till.id, amount: '100', reason: 'Counted' } });
+  const agree = async () => {
+    const [waiting] = await sue.listApprovals({ tenant_id: 2 });
+    await sue.approveChange({ id: waiting!.id });
+  };
+  const shift = await open({ [till.id]: '0' });
+  await open({ [till.id]: '0' }, 'sue');
+  await ask();
+  await agree();
+  await ask();
+  await close(shift.id, [{ account_id: till.id, counted: '100' }]);
+  await agree();
+  assert.equal(
+    (await sql`select shift_id from account_entries order by id`).map((row) => row['shift_id']),
+    [shift.id, null],
+  );
 });
 
 test('of 1,000 settlements while a shift is closed each is in it or in none, and it expects what it has', async () => {
@@ -233,7 +288,7 @@ test('an import of old payments touches no closed shift', async () => {
 });
 
 test('the database and the check of the books hold a closed shift as it was', async () => {
-  const till = await add('Till', { methods: ['cash'] });
+  const [till, bank] = [await add('Till', { methods: ['cash'] }), await add('Bank')];
   const shift = await open({ [till.id]: '0' });
   await settle(await purchase('5'));
   await close(shift.id, [{ account_id: till.id, counted: '5' }]);
@@ -241,6 +296,9 @@ test('the database and the check of the books hold a closed shift as it was', as
     sql`update shift_counts set moved = 6, reason = 'x'`,
     sql`delete from shift_counts`,
     sql`update shifts set closed_at = null, closed_by = null`,
+    sql`truncate shift_counts`,
+    sql`truncate shifts cascade`,
+    sql`insert into shift_counts (tenant_id, shift_id, account_id, opening) values (2, ${shift.id}, ${bank.id}, 1)`,
   ]) {
     const said = await statement.then(
       () => 'done',
@@ -275,7 +333,7 @@ test('the profit is what was paid less redeems, fees and credits, and is the sam
   const ann = await as('ann');
   const day = await today();
   const profit = (by: 'day' | 'platform' | 'account' | 'cashier') => ann.getProfit({ from: day, to: day, by });
-  const total = { purchases: 100, redeems: 150, fees: 2.9, credits: 25, profit: -77.9 };
+  const total = { purchases: 100, redeems: 150, fees: 2.9, credits: 25, profit: -77.9, unpriced: 0 };
   assert.equal(await profit('day'), { lines: [{ name: day, ...total }], total });
   await ann.enterAccountMove({ body: { entry: 'bought', to_id: stock.id, amount: '20', credits: '100' } });
   const cheaper = { ...total, credits: 10, profit: -62.9 };
@@ -293,8 +351,27 @@ test('the profit is what was paid less redeems, fees and credits, and is the sam
   assert.is(byPlatform.lines.find(({ name }) => name === 'vblink')?.credits, 10);
   assert.is(await refused(ann.getProfit({ from: '2026-01-01', to: '2026-02-01', by: 'day' })), 400);
   assert.is(await refused(ann.getProfit({ from: '2026-01-02', to: '2026-01-01', by: 'day' })), 400);
-  const none = { purchases: 0, redeems: 0, fees: 0, credits: 0, profit: 0 };
+  const none = { purchases: 0, redeems: 0, fees: 0, credits: 0, profit: 0, unpriced: 0 };
   assert.equal(await ann.getProfit({ from: '2020-01-01', to: '2020-01-31', by: 'day' }), { lines: [], total: none });
+});
+
+test('a row of the profit adds up to the cent, and credits without a known cost are counted', async () => {
+  const stock = await add('Stock', { kind: 'credits', methods: ['vblink'] });
+  await settle(await purchase('10'));
+  await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '1'));
+  const ann = await as('ann');
+  const day = await today();
+  const profit = async () => (await ann.getProfit({ from: day, to: day, by: 'day' })).total;
+  const unknown = { purchases: 10, redeems: 0, fees: 0, credits: 0, profit: 10, unpriced: 1 };
+  assert.equal(await profit(), unknown);
+  await ann.enterAccountMove({ body: { entry: 'bought', to_id: stock.id, amount: '0.01', credits: '2' } });
+  assert.equal(await profit(), { ...unknown, credits: 0.01, profit: 9.99, unpriced: 0 });
+  await ann.updateValueAccount({
+    id: stock.id,
+    body: { name: 'Stock', kind: 'credits', methods: [], is_active: true },
+  });
+  await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '2'));
+  assert.equal(await profit(), { ...unknown, credits: 0.01, profit: 9.99, unpriced: 2 }, 'of no stock');
 });
 
 test('a stock that is low rings once until it is filled, a difference above the amount once', async () => {
@@ -319,6 +396,14 @@ test('a stock that is low rings once until it is filled, a difference above the 
   const said = [`Till was off by -$20.01 in the shift of ${people.ann.email}`];
   assert.equal(await rung('shift_difference'), said);
   assert.equal(await rung('shift_difference'), said);
+  for (const kind of ['low_stock', 'shift_difference'])
+    assert.is(
+      notificationAddress(
+        { kind, object_id: '1', about_tenant_id: 2 },
+        { isSuper: true, hasView: true, hasOverview: true },
+      ),
+      toolAddress('Books', 2),
+    );
 });
 
 test.run();

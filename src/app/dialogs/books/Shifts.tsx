@@ -15,15 +15,18 @@ import { BalanceCells } from './AccountBalance';
 import { ShiftPaper } from './ShiftPaper';
 import { CloseShift, OpenShift } from './shiftForms';
 
+/** Not while a date is cleared or half typed. */
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX;
+
 /** A dialog that is open, and the shift that it is about. */
 type Open = { what: 'open' } | { what: 'close' | 'show'; id: number };
 
 /** The shifts of a day: what the cashiers counted, and what is missing. */
 export function Shifts({ tenantId }: { tenantId: number }) {
   const api = useDialogApi();
-  const maySettle = useMay('queue'),
-    maySet = useMay('settings'),
+  const maySet = useMay('settings'),
     mayCloseAll = useMay('money'),
+    hasShifts = [useMay('queue'), useMay('payouts'), mayCloseAll].includes(true),
     mayExport = useMay('export'),
     hasAccounts = useFeature('accounts');
   const [chosen, choose] = useState('');
@@ -54,7 +57,7 @@ export function Shifts({ tenantId }: { tenantId: number }) {
         min={DATE_MIN}
         max={DATE_MAX}
         value={chosen || (data?.day ?? '')}
-        onChange={({ target }) => choose(target.value)}
+        onChange={({ target }) => isDay(target.value) && choose(target.value)}
       />
       <DataTable
         label="Shifts of the day"
@@ -66,14 +69,14 @@ export function Shifts({ tenantId }: { tenantId: number }) {
           <ShiftRow
             key={shift.id}
             {...{ shift, tenantId }}
-            mayClose={maySettle && (mayCloseAll || shift.id === own)}
+            mayClose={mayCloseAll || (hasShifts && shift.id === own)}
             onOpen={setOpen}
           />
         )}
       </DataTable>
       {!!data?.sums.length && <Sums of={data.sums} />}
       <p className="bar">
-        {maySettle && hasAccounts && data && own === null && (
+        {hasShifts && hasAccounts && data && own === null && (
           <Button onClick={() => setOpen({ what: 'open' })}>Open my shift</Button>
         )}
         {mayExport && !!data?.shifts.length && (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AccountLine, MonthStatement } from '../../../contract/entities';
 import {
   accountLabels,
@@ -37,6 +37,7 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
   const api = useDialogApi();
   const mayExport = useMay('export'),
     hasProfit = useFeature('shifts');
+  const [isProfitShown, setProfitShown] = useState(false);
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);
   const statement = useResource(
@@ -59,7 +60,8 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
           <h3>Accounts</h3>
           <Accounts lines={data.accounts} />
           <Kinds statement={data} />
-          {hasProfit && (
+          {hasProfit && !isProfitShown && <Button onClick={() => setProfitShown(true)}>Show the profit</Button>}
+          {isProfitShown && (
             <>
               <h3>Profit</h3>
               <ProfitTable tenantId={tenantId} from={`${month}-01`} to={endOfMonth(month)} />

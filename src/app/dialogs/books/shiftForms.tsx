@@ -1,9 +1,11 @@
 import type { Shift, ShiftCount, ValueAccount } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
+import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
+import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
+import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -29,16 +31,27 @@ const CountField = ({ name, kind, field }: CountOf) => (
   />
 );
 
+const Waiting = ({ for: { failed, slow, busy, reload } }: { for: Resource<unknown> }) => (
+  <p role={failed ? 'alert' : 'status'}>
+    {failed ? 'Could not be loaded. ' : slow ? STILL_WAITING : 'Loading…'}
+    {failed && (
+      <Button disabled={busy} onClick={() => void reload()}>
+        Retry
+      </Button>
+    )}
+  </p>
+);
+
 /** Opens one's own shift with what is counted in the accounts that one handles; it can take over from another. */
 export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { others: readonly Shift[] }) {
   const api = useApi(),
     dialogApi = useDialogApi();
-  const { data } = useResource(
+  const found = useResource(
     (signal) => api.getValueAccounts({ tenant_id: tenantId }, { signal }),
     [api, tenantId],
     'Failed to fetch the accounts',
   );
-  const accounts = (data?.accounts ?? []).filter(({ is_active }) => is_active);
+  const accounts = (found.data?.accounts ?? []).filter(({ is_active }) => is_active);
   const toCounts = (values: Values) =>
     accounts.map(({ id }) => ({ account_id: id, counted: typed(values, id) })).filter(({ counted }) => counted);
   const form = useForm({
@@ -64,11 +77,15 @@ export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { othe
       disabled={!accounts.length}
       onClose={onClose}
     >
-      <p>
-        {data && !accounts.length
-          ? 'There is no account to count. Add one under Accounts first.'
-          : 'Count the accounts that you handle, and leave the others blank.'}
-      </p>
+      {found.data ? (
+        <p>
+          {accounts.length
+            ? 'Count the accounts that you handle, and leave the others blank.'
+            : 'There is no account to count. Add one under Accounts first.'}
+        </p>
+      ) : (
+        <Waiting for={found} />
+      )}
       {accounts.map(({ id, name, kind }) => (
         <CountField key={id} name={name} kind={kind} field={form.field(String(id))} />
       ))}
@@ -131,7 +148,7 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
       hint="Nothing changes it afterwards."
       onClose={onClose}
     >
-      {!paper.data && <p role="status">{paper.failed ? 'Could not be loaded.' : 'Loading…'}</p>}
+      {!paper.data && <Waiting for={paper} />}
       {counts.map((count) => {
         const { account_id, name, kind, expected } = count,
           off = offBy(count, values);

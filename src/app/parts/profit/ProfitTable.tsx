@@ -55,7 +55,11 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
           </tr>
         )}
       </DataTable>
-      <p>Credits are what players took to games, at what they had cost.</p>
+      <p>
+        Credits are what players took to games, at what they had cost.
+        {by === 'platform' && ' Purchases belong to no platform.'}
+        {!!data?.total.unpriced && ` ${data.total.unpriced.toLocaleString('en-US')} credits have no known cost.`}
+      </p>
     </>
   );
 }

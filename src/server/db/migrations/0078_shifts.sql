@@ -35,8 +35,20 @@ begin
 end $$;
 create trigger shifts_for_good before update or delete on shifts
   for each row when (old.closed_at is not null) execute function refuse_shift_change();
+create trigger shifts_never_emptied before truncate on shifts execute function refuse_shift_change();
 create trigger shift_counts_for_good before update or delete on shift_counts
   for each row when (old.moved is not null) execute function refuse_shift_change();
+create trigger shift_counts_never_emptied before truncate on shift_counts execute function refuse_shift_change();
+create function refuse_late_count() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from public.shifts
+      where tenant_id = new.tenant_id and id = new.shift_id and closed_at is not null) then
+    raise exception 'a closed shift is never changed';
+  end if;
+  return new;
+end $$;
+create trigger shift_counts_in_time before insert on shift_counts
+  for each row execute function refuse_late_count();
 
 -- Whether a person must have an open shift to settle what moves an account.
 alter table tenants add column needs_shift boolean;

@@ -7,8 +7,9 @@ import { Overview } from '../../../../src/app/screens/overview/Overview';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
-import { as } from '../../../world';
-import { interceptRequestsAfter } from '../../network';
+import { deposit } from '../../../seed';
+import { as, pam } from '../../../world';
+import { interceptRequestsAfter, respondWith } from '../../network';
 
 test.after.each(closeScreen);
 
@@ -86,6 +87,71 @@ test('whoever may not settle opens nothing; without the feature there is nothing
   assert.not.ok(plain.queryByRole('heading', { name: 'Shifts' }));
 });
 
+for (const [permission, mayCloseOthers] of [
+  ['payouts', false],
+  ['money', true],
+] as const)
+  test(`'${permission}' alone opens a shift, and ${mayCloseOthers ? 'closes' : 'leaves'} those of others`, async () => {
+    const { fetch } = interceptRequestsAfter(async () => {
+      const counts = [{ account_id: await addTill(), counted: '100' }];
+      await (await as('sue')).openShift({ body: { counts, tenant_id: 2 } });
+    });
+    const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch, permissions: [permission] });
+    await screen.findByRole('button', { name: 'Open my shift' });
+    await screen.findByRole('rowheader', { name: 'sue@platform.test' });
+    assert.is(screen.queryAllByRole('button', { name: /^Close the shift/ }).length, mayCloseOthers ? 1 : 0);
+  });
+
+test('a day that is cleared or half typed is not asked for', async () => {
+  const { fetch, sent } = withTill();
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  await screen.findByText('No shift on this day');
+  const days = () => sent.flatMap(({ path, query }) => (path === '/api/v1/admin/shifts' ? [query['day']] : []));
+  for (const value of ['0002-11-01', '2026-11-01', '', '2026-11-02'])
+    fireEvent.change(screen.getByLabelText('Day'), { target: { value } });
+  await waitFor(() => assert.is(days().at(-1), '2026-11-02'));
+  assert.equal(days(), [undefined, '2026-11-01', '2026-11-02']);
+});
+
+for (const [button, path, field] of [
+  ['Open my shift', /\/accounts$/, 'Till, in dollars'],
+  [/^Close the shift 1 of/, /\/shifts\/1$/, 'Till, in dollars'],
+] as const)
+  test(`what '${button}' needs is loaded again if that failed`, async () => {
+    let isBroken = false;
+    const { fetch } = interceptRequestsAfter(
+      async () => {
+        const account_id = await addTill();
+        const open = { counts: [{ account_id, counted: '100' }], tenant_id: 2 };
+        if (button !== 'Open my shift') await (await as('ann')).openShift({ body: open });
+      },
+      (one) => (isBroken && path.test(one.path) ? respondWith('Bad Gateway', 502) : undefined),
+    );
+    const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+    const opens = await screen.findByRole('button', { name: button });
+    isBroken = true;
+    fireEvent.click(opens);
+    const dialog = within(await screen.findByRole('dialog', { name: /^(Open my|Close the) shift$/ }));
+    const again = await dialog.findByRole('button', { name: 'Retry' });
+    dialog.getByText(/Could not be loaded/);
+    isBroken = false;
+    fireEvent.click(again);
+    await dialog.findByLabelText(field);
+    assert.not.ok(dialog.queryByRole('button', { name: 'Retry' }));
+  });
+
+test('the statement of a month reads the profit when it is asked for', async () => {
+  const { fetch, sent } = withTill();
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  fireEvent.click((await screen.findAllByRole('button', { name: /^Statement of/ }))[0]!);
+  const statement = within(await screen.findByRole('dialog', { name: /^Statement of/ }));
+  const show = await statement.findByRole('button', { name: 'Show the profit' });
+  assert.not.ok(sent.some(({ path }) => path.endsWith('/profit')));
+  fireEvent.click(show);
+  await statement.findByRole('rowheader', { name: 'All' });
+  statement.getByRole('heading', { name: 'Profit' });
+});
+
 test('a payment that lacks its account comes back with the account to choose', async () => {
   const { fetch } = interceptRequestsAfter(async () => {
     const sue = await as('sue');
@@ -109,12 +175,16 @@ test('a payment that lacks its account comes back with the account to choose', a
 });
 
 test('the overview leads to the profit of its span, parted as one likes', async () => {
-  const screen = await openScreen(<Overview />, 'ann');
+  const { fetch } = interceptRequestsAfter(() => deposit({ tenant_id: 2, id: pam.id }, 'credit', '30', 'success'));
+  const screen = await openScreen(<Overview />, 'ann', { fetch });
   fireEvent.click(await screen.findByRole('button', { name: 'Profit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Profit' }));
   await dialog.findByRole('rowheader', { name: 'All' });
   fireEvent.change(dialog.getByLabelText('Profit by'), { target: { value: 'cashier' } });
   await dialog.findByRole('columnheader', { name: 'Cashier' });
+  assert.match(textOf(dialog.getByText(/^Credits are/)), /cost\. 30 credits have no known cost\.$/);
+  fireEvent.change(dialog.getByLabelText('Profit by'), { target: { value: 'platform' } });
+  await dialog.findByText(/Purchases belong to no platform\./);
 });
 
 test.run();
