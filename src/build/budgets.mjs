@@ -3,8 +3,8 @@
  * are promises to people on slow connections. `everything` is the size when it was last recorded.
  */
 const budgets = {
-  standard: { login: 82_000, users: 97_000, everything: 189_264 },
-  light: { login: 28_300, users: 44_000, everything: 130_315 },
+  standard: { login: 82_000, users: 97_000, everything: 196_647 },
+  light: { login: 28_300, users: 44_000, everything: 137_220 },
 };
 const ROOM = 1.05;
 
