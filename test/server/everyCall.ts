@@ -66,7 +66,7 @@ export function sample(name: CallName, field: string, shape: Shape): unknown {
 }
 
 /** Another player of Acme, where one is planted. */
-export const twin = 77;
+export const twin = 8_077_077;
 const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 /** What a call cannot do without although its schema lets it be left out. */
 export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
