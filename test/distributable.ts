@@ -67,6 +67,7 @@ function makeRules(kinds: Awaited<ReturnType<typeof listKinds>>): readonly Rule[
       why: 'answers an insert with a query; read the row after it',
       isBroken: has(new RegExp(`\\binsert into ${spread}.*?\\breturning\\b[^)]*\\(\\s*select\\b`)),
     },
+    { why: 'answers what needs the time; ask before', isBroken: has(/\breturning (?:(?!\)).)*\bnow\(/) },
     {
       why: 'answers a column of an insert that reads its own table; answer 1',
       isBroken: has(

@@ -88,6 +88,8 @@ const broken = {
     "select nextval('money_ids') from wallets where tenant_id = $1 for update",
   'answers an insert with a query; read the row after it':
     'insert into approvals as o (kind) values ($1) returning o.id, (select 1 from transactions)',
+  'answers what needs the time; ask before':
+    'delete from passkey_challenges where challenge = $1 returning created_at > now() as is_fresh',
   'answers a column of an insert that reads its own table; answer 1':
     'insert into mail_links (admin_id) select 1 where (select count(*) from mail_links) < 5 returning admin_id',
   'looks in each copy of a table for rows that are spread; use except':
