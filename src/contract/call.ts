@@ -39,12 +39,8 @@ export interface CallSpec {
   feature?: Feature;
 }
 
-export interface Types {
-  query?: object;
-  body?: unknown;
-  answer?: unknown;
-}
-export type Call<T extends Types, P> = CallSpec & { path: P /** Exists in types only. */; types?: T };
+/** A call with its answer, body and query, which exist in types only. */
+export type Call<A, B, Q, P> = CallSpec & { path: P; types?: { answer: A; body: B; query: Q } };
 type Path = CallSpec['path'];
 
 /** A permission stands for the admins who have it, and for super admins. */
@@ -53,10 +49,10 @@ const toRights = (who: Who | Permission): Pick<CallSpec, 'who' | 'needs'> => {
   return needs ? { who: 'admin', needs } : { who: who as Who };
 };
 
-/** One row of the table of calls, for a call that changes something. */
+/** One row of the table of calls, for a call that changes something: `call<Answer, Body, Query>()(…)`. */
 export const call =
-  <T extends Types = object>() =>
-  <const P extends Path>(who: Who | Permission, method: Method, path: P, feature?: Feature): Call<T, P> => ({
+  <A, B = undefined, Q = object>() =>
+  <const P extends Path>(who: Who | Permission, method: Method, path: P, feature?: Feature): Call<A, B, Q, P> => ({
     ...toRights(who),
     method,
     path,
@@ -64,36 +60,49 @@ export const call =
   });
 
 /**
- * Marks a call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the
- * server offers the feature `idempotency_key`.
+ * A call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the server
+ * offers the feature `idempotency_key`.
  */
-export const once = <C extends CallSpec>(call: C): C & { isOnce: true } => ({ ...call, isOnce: true });
+export const once =
+  <A, B = undefined, Q = object>() =>
+  <const P extends Path>(
+    ...row: [who: Who | Permission, method: Method, path: P, feature?: Feature]
+  ): Call<A, B, Q, P> => ({
+    ...call<A, B, Q>()(...row),
+    isOnce: true,
+  });
 
 /** One row for a read: `list<Tenant>()('super', '/api/…')`. The second type, if there is one, is its query. */
 const read =
   (answer: AnswerShape) =>
-  <A, Q extends object = object>() =>
-  <const P extends Path>(who: Who | Permission, path: P, feature?: Feature): Call<{ query: Q; answer: A }, P> => ({
-    ...call<{ query: Q; answer: A }>()(who, 'GET', path, feature),
+  <A, Q = object>() =>
+  <const P extends Path>(who: Who | Permission, path: P, feature?: Feature): Call<A, undefined, Q, P> => ({
+    ...call<A, undefined, Q>()(who, 'GET', path, feature),
     answer,
   });
 export const record = read('record');
 export const recordOrNull = read('recordOrNull');
-export const list = <Item, Q extends object = object>() => read('list')<Item[], Q>();
-export const platforms = <Item, Q extends object = object>() => read('platforms')<Item[], Q>();
+export const list = <Item, Q = object>() => read('list')<Item[], Q>();
+export const platforms = <Item, Q = object>() => read('platforms')<Item[], Q>();
 export const playerPage = read('playerPage');
 
 /** A whole list as a CSV file. */
 export const csv =
-  <Q extends object>() =>
-  <const P extends Path>(path: P) =>
-    read('csv')<Blob, Q>()('export', path, 'export');
+  <Q>() =>
+  <const P extends Path>(path: P, feature: Feature = 'export') =>
+    read('csv')<Blob, Q>()('export', path, feature);
 
 /** A call for a tenant's own systems, by an API key with one of these scopes. */
 export const callByKey =
-  <T extends Types>() =>
-  <const P extends Path>(scope: Scope | readonly Scope[], method: Method, path: P): Call<T, P> => ({
-    ...call<T>()('key', method, path, 'api_keys'),
+  <A, B = undefined, Q = object>() =>
+  <const P extends Path>(
+    scope: Scope | readonly Scope[],
+    method: Method,
+    path: P,
+    answer?: AnswerShape,
+  ): Call<A, B, Q, P> => ({
+    ...call<A, B, Q>()('key', method, path, 'api_keys'),
     ...(method !== 'GET' && { isOnce: true }),
+    ...(answer && { answer }),
     scopes: typeof scope === 'string' ? [scope] : scope,
   });
