@@ -33,10 +33,10 @@ export const appCalls = {
   ),
 
   listPlatforms: platforms<E.Platform>()('admin', '/api/v1/admin/platforms/all'),
-  unassignPlatform: call<E.Ok, E.UnassignForm>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
+  unassignPlatform: call<E.Ok, E.TenantNamed>()('super', 'POST', '/api/v1/admin/platforms/{id}/deactivate'),
 
   listRoles: list<E.Role>()('super', '/api/v1/admin/roles/'),
-  listAdmins: list<E.Admin, E.AdminsQuery>()('super', '/api/v1/admin/admin-users/'),
+  listAdmins: list<E.Admin, E.TenantNamed>()('super', '/api/v1/admin/admin-users/'),
   createAdmin: once<E.Admin, E.NewAdmin>()('super', 'POST', '/api/v1/admin/admin-users/'),
   updateAdmin: call<E.Admin, E.AdminForm>()('super', 'PUT', '/api/v1/admin/admin-users/{id}/'),
   disableAdmin: call<E.Ok, undefined, E.DisableQuery>()('super', 'DELETE', '/api/v1/admin/admin-users/{id}'),
@@ -225,12 +225,8 @@ export const appCalls = {
     'link_templates',
   ),
 
-  listNotifications: list<E.Notification, E.NotificationsQuery>()(
-    'admin',
-    '/api/v1/admin/notifications',
-    'notifications',
-  ),
-  countUnreadNotifications: record<E.UnreadCount, E.NotificationsQuery>()(
+  listNotifications: list<E.Notification, E.TenantQuery>()('admin', '/api/v1/admin/notifications', 'notifications'),
+  countUnreadNotifications: record<E.UnreadCount, E.TenantQuery>()(
     'admin',
     '/api/v1/admin/notifications/unread',
     'notifications',

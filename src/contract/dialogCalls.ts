@@ -5,12 +5,12 @@ import { signInCalls } from './signInCalls';
 /** The calls of the dialogs, which the app loads with them. */
 export const dialogCalls = {
   ...signInCalls,
-  getBooks: record<E.Books, E.BooksQuery>()('admin', '/api/v1/admin/books', 'books'),
+  getBooks: record<E.Books, E.TenantQuery>()('admin', '/api/v1/admin/books', 'books'),
   verifyBooks: call<E.Ok, E.VerifyForm>()('money', 'POST', '/api/v1/admin/books/verify', 'books'),
-  listBookMonths: list<E.BookMonth, E.MonthsQuery>()('admin', '/api/v1/admin/books/months', 'books'),
-  closeMonth: once<E.ClosedAnswer, E.CloseForm>()('money', 'POST', '/api/v1/admin/books/months', 'books'),
-  getStatement: record<E.MonthStatement, E.StatementQuery>()('admin', '/api/v1/admin/books/statement', 'books'),
-  exportStatement: csv<E.StatementQuery>()('/api/v1/admin/books/statement/export', 'books'),
+  listBookMonths: list<E.BookMonth, E.TenantNamed>()('admin', '/api/v1/admin/books/months', 'books'),
+  closeMonth: once<E.ClosedAnswer, E.MonthNamed>()('money', 'POST', '/api/v1/admin/books/months', 'books'),
+  getStatement: record<E.MonthStatement, E.MonthNamed>()('admin', '/api/v1/admin/books/statement', 'books'),
+  exportStatement: csv<E.MonthNamed>()('/api/v1/admin/books/statement/export', 'books'),
   listYearPayouts: list<E.YearPayouts, E.YearQuery>()('admin', '/api/v1/admin/books/payouts', 'eligibility'),
   exportYearPayouts: csv<E.YearQuery>()('/api/v1/admin/books/payouts/export', 'eligibility'),
   getPersonalData: record<E.PersonalData, E.PersonalDataQuery>()(
@@ -98,7 +98,7 @@ export const dialogCalls = {
     '/api/v1/admin/payment-methods/{tenant_id}/{platform}/webhook-secret',
     'webhooks',
   ),
-  listNotificationRules: list<E.NotificationRule, E.NotificationsQuery>()(
+  listNotificationRules: list<E.NotificationRule, E.TenantQuery>()(
     'admin',
     '/api/v1/admin/notification-rules',
     'notifications',
@@ -109,12 +109,12 @@ export const dialogCalls = {
     '/api/v1/admin/notification-rules',
     'notifications',
   ),
-  getNotificationSettings: record<E.NotificationSettings, E.NotificationsQuery>()(
+  getNotificationSettings: record<E.NotificationSettings, E.TenantQuery>()(
     'admin',
     '/api/v1/admin/notification-settings',
     'notifications',
   ),
-  listNotificationChannels: list<E.NotificationChannel, E.NotificationsQuery>()(
+  listNotificationChannels: list<E.NotificationChannel, E.TenantQuery>()(
     'admin',
     '/api/v1/admin/notification-channels',
     'notifications',
@@ -137,7 +137,7 @@ export const dialogCalls = {
     '/api/v1/admin/notification-channels/{id}',
     'events',
   ),
-  renewChannelSecret: call<E.ChannelSecretAnswer>()(
+  renewChannelSecret: call<E.WebhookSecret>()(
     'settings',
     'POST',
     '/api/v1/admin/notification-channels/{id}/secret',
@@ -155,7 +155,7 @@ export const dialogCalls = {
     '/api/v1/admin/notification-channels/{id}',
     'notifications',
   ),
-  listNotificationDeliveries: list<E.NotificationDelivery, E.NotificationsQuery>()(
+  listNotificationDeliveries: list<E.NotificationDelivery, E.TenantQuery>()(
     'admin',
     '/api/v1/admin/notification-deliveries',
     'notifications',

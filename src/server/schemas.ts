@@ -14,7 +14,7 @@ import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
 import * as doubles from '../contract/schemas/doubles';
 import * as eligibility from '../contract/schemas/eligibility';
 import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from '../contract/schemas/events';
-import { ChangeReason, filled, id, Ok, TenantQuery } from '../contract/schemas/fields';
+import { ChangeReason, filled, id, Ok, TenantNamed, TenantQuery } from '../contract/schemas/fields';
 import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
 import * as integrations from '../contract/schemas/integrations';
 import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplates';
@@ -76,10 +76,10 @@ export const schemas: Checked = {
   saveAssignment: { body: platforms.PlatformCredentials, answer: platforms.Assignment },
 
   listPlatforms: { answer: v.array(platforms.Platform) },
-  unassignPlatform: { body: platforms.UnassignForm, answer: Ok },
+  unassignPlatform: { body: TenantNamed, answer: Ok },
 
   listRoles: { answer: v.array(admins.Role) },
-  listAdmins: { query: admins.AdminsQuery, answer: v.array(admins.Admin) },
+  listAdmins: { query: TenantNamed, answer: v.array(admins.Admin) },
   createAdmin: { body: admins.NewAdmin, answer: admins.Admin },
   updateAdmin: { body: admins.AdminForm, answer: admins.Admin },
   disableAdmin: { query: admins.DisableQuery, answer: Ok },
@@ -160,12 +160,12 @@ export const schemas: Checked = {
 
   getTransactionDetails: { answer: transactions.TransactionDetails },
 
-  getBooks: { query: books.BooksQuery, answer: books.Books },
+  getBooks: { query: TenantQuery, answer: books.Books },
   verifyBooks: { body: books.VerifyForm, answer: Ok },
-  listBookMonths: { query: books.MonthsQuery, answer: v.array(books.BookMonth) },
-  closeMonth: { body: books.CloseForm, answer: books.ClosedAnswer },
-  getStatement: { query: books.StatementQuery, answer: books.MonthStatement },
-  exportStatement: { query: books.StatementQuery, answer: Csv },
+  listBookMonths: { query: TenantNamed, answer: v.array(books.BookMonth) },
+  closeMonth: { body: books.MonthNamed, answer: books.ClosedAnswer },
+  getStatement: { query: books.MonthNamed, answer: books.MonthStatement },
+  exportStatement: { query: books.MonthNamed, answer: Csv },
   listYearPayouts: { query: books.YearQuery, answer: v.array(books.YearPayouts) },
   exportYearPayouts: { query: books.YearQuery, answer: Csv },
 
@@ -197,31 +197,25 @@ export const schemas: Checked = {
   listSavedViews: { query: savedViews.SavedViewsQuery, answer: v.array(savedViews.SavedView) },
   createSavedView: { body: savedViews.NewSavedView, answer: savedViews.SavedView },
   deleteSavedView: { answer: Ok },
-  listNotifications: { query: notifications.NotificationsQuery, answer: v.array(notifications.Notification) },
-  countUnreadNotifications: { query: notifications.NotificationsQuery, answer: notifications.UnreadCount },
+  listNotifications: { query: TenantQuery, answer: v.array(notifications.Notification) },
+  countUnreadNotifications: { query: TenantQuery, answer: notifications.UnreadCount },
   listNotificationRows: { query: notifications.NotificationRowsQuery, answer: v.array(notifications.NotificationRow) },
   readNotifications: { body: notifications.ReadForm, answer: notifications.UnreadCount },
-  listNotificationRules: { query: notifications.NotificationsQuery, answer: v.array(notifications.NotificationRule) },
+  listNotificationRules: { query: TenantQuery, answer: v.array(notifications.NotificationRule) },
   saveNotificationRule: { body: notifications.NotificationRuleForm, answer: notifications.NotificationRule },
   muteNotificationRule: { body: notifications.MuteForm, answer: notifications.NotificationRule },
-  getNotificationSettings: { query: notifications.NotificationsQuery, answer: notifications.NotificationSettings },
-  listNotificationChannels: {
-    query: notifications.NotificationsQuery,
-    answer: v.array(notifications.NotificationChannel),
-  },
+  getNotificationSettings: { query: TenantQuery, answer: notifications.NotificationSettings },
+  listNotificationChannels: { query: TenantQuery, answer: v.array(notifications.NotificationChannel) },
   addNotificationChannel: {
     body: notifications.NotificationChannelForm,
     answer: notifications.MadeNotificationChannel,
   },
   confirmNotificationChannel: { body: notifications.ChannelCode, answer: Ok },
   switchNotificationChannel: { body: notifications.ChannelSwitch, answer: Ok },
-  renewChannelSecret: { answer: notifications.ChannelSecretAnswer },
+  renewChannelSecret: { answer: integrations.WebhookSecret },
   testNotificationChannel: { answer: Ok },
   removeNotificationChannel: { answer: Ok },
-  listNotificationDeliveries: {
-    query: notifications.NotificationsQuery,
-    answer: v.array(notifications.NotificationDelivery),
-  },
+  listNotificationDeliveries: { query: TenantQuery, answer: v.array(notifications.NotificationDelivery) },
   resendNotification: { answer: Ok },
 
   checkImport: { body: ImportBatch, answer: ImportAnswer },

@@ -48,9 +48,6 @@ export const Admin = v.object({
 });
 export type Admin = v.InferOutput<typeof Admin>;
 
-export const AdminsQuery = v.object({ tenant_id: id });
-export type AdminsQuery = v.InferOutput<typeof AdminsQuery>;
-
 export const NewAdmin = v.object({
   email: newEmail,
   password: newSecret,

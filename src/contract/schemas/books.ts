@@ -1,14 +1,11 @@
 /** The books: whether they add up, closed months and statements. */
 import * as v from 'valibot';
-import { boolean, given, id, instant, maybe, number, playerId, string } from './fields';
+import { boolean, id, instant, maybe, number, playerId, string } from './fields';
 
 const month = v.pipe(
   v.string('expected a month'),
   v.regex(/^(19|20)\d\d-(0[1-9]|1[0-2])$/, 'expected a month as YYYY-MM'),
 );
-
-export const BooksQuery = v.object({ tenant_id: given(id) });
-export type BooksQuery = v.InferOutput<typeof BooksQuery>;
 
 export const Books = v.object({
   /** When the last complete check began; of several tenants the oldest. Null if one was never checked. */
@@ -28,9 +25,6 @@ export type Books = v.InferOutput<typeof Books>;
 export const VerifyForm = v.object({ tenant_id: v.optional(id) });
 export type VerifyForm = v.InferOutput<typeof VerifyForm>;
 
-export const MonthsQuery = v.object({ tenant_id: id });
-export type MonthsQuery = v.InferOutput<typeof MonthsQuery>;
-
 /** A month of the books, as YYYY-MM. */
 export const BookMonth = v.object({
   month: string,
@@ -42,13 +36,12 @@ export const BookMonth = v.object({
 });
 export type BookMonth = v.InferOutput<typeof BookMonth>;
 
-export const CloseForm = v.object({ tenant_id: id, month });
-export type CloseForm = v.InferOutput<typeof CloseForm>;
 export const ClosedAnswer = v.object({ closed: v.array(string) });
 export type ClosedAnswer = v.InferOutput<typeof ClosedAnswer>;
 
-export const StatementQuery = v.object({ tenant_id: id, month });
-export type StatementQuery = v.InferOutput<typeof StatementQuery>;
+/** A month that is closed, or whose statement is read. */
+export const MonthNamed = v.object({ tenant_id: id, month });
+export type MonthNamed = v.InferOutput<typeof MonthNamed>;
 
 /** What an account had, what moved in and out of it by kind, and what it has. Amounts out of it are negative. */
 export const AccountLine = v.object({

@@ -16,8 +16,9 @@ import {
   sentMoney,
   string,
   trueOrFalse,
+  whole,
 } from './fields';
-import { namesOnePlayer, ONE_PLAYER, playerNames } from './integrations';
+import { namesOnePlayer, playerNames } from './integrations';
 
 const region = v.pipe(plainText, v.regex(REGION, 'expected a region of ISO 3166-2 such as US or US-CA'));
 
@@ -50,10 +51,7 @@ const wish = {
 export const EligibilityForm = v.object(wish);
 export type EligibilityForm = v.InferOutput<typeof EligibilityForm>;
 
-export const PushedEligibility = v.pipe(
-  v.object({ ...playerNames, ...wish }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
-);
+export const PushedEligibility = v.pipe(v.object({ ...playerNames, ...wish }), namesOnePlayer());
 export type PushedEligibility = v.InferOutput<typeof PushedEligibility>;
 
 /** What a tenant asks for; null, an empty list and false ask for nothing. */
@@ -71,14 +69,7 @@ export const EligibilityRules = v.object({
 export type EligibilityRules = v.InferOutput<typeof EligibilityRules>;
 
 export const EligibilityRulesForm = v.object({
-  minimum_age: v.nullable(
-    v.pipe(
-      v.number('expected a whole number'),
-      v.integer('expected a whole number'),
-      v.minValue(1, `from 1 to ${AGE_MAX}`),
-      v.maxValue(AGE_MAX, `from 1 to ${AGE_MAX}`),
-    ),
-  ),
+  minimum_age: v.nullable(whole(1, AGE_MAX)),
   refused_regions: v.pipe(
     v.array(region, 'expected a list of regions'),
     v.maxLength(REGIONS_MAX, `at most ${REGIONS_MAX} regions`),

@@ -110,6 +110,14 @@ export const positive = v.pipe(
 /** `money` and `positive` in a form. The types allow a number too, because that is what may be sent. */
 export const sentMoney: v.GenericSchema<number | string> = money;
 export const sentPositive: v.GenericSchema<number | string> = positive;
+/** A whole number of a form. */
+export const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number('expected a whole number'),
+    v.integer('expected a whole number'),
+    v.minValue(least, `from ${least} to ${most}`),
+    v.maxValue(most, `from ${least} to ${most}`),
+  );
 /** A day as YYYY-MM-DD. */
 export const date = v.pipe(
   v.string('expected a date'),
@@ -138,6 +146,10 @@ export const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
 
 // ---- values that may be left out
 
+const blank = v.pipe(
+  v.literal(''),
+  v.transform(() => undefined),
+);
 /** In a body: blank text and null both clear the field. */
 export const blankToNull = (of: v.GenericSchema<string, string>) =>
   v.optional(
@@ -171,27 +183,9 @@ export const unlessNull = <T extends v.GenericSchema>(of: T) =>
       of,
     ]),
   );
-export const unlessBlank = <T extends v.GenericSchema>(of: T) =>
-  unlessNull(
-    v.union([
-      v.pipe(
-        v.literal(''),
-        v.transform(() => undefined),
-      ),
-      of,
-    ]),
-  );
+export const unlessBlank = <T extends v.GenericSchema>(of: T) => unlessNull(v.union([blank, of]));
 /** In a query, a blank value means that the value is left out. */
-export const given = <T extends v.GenericSchema>(of: T) =>
-  v.optional(
-    v.union([
-      v.pipe(
-        v.literal(''),
-        v.transform(() => undefined),
-      ),
-      of,
-    ]),
-  );
+export const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([blank, of]));
 export const limit = (most: number) =>
   given(v.pipe(id, v.minValue(1, `from 1 to ${most}`), v.maxValue(most, `from 1 to ${most}`)));
 
@@ -211,6 +205,9 @@ export type ChangeReason = v.InferOutput<typeof ChangeReason>;
 /** A super admin may name a tenant or mean all; an admin's is always their own. */
 export const TenantQuery = v.object({ tenant_id: given(id) });
 export type TenantQuery = v.InferOutput<typeof TenantQuery>;
+/** A tenant that must be named. */
+export const TenantNamed = v.object({ tenant_id: id });
+export type TenantNamed = v.InferOutput<typeof TenantNamed>;
 
 // ---- values that are answered
 

@@ -77,8 +77,12 @@ export const playerNames = { user_id: unlessNull(id), email: unlessNull(email), 
 export const PlayerNamed = v.object(playerNames);
 export type PlayerNamed = v.InferOutput<typeof PlayerNamed>;
 const isOne = (...values: unknown[]) => values.filter((value) => value !== undefined).length === 1;
-export const namesOnePlayer = ({ user_id, email, external_id }: PlayerNamed) => isOne(user_id, email, external_id);
-export const ONE_PLAYER = 'exactly one of user_id, email and external_id is required';
+/** Of what is sent about a player: it names the player once. */
+export const namesOnePlayer = <T extends PlayerNamed>() =>
+  v.check<T, string>(
+    ({ user_id, email, external_id }) => isOne(user_id, email, external_id),
+    'exactly one of user_id, email and external_id is required',
+  );
 
 /**
  * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
@@ -98,7 +102,7 @@ export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
 /** The login of a player at a game platform. Another user name than the active one's replaces it. */
 export const PushedLogin = v.pipe(
   v.object({ ...playerNames, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+  namesOnePlayer(),
 );
 export type PushedLogin = v.InferOutput<typeof PushedLogin>;
 
@@ -136,7 +140,7 @@ export const PushedTopUp = v.pipe(
     /** The money is there already: it is booked whatever the player has wished. Needs the feature `protection`. */
     has_arrived: v.optional(trueOrFalse),
   }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+  namesOnePlayer(),
 );
 export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;
 
@@ -146,14 +150,11 @@ export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;
  */
 export const PushedDeposit = v.pipe(
   v.object({ ...pushed, platform: filled(100), balance: v.optional(oneOf(balanceKinds)) }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+  namesOnePlayer(),
 );
 export type PushedDeposit = v.InferOutput<typeof PushedDeposit>;
 
-export const PushedReturn = v.pipe(
-  v.object({ ...pushed, platform: filled(100) }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
-);
+export const PushedReturn = v.pipe(v.object({ ...pushed, platform: filled(100) }), namesOnePlayer());
 export type PushedReturn = v.InferOutput<typeof PushedReturn>;
 
 export const PushedRedeem = v.pipe(
@@ -163,7 +164,7 @@ export const PushedRedeem = v.pipe(
     payout_method: unlessNull(filled(100)),
     payout_address: unlessNull(reference(500)),
   }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
+  namesOnePlayer(),
 );
 export type PushedRedeem = v.InferOutput<typeof PushedRedeem>;
 
@@ -256,5 +257,6 @@ export type Webhook = v.InferOutput<typeof Webhook>;
 export const WebhookSecretForm = v.object({ rotate: trueOrFalse, ...identity });
 export type WebhookSecretForm = v.InferOutput<typeof WebhookSecretForm>;
 
+/** What signs. Of a channel that is renewed, the one before it does so too for a day. */
 export const WebhookSecret = v.object({ secret: string });
 export type WebhookSecret = v.InferOutput<typeof WebhookSecret>;

@@ -46,12 +46,7 @@ export const NotificationRule = v.object({
   overdue_minutes: v.optional(number),
   /** The ids of its channels; null means every channel. */
   channel_ids: maybe(v.array(number)),
-  muted_until: maybe(
-    v.pipe(
-      v.union([v.date(), v.string()]),
-      v.transform((at) => new Date(at).toISOString()),
-    ),
-  ),
+  muted_until: maybe(instant),
 });
 export type NotificationRule = v.InferOutput<typeof NotificationRule>;
 
@@ -116,10 +111,6 @@ export type NotificationChannelForm = v.InferOutput<typeof NotificationChannelFo
 export const ChannelSwitch = v.object({ is_active: trueOrFalse });
 export type ChannelSwitch = v.InferOutput<typeof ChannelSwitch>;
 
-/** Signs from now on; the one before it does so too for a day. */
-export const ChannelSecretAnswer = v.object({ secret: string });
-export type ChannelSecretAnswer = v.InferOutput<typeof ChannelSecretAnswer>;
-
 export const ChannelCode = v.object({ code: v.pipe(filled(20), v.regex(/^\d{8}$/, 'expected 8 digits')) });
 export type ChannelCode = v.InferOutput<typeof ChannelCode>;
 
@@ -143,9 +134,6 @@ export const NotificationDelivery = v.object({
   next_at: maybe(instant),
 });
 export type NotificationDelivery = v.InferOutput<typeof NotificationDelivery>;
-
-export const NotificationsQuery = v.object({ tenant_id: given(id) });
-export type NotificationsQuery = v.InferOutput<typeof NotificationsQuery>;
 
 export const NotificationRowsQuery = v.object({ tenant_id: given(id), kind: oneOf(listedKinds) });
 export type NotificationRowsQuery = v.InferOutput<typeof NotificationRowsQuery>;

@@ -1,8 +1,10 @@
 /** What is kept of a player, for that person; needs the feature `personal_data`. */
 import * as v from 'valibot';
-import { kycStates } from '../eligibility';
-import { limitedMoney, limitSpans } from '../protection';
-import { boolean, given, id, instant, maybe, number, oneOf, status, string } from './fields';
+import { Eligibility } from './eligibility';
+import { boolean, given, id, instant, maybe, number, status, string } from './fields';
+import { balances } from './players';
+import { PayoutHold } from './playerView';
+import { Exclusion, PlayerLimit } from './protection';
 
 export const PersonalDataQuery = v.object({ cursor: given(id) });
 export type PersonalDataQuery = v.InferOutput<typeof PersonalDataQuery>;
@@ -39,33 +41,14 @@ export const PersonalData = v.object({
     is_active: boolean,
     created_at: instant,
     updated_at: instant,
-    credit_balance: number,
-    bonus_balance: number,
-    vip_balance: number,
-    loyalty_balance: number,
+    ...balances,
   }),
-  eligibility: v.object({
-    birth_date: maybe(string),
-    region: maybe(string),
-    kyc_status: oneOf(kycStates),
-    kyc_until: maybe(string),
-    kyc_missing: maybe(string),
-    kyc_reference: maybe(string),
-  }),
-  break: maybe(v.object({ until: maybe(string), since: instant })),
-  limits: v.array(
-    v.object({
-      money: oneOf(limitedMoney),
-      span: oneOf(limitSpans),
-      amount: maybe(number),
-      next_amount: maybe(number),
-      next_at: maybe(instant),
-      since: instant,
-    }),
-  ),
+  eligibility: v.omit(Eligibility, ['since', 'by']),
+  break: maybe(v.pick(Exclusion, ['until', 'since'])),
+  limits: v.array(v.pick(PlayerLimit, ['money', 'span', 'amount', 'next_amount', 'next_at', 'since'])),
   /** Since when a break and limits count for another user, too, who may be the same person. */
   linked_since: maybe(instant),
-  payout_hold: maybe(v.object({ reason: maybe(string), note: maybe(string), created_at: instant })),
+  payout_hold: maybe(v.pick(PayoutHold, ['reason', 'note', 'created_at'])),
   tags: v.array(string),
   logins: v.array(
     v.object({ platform_name: string, platform_username: string, is_active: boolean, updated_at: instant }),

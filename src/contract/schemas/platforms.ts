@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, chars, httpsUrl, id, maybe, number, type OptionalElsewhere, string, text, visible } from './fields';
+import { boolean, chars, httpsUrl, maybe, number, type OptionalElsewhere, string, text, visible } from './fields';
 
 const platform = { id: number, name: string, display_name: maybe(string), description: maybe(string) };
 
@@ -18,10 +18,6 @@ export const Assignment = v.object({
   credentials: v.object({ username: string, password: string }),
 });
 export type Assignment = v.InferOutput<typeof Assignment>;
-
-/** The tenant that loses a platform. */
-export const UnassignForm = v.object({ tenant_id: id });
-export type UnassignForm = v.InferOutput<typeof UnassignForm>;
 
 /** `platform_type` is 'manual' or 'api'; optional on other servers. */
 export const AvailablePlatform = v.object({ ...platform, platform_type: string });

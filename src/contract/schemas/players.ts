@@ -30,6 +30,7 @@ import {
   visible,
 } from './fields';
 
+export const balances = { credit_balance: number, bonus_balance: number, vip_balance: number, loyalty_balance: number };
 /** A row of the Users list. The balances exclude what is held for pending redeems. */
 export const Player = v.object({
   id: number,
@@ -41,10 +42,7 @@ export const Player = v.object({
   affiliate_id: maybe(string),
   /** The player's successful purchases minus successful redeems. */
   individual_ggr: number,
-  credit_balance: number,
-  bonus_balance: number,
-  vip_balance: number,
-  loyalty_balance: number,
+  ...balances,
   tenant_id: number,
   /** Optional on other servers. */
   is_active: boolean,
@@ -187,10 +185,7 @@ export const RowNeeds = v.object({
   /** The player's active login at the platform. */
   login: maybe(PlayerCredential),
   panel_url: maybe(string),
-  credit_balance: number,
-  bonus_balance: number,
-  vip_balance: number,
-  loyalty_balance: number,
+  ...balances,
   held_balance: number,
   /** The last of the player, newest first. */
   movements: v.array(

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { limitedMoney, limitSpans } from '../protection';
 import { boolean, date, instant, maybe, number, oneOf, sentMoney, string } from './fields';
-import { namesOnePlayer, ONE_PLAYER, playerNames } from './integrations';
+import { namesOnePlayer, playerNames } from './integrations';
 
 /** The player plays nothing through the day `until`, in the tenant's time zone, or for good. */
 export const Exclusion = v.object({
@@ -55,8 +55,5 @@ const wish = {
 export const ProtectionForm = v.object(wish);
 export type ProtectionForm = v.InferOutput<typeof ProtectionForm>;
 
-export const PushedProtection = v.pipe(
-  v.object({ ...playerNames, ...wish }),
-  v.check((body) => namesOnePlayer(body), ONE_PLAYER),
-);
+export const PushedProtection = v.pipe(v.object({ ...playerNames, ...wish }), namesOnePlayer());
 export type PushedProtection = v.InferOutput<typeof PushedProtection>;

@@ -1,18 +1,13 @@
 /** How a tenant wants its work queues (docs/extras/lists.md, "Work queue"). */
 import * as v from 'valibot';
 import { LATE_MAX, moneyLists } from '../constants';
-import { boolean, given, id, number, oneOf, trueOrFalse } from './fields';
+import { boolean, given, id, number, oneOf, trueOrFalse, whole } from './fields';
 
 /** After so many minutes a pending row is late, and overdue. */
 export const LateMinutes = v.object({ late: number, overdue: number });
 export type LateMinutes = v.InferOutput<typeof LateMinutes>;
 
-const minutes = v.pipe(
-  v.number('expected a whole number'),
-  v.integer('expected a whole number'),
-  v.minValue(1, `from 1 to ${LATE_MAX}`),
-  v.maxValue(LATE_MAX, `from 1 to ${LATE_MAX}`),
-);
+const minutes = whole(1, LATE_MAX);
 const ListMinutes = v.pipe(
   v.object({ list: oneOf(moneyLists), late: minutes, overdue: minutes }),
   v.check(({ late, overdue }) => late < overdue, 'overdue must be more than late'),
