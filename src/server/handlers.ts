@@ -21,7 +21,6 @@ import { eligibility } from './resources/eligibility';
 import { eventsAndWork } from './resources/eventsAndWork';
 import { identityProvider } from './resources/identityProvider';
 import { integrationApi } from './resources/integrationApi';
-import { linkTemplates } from './resources/linkTemplates';
 import { mailLinks } from './resources/mailLinks';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
@@ -36,7 +35,6 @@ import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { protection } from './resources/protection';
 import { purchases } from './resources/purchases';
-import { queueSettings } from './resources/queueSettings';
 import { redeems } from './resources/redeems';
 import { returns } from './resources/returns';
 import { rowNeeds } from './resources/rowNeeds';
@@ -45,6 +43,7 @@ import { search } from './resources/search';
 import { shifts } from './resources/shifts';
 import { sso } from './resources/sso';
 import { team } from './resources/team';
+import { tenantSettings } from './resources/tenantSettings';
 import { tenants } from './resources/tenants';
 import { transactionDetails } from './resources/transactionDetails';
 import { valueAccounts } from './resources/valueAccounts';
@@ -58,6 +57,7 @@ export const handlers: Handlers = {
   ...sso,
   ...identityProvider,
   ...tenants,
+  ...tenantSettings,
   ...platforms,
   ...admins,
   ...team,
@@ -76,7 +76,6 @@ export const handlers: Handlers = {
   ...audit,
   ...pendingCounts,
   ...claims,
-  ...queueSettings,
   ...charts,
   ...books,
   ...yearPayouts,
@@ -87,7 +86,6 @@ export const handlers: Handlers = {
   ...eligibility,
   ...protection,
   ...savedViews,
-  ...linkTemplates,
   ...valueAccounts,
   ...shifts,
   ...profit,

@@ -3,6 +3,7 @@ import type { AuditKind } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import { type Secrets, StaleKey } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Database, Rows, Sql } from '../db/open';
 import { changesBetween, type Fields } from './changes';
 import { dropPlayerKey, hasPersonal, type KeyRow, requirePlayerKey, sealWords } from './personal';
@@ -23,6 +24,10 @@ export interface AuditSubject {
   forgets?: boolean;
 }
 
+/** A player as what was changed. */
+export const toPlayer = ({ tenant_id, player_id }: Owner) =>
+  ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
+
 /** The handler's interface to the audit entry of its call. The last report counts. */
 export interface Audit {
   about(subject: AuditSubject): void;
@@ -38,7 +43,7 @@ export interface AuditRecord extends Audit {
 }
 
 /** The reason for a change, as given with the call. */
-interface ChangeText {
+export interface ChangeText {
   reason?: string | undefined;
   note?: string | undefined;
 }

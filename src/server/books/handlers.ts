@@ -3,7 +3,7 @@ import type { AccountLine, BookMonth, Books, MonthStatement } from '../../contra
 import { accountLabels, BOOK_MONTHS, type LedgerAccount, movementKinds, movementLabels } from '../../contract/months';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatUsd } from '../core/csv';
-import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
+import { inTenant, nameTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { closeMonth } from './closedMonths';
@@ -40,28 +40,26 @@ export const books = {
   },
 
   async listBookMonths({ sql, caller, query }) {
-    const tenant = tenantScope(caller, query.tenant_id);
-    await requireTenant(sql, query.tenant_id);
+    const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
     return sql<DbRow<BookMonth>[]>`
       select to_char(m, 'YYYY-MM') as month, c.closed_at, a.email as closed_by,
         c.month is null and now() >= (m + interval '1 month') at time zone t.time_zone + interval '1 hour' as can_close
       from tenants t
       cross join lateral (
         select date_trunc('month', now() at time zone t.time_zone) as this,
-          date_trunc('month', ${firstMovement(sql, query.tenant_id)} at time zone t.time_zone) as first
+          date_trunc('month', ${firstMovement(sql, tenant)} at time zone t.time_zone) as first
       ) r
       cross join generate_series(r.this, greatest(coalesce(r.first, r.this),
         r.this - make_interval(months => ${BOOK_MONTHS - 1})), interval '-1 month') as m
-      left join closed_months c on c.tenant_id = ${query.tenant_id} and c.month = m::date
+      left join closed_months c on c.tenant_id = ${tenant} and c.month = m::date
       left join admins a on a.id = c.admin_id
-      where t.id = ${query.tenant_id} and ${inTenant(sql, tenant, 't.id')}
+      where t.id = ${tenant}
       order by m desc`;
   },
 
   async closeMonth({ sql, caller, body, audit }) {
-    const { tenant_id, month } = body;
-    tenantScope(caller, tenant_id);
-    await requireTenant(sql, tenant_id);
+    const { month } = body,
+      tenant_id = await nameTenant(sql, caller, 'body', body.tenant_id);
     const closed = await closeMonth(sql, { tenant_id, month, admin_id: caller.admin_id });
     const [lines] = await sql<
       { digest: string }[]
@@ -76,15 +74,12 @@ export const books = {
   },
 
   async getStatement({ sql, caller, query }) {
-    tenantScope(caller, query.tenant_id);
-    await requireTenant(sql, query.tenant_id);
-    return readStatement(sql, query.tenant_id, query.month);
+    return readStatement(sql, await nameTenant(sql, caller, 'query', query.tenant_id), query.month);
   },
 
   async exportStatement({ sql, caller, query }) {
-    tenantScope(caller, query.tenant_id);
-    await requireTenant(sql, query.tenant_id);
-    const { accounts }: MonthStatement = await readStatement(sql, query.tenant_id, query.month);
+    const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
+    const { accounts }: MonthStatement = await readStatement(sql, tenant, query.month);
     const lines = accounts.map((line) => ({ ...line, label: accountLabels[line.account as LedgerAccount] }));
     return createCsvFile(
       sql<LabelledLine[]>`

@@ -2,7 +2,7 @@ import { LIST_MAX } from '../../contract/constants';
 import type { YearPayouts, YearQuery } from '../../contract/entities';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatUsd } from '../core/csv';
-import { requireTenant, tenantScope } from '../core/tenancy';
+import { nameTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 
@@ -41,8 +41,7 @@ const paidIn = (sql: Sql, { tenant_id, starts, ends, least }: Year) => sql`
 /** What players were paid in a calendar year (docs/extras/protection.md). A payout counts when it was paid. */
 export const yearPayouts = {
   async listYearPayouts({ sql, caller, query }) {
-    tenantScope(caller, query.tenant_id);
-    await requireTenant(sql, query.tenant_id);
+    await nameTenant(sql, caller, 'query', query.tenant_id);
     const year = await readYear(sql, query);
     return sql<DbRow<YearPayouts>[]>`
       select case when p.deleted_at is null then p.id end as player_id, p.email as user_email, s.payouts, s.amount
@@ -50,8 +49,7 @@ export const yearPayouts = {
   },
 
   async exportYearPayouts({ sql, caller, query }) {
-    tenantScope(caller, query.tenant_id);
-    await requireTenant(sql, query.tenant_id);
+    await nameTenant(sql, caller, 'query', query.tenant_id);
     const year = await readYear(sql, query);
     return createCsvFile(
       sql<FileRow[]>`

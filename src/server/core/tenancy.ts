@@ -17,6 +17,10 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
   return requested ?? (caller.role.is_super_admin ? null : caller.tenant_id);
 }
 
+/** Super admins who name no tenant mean their own, the platform's. */
+export const tenantOrPlatform = (caller: Caller, requested?: number): number =>
+  tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
+
 /** The tenant of an API key. */
 export function getTenantId({ tenant_id }: Caller): number {
   if (tenant_id === null) throw new Error('a key belongs to a tenant');

@@ -4,7 +4,7 @@ import { requirePermissions } from '../auth/authenticate';
 import { lockImports } from '../books/closedMonths';
 import { BATCH_DIGEST, importBatches } from '../books/importBatches';
 import type { Ctx, Handlers } from '../core/context';
-import { requireTenant, tenantScope } from '../core/tenancy';
+import { nameTenant } from '../core/tenancy';
 import type { Sql, TransactionSql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { lockFacts } from '../totals/countFacts';
@@ -59,8 +59,7 @@ async function importBatch(
   { isCheck }: { isCheck: boolean },
 ): Promise<{ answer: ImportAnswer; figures: BatchFigures }> {
   const { tenant_id, kind } = body;
-  tenantScope(caller, tenant_id);
-  await requireTenant(sql, tenant_id);
+  await nameTenant(sql, caller, 'body', tenant_id);
   if (kind === 'logins') requirePermissions(caller, ['support']);
   if (!isTransaction(sql)) throw new TypeError('a batch is imported in one transaction');
   const { rows, rejects, ignored } = readRows(kind, body.header, body.rows, body.first_line);

@@ -10,15 +10,13 @@ import type { Caller } from '../auth/caller';
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, requireKnownTenant, tenantScope } from '../core/tenancy';
+import { inTenant, requireKnownTenant, tenantOrPlatform, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { isAllowedUrl } from '../outgoing/address';
 import type { ChannelSecret } from './deliver';
 import { setKeepsEvents } from './publishEvents';
 import { newWebhookSecret } from './webhook';
-
-const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
 /** Never includes the secret. */
 const columns = (sql: Sql) => sql`c.id, c.kind, c.target, c.created_at, c.is_active, c.with_addresses`;
@@ -75,7 +73,7 @@ export const notificationChannels = {
   async listNotificationChannels({ sql, caller, query, services }) {
     const rows = await sql<(ChannelRow & { secret: string })[]>`
       select c.tenant_id, ${columns(sql)}, c.secret from notification_channels c
-      where c.tenant_id = ${ownerOf(caller, query.tenant_id)} order by c.id limit ${LIST_MAX}`;
+      where c.tenant_id = ${tenantOrPlatform(caller, query.tenant_id)} order by c.id limit ${LIST_MAX}`;
     return rows.map(({ secret, tenant_id, ...row }) => ({
       ...row,
       is_confirmed:
@@ -85,7 +83,7 @@ export const notificationChannels = {
 
   /** What signs for a webhook is in this answer and in no other. */
   async addNotificationChannel({ sql, caller, body, services, audit }) {
-    const owner = ownerOf(caller, body.tenant_id);
+    const owner = tenantOrPlatform(caller, body.tenant_id);
     await requireKnownTenant(sql, owner);
     // It tells another system what a list and a file would.
     if (body.kind === 'events') requirePermissions(caller, body.with_addresses ? ['export', 'payouts'] : ['export']);
@@ -188,7 +186,7 @@ export const notificationChannels = {
       join notification_channels c on c.tenant_id = d.tenant_id and c.id = d.channel_id
       left join notifications n on n.tenant_id = d.tenant_id and n.id = d.notification_id
       left join events e on e.tenant_id = d.tenant_id and e.id = d.event_id
-    where d.tenant_id = ${ownerOf(caller, query.tenant_id)}
+    where d.tenant_id = ${tenantOrPlatform(caller, query.tenant_id)}
     order by d.id desc limit ${NOTIFICATION_DELIVERIES_SHOWN}`,
 
   /** Also one that was sent: a receiver may have lost it. It is tried for another day. Limited like a test. */

@@ -16,14 +16,11 @@ import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { ownMinutes } from '../core/ownMinutes';
 import { Problem } from '../core/problem';
-import { requireKnownTenant, tenantScope } from '../core/tenancy';
+import { requireKnownTenant, tenantOrPlatform, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { readRows } from './listedRows';
 import { namePlayers } from './namePlayers';
-
-/** Whose rules: those of the platform, for a super admin who names no tenant. */
-const ownerOf = (caller: Caller, requested?: number): number => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
 /** Whether it is for this person. Expects notifications `n`. */
 const isFor = (sql: Sql, { permissions }: Caller) =>
@@ -102,19 +99,20 @@ export const notifications = {
       select n.id, n.kind, n.tenant_id, n.about_tenant_id,
         (select name from tenants where id = n.about_tenant_id) as about_tenant_name, n.title, n.detail, n.object_id,
         n.at, not (${isUnread(sql, caller)}) as is_read
-      from notifications n where n.tenant_id = ${ownerOf(caller, query.tenant_id)} and ${isFor(sql, caller)}
+      from notifications n where n.tenant_id = ${tenantOrPlatform(caller, query.tenant_id)} and ${isFor(sql, caller)}
       order by n.id desc limit ${NOTIFICATIONS_SHOWN}`;
     return namePlayers(sql, rows);
   },
 
-  countUnreadNotifications: ({ sql, caller, query }) => countUnread(sql, caller, ownerOf(caller, query.tenant_id)),
+  countUnreadNotifications: ({ sql, caller, query }) =>
+    countUnread(sql, caller, tenantOrPlatform(caller, query.tenant_id)),
 
   listNotificationRows: ({ sql, caller, query }) =>
     readRows(sql, query.kind, tenantScope(caller, query.tenant_id), NOTIFICATION_ROWS_SHOWN),
 
   /** For the caller alone. Ids that are not of this tenant are ignored. */
   async readNotifications({ sql, caller, body }) {
-    const owner = ownerOf(caller, body.tenant_id);
+    const owner = tenantOrPlatform(caller, body.tenant_id);
     await sql`
       insert into notification_reads (admin_id, tenant_id, notification_id)
       select ${caller.admin_id}, n.tenant_id, n.id from notifications n
@@ -126,14 +124,14 @@ export const notifications = {
   },
 
   async listNotificationRules({ sql, caller, query }) {
-    const owner = ownerOf(caller, query.tenant_id);
+    const owner = tenantOrPlatform(caller, query.tenant_id);
     await requireKnownTenant(sql, owner);
     return readRules(sql, owner);
   },
 
   async saveNotificationRule({ sql, caller, body, audit }) {
     const { tenant_id, kind, channel_ids = null, ...changed } = body;
-    const owner = ownerOf(caller, tenant_id);
+    const owner = tenantOrPlatform(caller, tenant_id);
     const before = await lockRule(sql, owner, kind);
     const known = await sql<{ id: number }[]>`
       select id from notification_channels
@@ -147,7 +145,7 @@ export const notifications = {
 
   /** For a day, for everybody. What still holds then fires. */
   async muteNotificationRule({ sql, caller, body, audit }) {
-    const owner = ownerOf(caller, body.tenant_id);
+    const owner = tenantOrPlatform(caller, body.tenant_id);
     const before = await lockRule(sql, owner, body.kind);
     const muted_until = body.is_muted ? new Date(Date.now() + MUTE_HOURS * 3_600_000).toISOString() : null;
     const rule = await writeRule(sql, owner, { ...before, muted_until });
@@ -156,7 +154,7 @@ export const notifications = {
   },
 
   async getNotificationSettings({ sql, caller, query, services }) {
-    const owner = ownerOf(caller, query.tenant_id);
+    const owner = tenantOrPlatform(caller, query.tenant_id);
     await requireKnownTenant(sql, owner);
     return { has_email: services.outgoing?.hasEmail ?? false };
   },

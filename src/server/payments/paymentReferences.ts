@@ -1,5 +1,8 @@
 /** Each payment reference belongs to one purchase, deposit or redeem, even if it is reported several times. */
 import type { PlayerNamed } from '../../contract/entities';
+import type { Caller } from '../auth/caller';
+import { notFound } from '../core/problem';
+import { getTenantId, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { findProcessor } from '../ledger/processors';
 
@@ -56,4 +59,12 @@ export async function findNamedPlayer(
     { id: number; is_active: boolean }[]
   >`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
   return player ?? null;
+}
+
+/** The player whom another system names; 404 if there is none. */
+export async function requireNamedPlayer(sql: Sql, caller: Caller, named: PlayerNamed): Promise<Owner> {
+  const tenant_id = getTenantId(caller);
+  const player = await findNamedPlayer(sql, tenant_id, named);
+  if (!player) throw notFound('User');
+  return { tenant_id, player_id: player.id };
 }

@@ -1,6 +1,6 @@
 import { type BalanceKind, balanceKinds } from '../../contract/constants';
 import type { BalanceForm } from '../../contract/entities';
-import { type Audit, saveReason } from '../audit/auditLog';
+import { type Audit, saveReason, toPlayer } from '../audit/auditLog';
 import type { Sql } from '../db/open';
 import { adjustBalances, type BalanceChange } from '../ledger/adjust';
 
@@ -40,5 +40,5 @@ export async function editBalances(
     select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   const after = { ...balances, ...(approved_by !== undefined && { approved_by }) };
-  audit.about({ kind: 'player', id: player_id, tenant_id, player_id, before, after });
+  audit.about({ ...toPlayer(by), before, after });
 }

@@ -1,14 +1,9 @@
-import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { isAllowed, isNetwork } from '../auth/allowedNetworks';
-import type { Caller } from '../auth/caller';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { tenantScope } from '../core/tenancy';
+import { tenantOrPlatform } from '../core/tenancy';
 import type { Sql } from '../db/open';
-
-/** Super admins who name no tenant mean their own, the platform's. */
-const scopeOf = (caller: Caller, requested?: number) => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
 async function read(sql: Sql, tenantId: number, { isLocked = false } = {}): Promise<string[]> {
   const [tenant] = await sql<{ networks: string[] }[]>`
@@ -21,14 +16,14 @@ async function read(sql: Sql, tenantId: number, { isLocked = false } = {}): Prom
 /** From where the people of a tenant sign in and work (docs/extras/account.md). */
 export const allowedNetworks = {
   getAllowedNetworks: async ({ sql, caller, query, exchange }) => ({
-    networks: await read(sql, scopeOf(caller, query.tenant_id)),
+    networks: await read(sql, tenantOrPlatform(caller, query.tenant_id)),
     your_address: exchange.address,
   }),
 
   /** Nobody locks themselves out: whoever saves networks of their own tenant does so from one of them. */
   async saveAllowedNetworks(ctx) {
     const { caller, body, exchange, audit, inTransaction } = ctx;
-    const tenantId = scopeOf(caller, body.tenant_id),
+    const tenantId = tenantOrPlatform(caller, body.tenant_id),
       networks = [...new Set(body.networks)];
     const wrong = networks.find((network) => !isNetwork(network));
     if (wrong !== undefined) throw new Problem(422, `body.networks: ${wrong} is no network such as 192.0.2.0/24`);

@@ -8,7 +8,7 @@ import { requirePermissions } from '../auth/authenticate';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
+import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { setKeepsEvents } from '../notifications/publishEvents';
@@ -52,9 +52,7 @@ export const apiKeys = {
    */
   async createApiKey(ctx) {
     const { caller, body, audit } = ctx;
-    const tenant = tenantScope(caller, body.tenant_id);
-    if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
-    await requireTenant(ctx.sql, tenant);
+    const tenant = await nameTenant(ctx.sql, caller, 'body', body.tenant_id);
     requirePermissions(
       caller,
       body.scopes.flatMap((scope) => permissionsOfScope[scope]),

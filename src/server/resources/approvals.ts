@@ -9,7 +9,7 @@ import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
+import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { refuseChangedApproval } from '../ledger/approvalSeal';
@@ -185,9 +185,7 @@ export const approvals = {
   /** While a limit is set, a second person must agree to the change. Answers the limits that are in force. */
   async changeApprovalLimits(ctx) {
     const { sql, caller, body, audit } = ctx,
-      tenant = tenantScope(caller, body.tenant_id);
-    if (tenant === null) throw new Problem(422, 'body.tenant_id: is required');
-    await requireTenant(sql, tenant);
+      tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await sql`select 1 from tenants where id = ${tenant} for no key update`;
     const change = { payouts_from: body.payouts_from, edits_from: body.edits_from },
       now = await findLimits(sql, tenant);

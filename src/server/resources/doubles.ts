@@ -1,9 +1,10 @@
 import { DOUBLES_PAGE } from '../../contract/doubles';
 import type { DoublesQuery } from '../../contract/entities';
+import { toPlayer } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
-import { findPlayer, type Owner, requireTenant, tenantScope } from '../core/tenancy';
+import { findPlayer, nameTenant, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { leaveGroup, linkPlayers, readGroups } from '../ledger/playerLinks';
 import { isOn, lockWallet, mostOf, readProtection } from '../ledger/protection';
@@ -47,12 +48,6 @@ async function readLinked(sql: Sql, { tenant_id, player_id }: Owner) {
   const group = await readGroups(sql, tenant_id, [player_id]);
   return { linked_with: group.filter((id) => id !== player_id) };
 }
-const toSubject = ({ tenant_id, player_id }: Owner) => ({
-  kind: 'player' as const,
-  id: player_id,
-  tenant_id,
-  player_id,
-});
 
 /** Whether a break or a limit of any of them counts now. */
 async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boolean> {
@@ -70,9 +65,7 @@ async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boo
 /** Players who may be one person (docs/extras/protection.md). */
 export const doubles = {
   async getPossibleDoubles({ sql, caller, query }) {
-    const tenant = tenantScope(caller, query.tenant_id);
-    if (tenant === null) throw new Problem(422, 'query.tenant_id: is required');
-    await requireTenant(sql, tenant);
+    const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
     const { pairs, last, isMore } = await findPairs(sql, tenant, query);
     return {
       pairs: pairs.length ? await readPairs(sql, tenant, pairs) : [],
@@ -92,7 +85,7 @@ export const doubles = {
     await sql`
       delete from dismissed_pairs
       where tenant_id = ${owner.tenant_id} and lower_id = ${lower!.player_id} and higher_id = ${higher!.player_id}`;
-    audit.about({ ...toSubject(owner), before, after: await readLinked(sql, owner) });
+    audit.about({ ...toPlayer(owner), before, after: await readLinked(sql, owner) });
     return readProtection(sql, owner);
   },
 
@@ -104,7 +97,7 @@ export const doubles = {
     const isFree = linked.length > 0 && (await isProtected(sql, owner.tenant_id, [owner.player_id, ...linked]));
     if (isFree && !caller.role.is_super_admin)
       throw new Problem(409, 'A break or limit counts for all who are linked. A super admin can unlink them');
-    audit.about({ ...toSubject(owner), before: { linked_with: linked }, after: { linked_with: [] } });
+    audit.about({ ...toPlayer(owner), before: { linked_with: linked }, after: { linked_with: [] } });
     return readProtection(sql, owner);
   },
 
@@ -118,7 +111,7 @@ export const doubles = {
       insert into dismissed_pairs (tenant_id, lower_id, higher_id, admin_id)
       values (${tenant_id}, ${lower!.player_id}, ${higher!.player_id}, ${caller.admin_id})
       on conflict (tenant_id, higher_id, lower_id) do nothing`;
-    audit.about({ ...toSubject(owner), after: { not_the_same_as: other.player_id } });
+    audit.about({ ...toPlayer(owner), after: { not_the_same_as: other.player_id } });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

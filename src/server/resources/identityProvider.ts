@@ -7,7 +7,7 @@ import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import { keepsSecret, maskSecret, secretContext } from '../auth/secrets';
 import type { Ctx, Handlers, Services } from '../core/context';
 import { Problem } from '../core/problem';
-import { requireKnownTenant, tenantScope } from '../core/tenancy';
+import { requireKnownTenant, tenantOrPlatform } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { refuseApprovalsByProvider } from '../ledger/approvals';
 import { isAllowedUrl } from '../outgoing/address';
@@ -16,9 +16,6 @@ import { appUrlOf, redirectUri } from '../sso/flows';
 import { openProvider, ProviderFailed } from '../sso/provider';
 
 type Row = Omit<IdentityProvider, 'redirect_uri' | 'sign_out_uri' | 'accounts'> & { set_by: number };
-
-/** Super admins who name no tenant mean their own, the platform's. */
-const scopeOf = (caller: Caller, requested?: number) => tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
 const findRow = async (sql: Sql, tenantId: number, { isLocked = false } = {}): Promise<Row | undefined> =>
   (
@@ -91,12 +88,13 @@ type Chosen = Pick<Row, 'issuer' | 'is_active' | 'only_sso' | 'set_by'>;
 
 /** The identity provider of a tenant's people, or of super admins (docs/extras/account.md). */
 export const identityProvider = {
-  getIdentityProvider: ({ sql, caller, query, services }) => read(sql, services, scopeOf(caller, query.tenant_id)),
+  getIdentityProvider: ({ sql, caller, query, services }) =>
+    read(sql, services, tenantOrPlatform(caller, query.tenant_id)),
 
   /** It is asked before it is saved. */
   async saveIdentityProvider(ctx) {
     const { sql, caller, body, services, audit, inTransaction } = ctx;
-    const tenantId = scopeOf(caller, body.tenant_id);
+    const tenantId = tenantOrPlatform(caller, body.tenant_id);
     await requireKnownTenant(sql, tenantId);
     refuseUnfit(ctx, tenantId);
     const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });

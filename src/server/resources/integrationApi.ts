@@ -1,12 +1,13 @@
 import { type BalanceKind, LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import type { PlayerNamed, PushedMoney, PushedPlayer, PushedPlayerAnswer, SegmentPage } from '../../contract/entities';
-import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { type Audit, saveReason } from '../audit/auditLog';
+import { isRedeemAmount } from '../../contract/rules';
+import { type Audit, toPlayer } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { requireWork } from '../auth/apiKeys';
+import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
-import { getTenantId } from '../core/tenancy';
+import { getTenantId, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
@@ -20,6 +21,7 @@ import {
   type PaymentReference,
   reserveReference,
 } from '../payments/paymentReferences';
+import { noteDecision } from '../queries/noteDecision';
 import { requirePlatformName } from '../queries/platformCredentials';
 import { inSegment } from '../queries/segment';
 
@@ -40,33 +42,44 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
   return row;
 }
 
+/** What every such call sends. */
+interface Pushed extends PlayerNamed {
+  amount: number | string;
+  payment_reference: string;
+  description?: string | undefined;
+}
+/** What every verb of the ledger takes. */
+interface Common extends Owner {
+  amount: string;
+  payment_reference: string;
+  description: string | null;
+}
+
 /**
- * Creates a purchase, deposit, return or redeem once per reference. `make` returns its id. The audit entry has the
- * `terms` as the row has them, because `npm run verify` compares them.
+ * Creates a purchase, deposit, return or redeem once per reference of its payment method or platform. `make` returns
+ * its id. The audit entry has the `terms` as the row has them, because `npm run verify` compares them.
  */
 async function makeOnce(
-  sql: Sql,
-  audit: Audit,
-  at: PaymentReference,
-  named: PlayerNamed,
+  { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: Pushed; audit: Audit },
+  kind: PaymentReference['kind'],
+  method: string,
   terms: { payment_method?: string; net_amount?: number | null; platform?: string; balance?: BalanceKind },
-  make: (player: { id: number; is_active: boolean }) => Promise<number>,
+  make: (common: Common, player: { is_active: boolean }) => Promise<number>,
 ): Promise<Money> {
-  const player = await findNamedPlayer(sql, at.tenant_id, named);
+  const tenant_id = getTenantId(caller),
+    at = { tenant_id, kind, method, reference: body.payment_reference };
+  const player = await findNamedPlayer(sql, tenant_id, body);
   if (!player) throw notFound('User');
   const taken = await reserveReference(sql, at);
   if (taken !== null) throw new Problem(409, `This payment_reference belongs to transaction ${taken}`);
-  const id = await make(player);
+  const owner = { tenant_id, player_id: player.id };
+  const { payment_reference, description } = body;
+  const common = { ...owner, amount: String(body.amount), payment_reference, description: description || null };
+  const id = await make(common, player);
   await assignReference(sql, at, id);
-  const money = await findMoney(sql, at.tenant_id, id);
-  const { type, amount, payment_reference, status } = money;
-  audit.about({
-    kind: kinds[type],
-    id,
-    tenant_id: at.tenant_id,
-    player_id: player.id,
-    after: { amount, ...terms, payment_reference, status },
-  });
+  const money = await findMoney(sql, tenant_id, id);
+  const { amount, status } = money;
+  audit.about({ kind: kinds[kind], id, ...owner, after: { amount, ...terms, payment_reference, status } });
   return money;
 }
 
@@ -98,14 +111,8 @@ export const integrationApi = {
       : [];
     const player = made ?? updated;
     if (!player) throw new Problem(409, TAKEN);
-    audit.about({
-      kind: 'player',
-      id: player.id,
-      tenant_id,
-      player_id: player.id,
-      before: found,
-      after: found ? { ...found, ...row } : row,
-    });
+    const subject = toPlayer({ tenant_id, player_id: player.id });
+    audit.about({ ...subject, before: found, after: found ? { ...found, ...row } : row });
     return { ...player, is_new: made !== undefined };
   },
 
@@ -123,110 +130,49 @@ export const integrationApi = {
   },
 
   /** Also for an inactive player, because the money has arrived or will; for one on a break only if it has. */
-  async pushTopUp({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller),
-      { payment_method, payment_reference, description, net_amount, has_arrived } = body;
+  async pushTopUp(ctx) {
+    const { sql, body } = ctx,
+      { payment_method, net_amount, has_arrived } = body;
     const disguise = findDisguise(payment_method);
     if (disguise) throw new Problem(422, `body.payment_method: ${disguise}`);
-    return makeOnce(
-      sql,
-      audit,
-      { tenant_id, kind: 'TOP_UP', method: normalizeMethod(payment_method), reference: payment_reference },
-      body,
-      { payment_method, net_amount: net_amount === undefined ? null : Number(net_amount) },
-      ({ id }) =>
-        createTopUp(sql, {
-          tenant_id,
-          player_id: id,
-          amount: String(body.amount),
-          payment_method,
-          payment_reference,
-          description: description || null,
-          net_amount: net_amount === undefined ? null : String(net_amount),
-          has_arrived,
-        }),
+    const net = net_amount === undefined ? null : String(net_amount),
+      terms = { payment_method, net_amount: net === null ? null : Number(net) };
+    return makeOnce(ctx, 'TOP_UP', normalizeMethod(payment_method), terms, (common) =>
+      createTopUp(sql, { ...common, payment_method, net_amount: net, has_arrived }),
     );
   },
 
-  async pushDeposit({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller),
-      { platform, payment_reference, description, balance = 'credit' } = body;
+  async pushDeposit(ctx) {
+    const { sql, body } = ctx,
+      { platform, balance = 'credit' } = body;
     await requirePlatformName(sql, platform);
-    return makeOnce(
-      sql,
-      audit,
-      { tenant_id, kind: 'DEPOSIT', method: platform, reference: payment_reference },
-      body,
-      { platform, balance },
-      (player) => {
-        requireActive(player);
-        return createDeposit(sql, {
-          tenant_id,
-          player_id: player.id,
-          amount: String(body.amount),
-          kind: balance,
-          platform,
-          payment_reference,
-          description: description || null,
-        });
-      },
-    );
+    return makeOnce(ctx, 'DEPOSIT', platform, { platform, balance }, (common, player) => {
+      requireActive(player);
+      return createDeposit(sql, { ...common, kind: balance, platform });
+    });
   },
 
   /** Also for an inactive player, because the money has left the game. */
-  async pushReturn({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller),
-      { platform, payment_reference, description } = body;
+  async pushReturn(ctx) {
+    const { sql, body } = ctx,
+      { platform } = body;
     await requirePlatformName(sql, platform);
-    return makeOnce(
-      sql,
-      audit,
-      { tenant_id, kind: 'RETURN', method: platform, reference: payment_reference },
-      body,
-      { platform },
-      ({ id }) =>
-        createReturn(sql, {
-          tenant_id,
-          player_id: id,
-          amount: String(body.amount),
-          platform,
-          payment_reference,
-          description: description || null,
-        }),
-    );
+    return makeOnce(ctx, 'RETURN', platform, { platform }, (common) => createReturn(sql, { ...common, platform }));
   },
 
   /** Follows the rules of a player's own redeem: the limits per redeem and per day (docs/product.md, "Redeems"). */
-  async pushRedeem({ sql, caller, body, services: { secrets }, audit }) {
-    const tenant_id = getTenantId(caller),
-      { platform, payment_reference, payout_method = null, payout_address = null, description } = body;
+  async pushRedeem(ctx) {
+    const { sql, body, services } = ctx,
+      { platform, payout_method = null, payout_address = null } = body;
     if (!isRedeemAmount(Number(body.amount)))
       throw new Problem(422, `body.amount: Min ${REDEEM_MIN}, Max ${REDEEM_MAX} per day`);
     await requirePlatformName(sql, platform);
-    return makeOnce(
-      sql,
-      audit,
-      { tenant_id, kind: 'REDEEM', method: platform, reference: payment_reference },
-      body,
-      { platform },
-      async (player) => {
-        requireActive(player);
-        const redeem = await createRedeem(sql, {
-          tenant_id,
-          player_id: player.id,
-          amount: String(body.amount),
-          platform,
-          payout_method,
-          payout_address,
-          description: description || null,
-          is_manual: false,
-          admin_id: null,
-          day_limit: REDEEM_MAX,
-          secrets,
-        });
-        return redeem.id;
-      },
-    );
+    const { secrets } = services,
+      asked = { platform, payout_method, payout_address, is_manual: false, admin_id: null, day_limit: REDEEM_MAX };
+    return makeOnce(ctx, 'REDEEM', platform, { platform }, async (common, player) => {
+      requireActive(player);
+      return (await createRedeem(sql, { ...common, ...asked, secrets })).id;
+    });
   },
 
   async pushStatus({ sql, caller, params, body, services: { secrets }, audit }) {
@@ -241,15 +187,7 @@ export const integrationApi = {
       by: { admin_id: caller.key?.admin_id ?? 0, isKey: true, key: caller.key },
       secrets,
     });
-    if (!isOpen(status)) await saveReason(sql, tenant_id, [params.id], body);
-    audit.about({
-      kind: kinds[type],
-      id: params.id,
-      tenant_id,
-      player_id: user_id,
-      before: { status: 'pending' },
-      after: { status, ...(isOpen(status) && body.status === 'success' && { approved: '1 of 2' }) },
-    });
+    await noteDecision(sql, audit, kinds[type], { id: params.id, tenant_id, player_id: user_id, status }, body);
     return findMoney(sql, tenant_id, params.id);
   },
 

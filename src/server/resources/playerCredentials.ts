@@ -2,9 +2,9 @@ import { LIST_MAX } from '../../contract/constants';
 import { keepsSecret, secretContext } from '../auth/secrets';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { findPlayer, getTenantId, lockPlayer, tenantScope } from '../core/tenancy';
+import { findPlayer, lockPlayer, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { findNamedPlayer } from '../payments/paymentReferences';
+import { requireNamedPlayer } from '../payments/paymentReferences';
 import {
   addLogin,
   auditedLogin,
@@ -103,15 +103,13 @@ export const playerCredentials = {
 
   /** The same user name again changes its password alone, if there is one; another one replaces it. */
   async pushLogin({ sql, caller, body, services, audit }) {
-    const tenant_id = getTenantId(caller);
-    const player = await findNamedPlayer(sql, tenant_id, body);
-    if (!player) throw notFound('User');
+    const { tenant_id, player_id } = await requireNamedPlayer(sql, caller, body);
     const platform = await requireActivePlatform(sql, tenant_id, 'platform', body.platform);
-    const at = { tenant_id, player_id: player.id, platform };
+    const at = { tenant_id, player_id, platform };
     await lockPlayer(sql, at);
     const active = await findActiveLogin(sql, at);
     if (active?.platform_username === body.username) {
-      const context = secretContext.playerCredential(tenant_id, player.id, active.platform_name);
+      const context = secretContext.playerCredential(tenant_id, player_id, active.platform_name);
       const password_secret = body.password ? services.secrets.encrypt(body.password, context) : active.password_secret;
       await sql`
         update player_credentials set password_secret = ${password_secret}, updated_at = now()

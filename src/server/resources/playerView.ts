@@ -1,5 +1,6 @@
 import { PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine } from '../../contract/entities';
+import { toPlayer } from '../audit/auditLog';
 import type { Handlers } from '../core/context';
 import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
@@ -9,9 +10,6 @@ import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, addTags, readPlayerDetails, replaceTags } from '../queries/playerNotes';
 import { selectRisks } from '../queries/redeemRisks';
 import { isPending, isSettled } from '../queries/transactionFilter';
-
-const toSubject = ({ tenant_id, player_id }: Owner) =>
-  ({ kind: 'player', id: player_id, tenant_id, player_id }) as const;
 
 /** The rows of a player as in the queues: the pending ones, which are to be decided, and then the newest. */
 const toDecideFirst = (sql: Sql, table: 'transactions' | 'redeems', { tenant_id, player_id }: Owner) => sql`(
@@ -88,21 +86,21 @@ export const playerView = {
   async addPlayerNote({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const note = await addNote(sql, owner, caller, body.text);
-    audit.about({ ...toSubject(owner), after: { staff_note: note.text } });
+    audit.about({ ...toPlayer(owner), after: { staff_note: note.text } });
     return note;
   },
 
   async savePlayerTags({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await replaceTags(sql, owner, body.tags);
-    audit.about({ ...toSubject(owner), before: { tags: before }, after: { tags: after } });
+    audit.about({ ...toPlayer(owner), before: { tags: before }, after: { tags: after } });
     return { tags: after };
   },
 
   async addPlayerTags({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await addTags(sql, owner, body.tags);
-    audit.about({ ...toSubject(owner), before: { tags: before }, after: { tags: after } });
+    audit.about({ ...toPlayer(owner), before: { tags: before }, after: { tags: after } });
     return { tags: after };
   },
 
@@ -110,7 +108,7 @@ export const playerView = {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);
     const { before, after } = await changeHold(sql, { ...owner, admin_id: caller.admin_id, ...body });
     audit.about({
-      ...toSubject(owner),
+      ...toPlayer(owner),
       before: { payout_hold: before !== null },
       after: { payout_hold: after !== null },
     });

@@ -1,13 +1,14 @@
 import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import type { NewPlayer } from '../../contract/schemas/players';
+import { toPlayer } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { requirePermissions } from '../auth/authenticate';
 import { hashPassword } from '../auth/passwords';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { notFound, orConflict, Problem } from '../core/problem';
-import { findPlayer, inTenant, requireTenant, tenantScope } from '../core/tenancy';
+import { findPlayer, inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields, onlyRow } from '../db/row';
 import { closeWallet, openWallet } from '../ledger/adjust';
@@ -42,8 +43,6 @@ async function lockProfile(sql: Sql, tenantId: number, id: number) {
   if (!profile) throw notFound('User');
   return profile;
 }
-
-const toSubject = (id: number, tenant_id: number) => ({ kind: 'player', id, tenant_id, player_id: id }) as const;
 
 /** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */
 const csvColumns: readonly [CsvColumn<ExportedPlayer>, ...CsvColumn<ExportedPlayer>[]] = [
@@ -92,9 +91,7 @@ export const players = {
   },
 
   async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {
-    const tenant_id = tenantScope(caller, body.tenant_id);
-    if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
-    await requireTenant(sql, tenant_id);
+    const tenant_id = await nameTenant(sql, caller, 'body', body.tenant_id);
     const row = {
       ...toProfileColumns(body),
       tenant_id,
@@ -106,7 +103,7 @@ export const players = {
         await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );
       await openWallet(sql, tenant_id, id);
-      audit.about({ ...toSubject(id, tenant_id), after: row });
+      audit.about({ ...toPlayer({ tenant_id, player_id: id }), after: row });
       return playerRow(sql, tenant_id, id);
     });
   },
@@ -132,7 +129,7 @@ export const players = {
         const owner = { tenant_id, player_id: id };
         await moveAffiliate(sql, owner, { from: before.affiliate_id, to: body.affiliate_id });
       }
-      audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, ...changes } });
+      audit.about({ ...toPlayer({ tenant_id, player_id: id }), before, after: { ...before, ...changes } });
       return playerRow(sql, tenant_id, id);
     });
   },
@@ -143,7 +140,7 @@ export const players = {
     await sql`
       update players set is_active = ${body.is_active}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${id} and is_active <> ${body.is_active}`;
-    audit.about({ ...toSubject(id, tenant_id), before, after: { ...before, is_active: body.is_active } });
+    audit.about({ ...toPlayer({ tenant_id, player_id: id }), before, after: { ...before, is_active: body.is_active } });
     return playerRow(sql, tenant_id, id);
   },
 
@@ -170,7 +167,7 @@ export const players = {
       ...(views && { saved_views_removed: views }),
       ...(heir && { handed_over_to: heir }),
     };
-    audit.about({ ...toSubject(id, tenant_id), before: { deleted: false }, after, forgets: true });
+    audit.about({ ...toPlayer({ tenant_id, player_id: id }), before: { deleted: false }, after, forgets: true });
     return { ok: true as const };
   },
 
@@ -184,7 +181,10 @@ export const players = {
       await lockProfile(sql, tenant_id, id); // otherwise a deletion at the same moment would leave the note
       const first = { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body } as const;
       const approval = await storeFirst(sql, services.secrets, first);
-      audit.about({ ...toSubject(id, tenant_id), after: { approved: '1 of 2', approval, sum, ...toSigned(changes) } });
+      audit.about({
+        ...toPlayer({ tenant_id, player_id: id }),
+        after: { approved: '1 of 2', approval, sum, ...toSigned(changes) },
+      });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
     await editBalances(sql, audit, { tenant_id, player_id: id, admin_id: caller.admin_id }, body);

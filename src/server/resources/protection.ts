@@ -1,16 +1,16 @@
 import type { Protection, ProtectionForm } from '../../contract/entities';
 import { RAISE_HOURS } from '../../contract/protection';
-import type { Audit } from '../audit/auditLog';
+import { type Audit, toPlayer } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
-import { notFound, Problem } from '../core/problem';
-import { findPlayer, getTenantId, type Owner, tenantScope } from '../core/tenancy';
+import { Problem } from '../core/problem';
+import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { toHolder } from '../ledger/claims';
 import { lockGroup } from '../ledger/playerLinks';
 import { lockWallet, readProtection } from '../ledger/protection';
-import { findNamedPlayer } from '../payments/paymentReferences';
+import { requireNamedPlayer } from '../payments/paymentReferences';
 
 type Wish = NonNullable<ProtectionForm['limits']>[number];
 type Current = DbRow<Protection>;
@@ -83,15 +83,7 @@ async function save(sql: Sql, audit: Audit, caller: Caller, owner: Owner, body: 
   await saveExclusion(sql, owner, caller, body.exclusion, before);
   for (const wish of body.limits ?? []) await saveLimit(sql, owner, caller, wish, before);
   const after = await readProtection(sql, owner);
-  const { tenant_id, player_id } = owner;
-  audit.about({
-    kind: 'player',
-    id: player_id,
-    tenant_id,
-    player_id,
-    before: audited(before),
-    after: audited(after),
-  });
+  audit.about({ ...toPlayer(owner), before: audited(before), after: audited(after) });
   return after;
 }
 
@@ -106,9 +98,6 @@ export const protection = {
   },
 
   async pushProtection({ sql, caller, body, audit }) {
-    const tenant_id = getTenantId(caller);
-    const player = await findNamedPlayer(sql, tenant_id, body);
-    if (!player) throw notFound('User');
-    return save(sql, audit, caller, { tenant_id, player_id: player.id }, body);
+    return save(sql, audit, caller, await requireNamedPlayer(sql, caller, body), body);
   },
 } satisfies Partial<Handlers>;

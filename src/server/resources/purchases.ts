@@ -1,7 +1,5 @@
 import type { AuditKind } from '../../contract/constants';
 import type { ListQuery, ReturnRow } from '../../contract/entities';
-import { isOpen } from '../../contract/rules';
-import { saveReason } from '../audit/auditLog';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { tenantName, tenantScope } from '../core/tenancy';
@@ -10,6 +8,7 @@ import type { DbRow } from '../db/row';
 import type { TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
+import { noteDecision } from '../queries/noteDecision';
 import { selectReturnRisks } from '../queries/returnRisks';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -88,17 +87,7 @@ export const purchases = {
       by: caller,
       secrets,
     });
-    const { id, tenant_id, player_id, status } = row;
-    if (!isOpen(status)) await saveReason(sql, tenant_id, [id], body);
-    const isFirst = isOpen(status) && body.status === 'success';
-    audit.about({
-      kind: kinds[row.transaction_type] ?? 'purchase',
-      id,
-      tenant_id,
-      player_id,
-      before: { status: 'pending' },
-      after: { status, ...(isFirst && { approved: '1 of 2' }) },
-    });
+    await noteDecision(sql, audit, kinds[row.transaction_type] ?? 'purchase', row, body);
     return row;
   },
 } satisfies Partial<Handlers>;

@@ -1,6 +1,6 @@
 import { LIST_MAX, REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
-import { isOpen, isRedeemAmount } from '../../contract/rules';
-import { type AuditSubject, saveReason } from '../audit/auditLog';
+import { isRedeemAmount } from '../../contract/rules';
+import type { AuditSubject } from '../audit/auditLog';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { notFound, Problem } from '../core/problem';
@@ -10,6 +10,7 @@ import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
+import { noteDecision } from '../queries/noteDecision';
 import { playersByEmail } from '../queries/playersByEmail';
 import { selectRisks } from '../queries/redeemRisks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
@@ -101,13 +102,7 @@ export const redeems = {
       by: caller,
       secrets,
     });
-    if (!isOpen(redeem.status)) await saveReason(sql, redeem.tenant_id, [redeem.id], body);
-    const isFirst = isOpen(redeem.status) && body.status === 'success';
-    audit.about({
-      ...toSubject(redeem),
-      before: { status: 'pending' },
-      after: { status: redeem.status, ...(isFirst && { approved: '1 of 2' }) },
-    });
+    await noteDecision(sql, audit, 'redeem', redeem, body);
     return redeem;
   },
 

@@ -11,7 +11,7 @@ import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
 import { hasTwoFactor } from '../auth/twoFactor';
 import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, requireTenant, tenantScope } from '../core/tenancy';
+import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { changeStaff, insertAdmin } from '../queries/staff';
@@ -54,9 +54,7 @@ async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { 
 /** A new colleague; without a password they are sent a link to choose one. */
 async function add(ctx: Ctx<'createTeamMember'> | Ctx<'inviteTeamMember'>, password: string | null) {
   const { caller, body } = ctx;
-  const tenant_id = tenantScope(caller, body.tenant_id);
-  if (tenant_id === null) throw new Problem(422, 'body.tenant_id: is required');
-  await requireTenant(ctx.sql, tenant_id);
+  const tenant_id = await nameTenant(ctx.sql, caller, 'body', body.tenant_id);
   refuseBeyond(caller, body.permissions);
   const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
   if (!caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);

@@ -1,0 +1,22 @@
+import type { AuditKind, Status } from '../../contract/constants';
+import { isOpen } from '../../contract/rules';
+import { type Audit, type ChangeText, saveReason } from '../audit/auditLog';
+import type { Owner } from '../core/tenancy';
+import type { Sql } from '../db/open';
+
+/**
+ * After somebody has decided a row: keeps why, and says it in the audit log. A row that is still pending waits for a
+ * second person.
+ */
+export async function noteDecision(
+  sql: Sql,
+  audit: Audit,
+  kind: AuditKind,
+  { id, tenant_id, player_id, status }: Owner & { id: number; status: Status },
+  body: ChangeText & { status: Status },
+): Promise<void> {
+  if (!isOpen(status)) await saveReason(sql, tenant_id, [id], body);
+  const isFirst = isOpen(status) && body.status === 'success';
+  const after = { status, ...(isFirst && { approved: '1 of 2' }) };
+  audit.about({ kind, id, tenant_id, player_id, before: { status: 'pending' }, after });
+}
