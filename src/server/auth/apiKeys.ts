@@ -1,5 +1,4 @@
 /** API keys: 256 random bits, of which only the hash is stored. They end with the person who made them. */
-import { createHash, randomBytes } from 'node:crypto';
 import type { CallSpec } from '../../contract/calls';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { KEY_PREFIX, type Scope, scopes } from '../../contract/integrations';
@@ -8,13 +7,11 @@ import { Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
 import type { Caller } from './caller';
 import type { RateLimits } from './rateLimits';
-
-/** With this many random bits a fast hash is as good as a slow one. */
-const hashKey = (key: string) => createHash('sha256').update(key).digest();
+import { newToken, sha256 } from './secrets';
 
 export function newApiKey(): { key: string; prefix: string; key_hash: Buffer } {
-  const key = KEY_PREFIX + randomBytes(32).toString('base64url');
-  return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: hashKey(key) };
+  const key = KEY_PREFIX + newToken();
+  return { key, prefix: key.slice(0, KEY_PREFIX.length + 6), key_hash: sha256(key) };
 }
 
 /** A query condition on `api_keys k`: the key works. */
@@ -57,7 +54,7 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   >`
     select k.id, k.tenant_id, k.prefix, k.scopes, k.admin_id, k.last_used_at > now() - interval '1 minute' as is_noted
     from api_keys k join tenants t on t.id = k.tenant_id
-    where k.key_hash = ${hashKey(token)} and ${isActiveKey(sql)} and t.is_active`;
+    where k.key_hash = ${sha256(token)} and ${isActiveKey(sql)} and t.is_active`;
   if (!row) return null;
   if (!row.is_noted)
     await sql`update api_keys set last_used_at = now() where tenant_id = ${row.tenant_id} and id = ${row.id}`;

@@ -2,19 +2,18 @@
  * Links in e-mails with which an account gets a password: an invitation, or a forgotten password. One use, 30 minutes;
  * dead as soon as the account has another password or e-mail, in whatever way it got it.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { type Feature, features, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { closeGate } from './accountGate';
+import { newToken, sha256 } from './secrets';
 
 export type MailKind = 'invitation' | 'password' | 'new_place' | 'new_passkey';
 
 export const LINK_MINUTES = 30;
 /** The links of one account that are good at one time, whoever asked. Its owner can use each of them. */
 const GOOD_LINKS = 5;
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** Whether people of this tenant are offered e-mails about signing in. Super admins switch them on, and invite. */
 export const offersMail = (
@@ -63,7 +62,7 @@ interface Account {
 }
 /** In a transaction, a new link: its token, and the hash that is stored. Null when the account has enough of them. */
 export async function makeLink(sql: Sql, account: Account): Promise<{ token: string; hash: Buffer } | null> {
-  const token = randomBytes(32).toString('base64url'),
+  const token = newToken(),
     hash = sha256(token),
     digest = sha256(account.password_hash);
   await closeGate(sql, account.id); // of several at once, each counts those before it

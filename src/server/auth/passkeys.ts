@@ -2,11 +2,12 @@
  * Passkeys (WebAuthn). Each verifies its owner, with a PIN or a finger, so it is two factors in one. It signs for the
  * address of the app alone, so nobody can be talked into using one elsewhere.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import type { Caller } from './caller';
+import { sha256 } from './secrets';
 
 const CHALLENGE_MINUTES = 5;
 /** ES256, RS256 and EdDSA. */
@@ -23,7 +24,6 @@ export function requirePasskeys({ passkeys }: { passkeys?: RelyingParty | undefi
   return passkeys;
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const toBytes = (text: string) => Buffer.from(text, 'base64url');
 /** What a passkey keeps of its owner. */
 export const userHandle = (adminId: number): string => Buffer.from(`admin ${adminId}`).toString('base64url');

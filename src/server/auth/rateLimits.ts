@@ -18,23 +18,6 @@ const MINUTE = 60,
 const MAX_WAITING = 100;
 /** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
-/** Tests of channels in 10 minutes of one person, and in an hour of one tenant. */
-const CHANNEL_TESTS = 5,
-  TENANT_CHANNEL_TESTS = 20;
-/** The same of deliveries that are sent again. */
-const RESENDS = 20,
-  TENANT_RESENDS = 60;
-/** E-mails that the team of one tenant gives to accounts in an hour. */
-const TEAM_EMAILS = 20;
-/** Links that are asked for in 15 minutes for one e-mail, and in an hour, from one network; links that are tried. */
-const LINKS = 3,
-  NETWORK_LINKS = 30,
-  TRIED_LINKS = 30;
-/** Sign-ins with a passkey that are begun in 15 minutes from one network. */
-const PASSKEYS = 100;
-/** Steps of single sign-ons in 15 minutes from one network. */
-const SSO_STEPS = 600;
-
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
  * everywhere. The counters are in the database, shared by all servers. An IPv6 address counts as its /64 network, which
@@ -45,6 +28,7 @@ export class RateLimits {
   readonly #sql: Sql;
   readonly #pseudonym: Secrets['pseudonym'];
   readonly #counters: ReturnType<typeof createCounters>;
+  readonly #bounds: ReturnType<typeof createBounds>;
   readonly #keyCalls: CallBatches;
   readonly #inTurn = createQueues();
 
@@ -52,6 +36,7 @@ export class RateLimits {
     this.#sql = sql;
     this.#pseudonym = pseudonym;
     this.#counters = createCounters(sql);
+    this.#bounds = createBounds(sql);
     this.#keyCalls = createCallBatches(this.#counters.keyCalls);
   }
 
@@ -118,52 +103,33 @@ export class RateLimits {
 
   /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
   async channelTest(tenantId: number, adminId: number): Promise<void> {
-    const only = (tests: number, time: string) => `Only ${tests} tests of channels in ${time}. Try again later.`;
-    await spend(this.#counters.byTester, `${tenantId}|${adminId}`, only(CHANNEL_TESTS, '10 minutes'));
-    await spend(this.#counters.byTestedTenant, String(tenantId), only(TENANT_CHANNEL_TESTS, 'an hour'));
+    await this.#bounds.tester(`${tenantId}|${adminId}`);
+    await this.#bounds.testedTenant(String(tenantId));
   }
 
   /** Counts one delivery that a person sends again, in the same way. */
   async resend(tenantId: number, adminId: number): Promise<void> {
-    const only = (times: number, time: string) =>
-      `Only ${times} deliveries are sent again in ${time}. Try again later.`;
-    await spend(this.#counters.byResender, `${tenantId}|${adminId}`, only(RESENDS, '10 minutes'));
-    await spend(this.#counters.byResendingTenant, String(tenantId), only(TENANT_RESENDS, 'an hour'));
+    await this.#bounds.resender(`${tenantId}|${adminId}`);
+    await this.#bounds.resendingTenant(String(tenantId));
   }
 
   /** Counts one e-mail that a tenant gives to an account: the answer tells whether another tenant has it. */
-  async teamEmail(tenantId: number): Promise<void> {
-    const message = `Only ${TEAM_EMAILS} accounts are added or renamed in an hour. Try again later.`;
-    await spend(this.#counters.byTeam, String(tenantId), message);
-  }
+  teamEmail = (tenantId: number): Promise<void> => this.#bounds.team(String(tenantId));
 
   /**
    * Counts one request for a link. It is not counted for the e-mail from everywhere, which would let others keep its
    * owner from asking: the sender bounds what one account gets.
    */
   async linkRequest(email: string, from: string): Promise<void> {
-    const network = toNetwork(from),
-      message = 'Too many links were asked for. Try again later.';
-    await spend(this.#counters.byLink, this.#pseudonym(`link ${email.toLowerCase()}|${network}`), message);
-    await spend(this.#counters.byLinkNetwork, this.#pseudonym(`link ${network}`), message);
+    const network = toNetwork(from);
+    await this.#bounds.link(this.#pseudonym(`link ${email.toLowerCase()}|${network}`));
+    await this.#bounds.linkNetwork(this.#pseudonym(`link ${network}`));
   }
 
-  /** Counts one link that is tried. */
-  async linkTried(from: string): Promise<void> {
-    const network = this.#pseudonym(`tried ${toNetwork(from)}`);
-    await spend(this.#counters.byTriedLink, network, 'Too many links were tried. Try again later.');
-  }
-
-  /** Counts one sign-in with a passkey that is begun. */
-  async passkeyBegun(from: string): Promise<void> {
-    const network = this.#pseudonym(`passkey ${toNetwork(from)}`);
-    await spend(this.#counters.byPasskey, network, 'Too many sign-ins were begun. Try again later.');
-  }
-
-  /** Counts one step of a single sign-on. A whole office can share one network. */
-  async ssoStep(from: string): Promise<void> {
-    await spend(this.#counters.bySso, this.#pseudonym(toNetwork(from)), 'Too many sign-ins. Try again later.');
-  }
+  linkTried = (from: string): Promise<void> => this.#bounds.triedLink(this.#pseudonym(`tried ${toNetwork(from)}`));
+  passkeyBegun = (from: string): Promise<void> => this.#bounds.passkey(this.#pseudonym(`passkey ${toNetwork(from)}`));
+  /** A step of a single sign-on. A whole office can share one network. */
+  ssoStep = (from: string): Promise<void> => this.#bounds.sso(this.#pseudonym(toNetwork(from)));
 
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
@@ -172,8 +138,9 @@ export class RateLimits {
   }
 }
 
-function createCounters(sql: Sql) {
-  const counter = (keyPrefix: string, points: number, duration: number, blockDuration = duration) =>
+const createCounter =
+  (sql: Sql) =>
+  (keyPrefix: string, points: number, duration: number, blockDuration = duration): RateLimiterPostgres =>
     new RateLimiterPostgres({
       keyPrefix,
       points,
@@ -185,6 +152,9 @@ function createCounters(sql: Sql) {
       tableCreated: true,
       clearExpiredByTimeout: false,
     });
+
+function createCounters(sql: Sql) {
+  const counter = createCounter(sql);
   return {
     byPair: counter('pair', 8, 15 * MINUTE),
     byAddress: counter('address', 60, 15 * MINUTE),
@@ -194,16 +164,30 @@ function createCounters(sql: Sql) {
     bySigner: counter('signer', 60, 15 * MINUTE),
     knownSender: counter('sender', 1, 90 * DAY),
     keyCalls: counter('keys', KEY_CALLS, MINUTE, 0),
-    byTester: counter('channel-test', CHANNEL_TESTS, 10 * MINUTE, 0),
-    byTestedTenant: counter('channel-test-tenant', TENANT_CHANNEL_TESTS, HOUR, 0),
-    byResender: counter('resend', RESENDS, 10 * MINUTE, 0),
-    byResendingTenant: counter('resend-tenant', TENANT_RESENDS, HOUR, 0),
-    byTeam: counter('team', TEAM_EMAILS, HOUR, 0),
-    byLink: counter('link', LINKS, 15 * MINUTE, 0),
-    byLinkNetwork: counter('link-network', NETWORK_LINKS, HOUR, 0),
-    byPasskey: counter('passkey', PASSKEYS, 15 * MINUTE, 0),
-    bySso: counter('sso', SSO_STEPS, 15 * MINUTE, 0),
-    byTriedLink: counter('link-tried', TRIED_LINKS, 15 * MINUTE, 0),
+  };
+}
+
+/** What is no guess, but has its bound: so many in so many seconds, and what is said of one more. */
+function createBounds(sql: Sql) {
+  const counter = createCounter(sql);
+  const bound = (name: string, most: number, seconds: number, message: (most: number) => string) => {
+    const limiter = counter(name, most, seconds, 0);
+    return (key: string) => spend(limiter, key, `${message(most)}. Try again later.`);
+  };
+  const tests = (time: string) => (most: number) => `Only ${most} tests of channels in ${time}`;
+  const resends = (time: string) => (most: number) => `Only ${most} deliveries are sent again in ${time}`;
+  const links = () => 'Too many links were asked for';
+  return {
+    tester: bound('channel-test', 5, 10 * MINUTE, tests('10 minutes')),
+    testedTenant: bound('channel-test-tenant', 20, HOUR, tests('an hour')),
+    resender: bound('resend', 20, 10 * MINUTE, resends('10 minutes')),
+    resendingTenant: bound('resend-tenant', 60, HOUR, resends('an hour')),
+    team: bound('team', 20, HOUR, (most) => `Only ${most} accounts are added or renamed in an hour`),
+    link: bound('link', 3, 15 * MINUTE, links),
+    linkNetwork: bound('link-network', 30, HOUR, links),
+    triedLink: bound('link-tried', 30, 15 * MINUTE, () => 'Too many links were tried'),
+    passkey: bound('passkey', 100, 15 * MINUTE, () => 'Too many sign-ins were begun'),
+    sso: bound('sso', 600, 15 * MINUTE, () => 'Too many sign-ins'),
   };
 }
 

@@ -2,7 +2,6 @@
  * Asks people who are signed in once more who they are (docs/product.md, "Sign-in and sessions"), because a session can
  * be stolen.
  */
-import { createHash } from 'node:crypto';
 import type { Exchange, Services } from '../core/context';
 import type { Turn } from '../core/fairQueue';
 import { Problem } from '../core/problem';
@@ -10,6 +9,7 @@ import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
+import { sha256 } from './secrets';
 import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor, isBySso, SSO, SSO_ASKED } from './twoFactor';
 
 /** What is needed of the context of a call. No transaction may be open, because hashing takes its time. */
@@ -53,13 +53,10 @@ export async function countedAttempt<T>(
 
 /** Whether an identity provider has vouched for the person, and whether it asked them within the last 10 minutes. */
 async function findSso(sql: Sql, token: string | null): Promise<{ is_fresh: boolean } | undefined> {
-  const hash = createHash('sha256')
-    .update(token ?? '')
-    .digest();
   const [session] = await sql<{ is_fresh: boolean }[]>`
     select s.created_at > now() - interval '10 minutes' and extract(epoch from now()) - 600 <
         coalesce(nullif(split_part(s.proof, ${`${SSO_ASKED} `}, 2), '')::bigint, 0) as is_fresh
-    from sessions s where s.token_hash = ${hash} and ${isBySso(sql)}`;
+    from sessions s where s.token_hash = ${sha256(token ?? '')} and ${isBySso(sql)}`;
   return session;
 }
 

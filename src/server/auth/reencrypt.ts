@@ -1,75 +1,35 @@
 /** Encrypts every stored secret anew, with the present key. Other servers may be writing meanwhile. */
 import { type Database, DatabaseRefused, type Sql, type TransactionSql } from '../db/open';
-import { prefixOf, type Secrets, secretContext } from './secrets';
+import { prefixOf, type Secrets } from './secrets';
 
 type Row = Record<string, string | number>;
 
-/** A column with encrypted values. `key` is the primary key of its table, `context` what a value is bound to. */
+/**
+ * A column with encrypted values. `key` is the primary key of its table. What a value is bound to (`secretContext`)
+ * begins with the table, and names the row by `bound` where that is not the key.
+ */
 interface SealedColumn {
   table: string;
   key: readonly string[];
   column: string;
-  /** Other columns that `context` needs. */
-  also?: readonly string[];
-  context(row: Row): readonly (string | number)[];
+  bound?: readonly string[];
+  /** The other of two columns of a row. */
+  isSecond?: true;
 }
 
+const rowOfTenant = ['tenant_id', 'id'];
+const method = { table: 'payment_methods', key: rowOfTenant, bound: ['tenant_id', 'payment_platform'] };
+const loginOf = ['tenant_id', 'player_id', 'platform_name'];
 /** All of them, except the key check of `installation` and the former keys themselves. */
 export const sealedColumns: readonly SealedColumn[] = [
-  {
-    table: 'tenant_platforms',
-    key: ['tenant_id', 'platform_id'],
-    column: 'password_secret',
-    context: ({ tenant_id, platform_id }) => secretContext.platformCredentials(Number(tenant_id), Number(platform_id)),
-  },
-  {
-    table: 'player_credentials',
-    key: ['tenant_id', 'id'],
-    column: 'password_secret',
-    also: ['player_id', 'platform_name'],
-    context: ({ tenant_id, player_id, platform_name }) =>
-      secretContext.playerCredential(Number(tenant_id), Number(player_id), String(platform_name)),
-  },
-  {
-    table: 'payment_methods',
-    key: ['tenant_id', 'id'],
-    column: 'credentials_secret',
-    also: ['payment_platform'],
-    context: ({ tenant_id, payment_platform }) =>
-      secretContext.paymentMethod(Number(tenant_id), String(payment_platform)),
-  },
-  {
-    table: 'payment_methods',
-    key: ['tenant_id', 'id'],
-    column: 'webhook_secret',
-    also: ['payment_platform'],
-    context: ({ tenant_id, payment_platform }) =>
-      secretContext.webhookSecret(Number(tenant_id), String(payment_platform)),
-  },
-  {
-    table: 'player_keys',
-    key: ['tenant_id', 'player_id'],
-    column: 'sealed',
-    context: ({ tenant_id, player_id }) => secretContext.playerKey(Number(tenant_id), Number(player_id)),
-  },
-  {
-    table: 'two_factor',
-    key: ['admin_id'],
-    column: 'secret',
-    context: ({ admin_id }) => secretContext.twoFactor(Number(admin_id)),
-  },
-  {
-    table: 'identity_providers',
-    key: ['tenant_id'],
-    column: 'client_secret',
-    context: ({ tenant_id }) => secretContext.identityProvider(Number(tenant_id)),
-  },
-  {
-    table: 'notification_channels',
-    key: ['tenant_id', 'id'],
-    column: 'secret',
-    context: ({ tenant_id, id }) => secretContext.notificationChannel(Number(tenant_id), Number(id)),
-  },
+  { table: 'tenant_platforms', key: ['tenant_id', 'platform_id'], column: 'password_secret' },
+  { table: 'player_credentials', key: rowOfTenant, column: 'password_secret', bound: loginOf },
+  { ...method, column: 'credentials_secret' },
+  { ...method, column: 'webhook_secret', isSecond: true },
+  { table: 'player_keys', key: ['tenant_id', 'player_id'], column: 'sealed' },
+  { table: 'two_factor', key: ['admin_id'], column: 'secret' },
+  { table: 'identity_providers', key: ['tenant_id'], column: 'client_secret' },
+  { table: 'notification_channels', key: rowOfTenant, column: 'secret' },
 ];
 
 const BATCH = 200;
@@ -96,11 +56,11 @@ export async function reencryptAll(db: Database, secrets: Secrets): Promise<numb
 const findRows = async (
   sql: TransactionSql,
   { keyId }: Secrets,
-  { table, key, column, also = [] }: SealedColumn,
+  { table, key, column, bound = [] }: SealedColumn,
   last: Row | undefined,
 ): Promise<Row[]> => [
   ...(await sql.unsafe<Row[]>(
-    `select ${[...key, ...also, column].join(', ')} from ${table}
+    `select ${[...new Set([...key, ...bound, column])].join(', ')} from ${table}
     where ${column} is not null and not starts_with(${column}, $1)
       ${last ? `and (${key.join(', ')}) > (${key.map((_, n) => `$${n + 2}`).join(', ')})` : ''}
     order by ${key.join(', ')} limit ${BATCH}`,
@@ -111,13 +71,13 @@ const findRows = async (
 async function reencrypt(
   sql: TransactionSql,
   secrets: Secrets,
-  { table, key, column, context }: SealedColumn,
+  { table, key, column, bound = key, isSecond }: SealedColumn,
   row: Row,
 ): Promise<void> {
-  const bound = context(row);
+  const context = [table, ...bound.map((name) => row[name] ?? ''), ...(isSecond ? [column] : [])];
   let encrypted: string;
   try {
-    encrypted = secrets.encrypt(secrets.decrypt(String(row[column]), bound), bound);
+    encrypted = secrets.encrypt(secrets.decrypt(String(row[column]), context), context);
   } catch {
     const where = key.map((name) => `${name} ${row[name]}`).join(', ');
     throw new DatabaseRefused(

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { MASK } from '../../contract/constants';
 
 type Context = readonly (string | number)[];
@@ -155,8 +163,9 @@ export const secretContext = {
   notificationChannel: (tenantId: number, id: number) => ['notification_channels', tenantId, id],
 };
 
-/** What signs webhooks, those that we get and those that we send. */
-export const newSigningSecret = (): string => randomBytes(32).toString('base64url');
+/** 256 random bits. Of a token only its hash is stored: with so many bits a fast one is as good as a slow one. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** A secret in an answer: its mask, or an empty text when none is stored. */
 export const maskSecret = (secret: string | null | undefined): string => (secret ? MASK : '');

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { LIST_MAX } from '../../contract/constants';
 import type { OwnSession } from '../../contract/entities';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
 import { notePasskeyUse, type UsedPasskey } from './passkeys';
+import { newToken, sha256 } from './secrets';
 import { hasTwoFactor, isBySso, SETUP_MINUTES } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
@@ -31,8 +31,6 @@ export interface CheckedAccount {
 const UNKNOWN_MS = 60_000,
   UNKNOWN_MAX = 10_000;
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const newToken = () => randomBytes(32).toString('base64url');
 const newSession = (): NewSession => ({ token: newToken(), checkout: newToken() });
 
 const columnOf = (of: SessionSecret): [column: string, secret: string] =>

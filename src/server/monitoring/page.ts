@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type Context, type Handler, Hono } from 'hono';
+import { sha256 } from '../auth/secrets';
 import { Problem } from '../core/problem';
 import { securityHeaders } from '../http/securityHeaders';
 import type { Monitor } from './monitor';
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** Answers with the metrics; with a token, only to whoever sends it. */
 export function metricsPage(monitor: Monitor, token: string | undefined): Handler {

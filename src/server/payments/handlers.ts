@@ -4,7 +4,7 @@ import type { Status } from '../../contract/constants';
 import { type PaymentPlatform, paymentPlatformNames } from '../../contract/platforms';
 import { BtcpayEvent, PaymentEvent } from '../../contract/schemas/integrations';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
-import { newSigningSecret } from '../auth/secrets';
+import { newToken } from '../auth/secrets';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -16,7 +16,7 @@ import { findMethodWithSecret, isMethodUnchanged, type MethodWithSecret, saveSec
 import { getSignatureHeader, isValidSignature } from './webhookSignature';
 
 /** Compared when there is no secret, so that it takes as long. */
-const decoy = newSigningSecret();
+const decoy = newToken();
 const findPlatform = (name: string): PaymentPlatform | undefined =>
   paymentPlatformNames.find((known) => known === name);
 
@@ -253,7 +253,7 @@ export const webhooks = {
     return ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, password_hash);
       const method = await find(sql, 'for update');
-      const secret = body.rotate || method.secret === null ? newSigningSecret() : method.secret;
+      const secret = body.rotate || method.secret === null ? newToken() : method.secret;
       if (secret !== method.secret) await saveSecret(sql, services, method, secret);
       audit.about({
         kind: 'payment method',

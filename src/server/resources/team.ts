@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ADMIN_ROLE, LIST_MAX } from '../../contract/constants';
 import { includesAll, type Permission } from '../../contract/permissions';
 import type { Admin, TeamMember } from '../../contract/schemas/admins';
@@ -8,6 +7,7 @@ import type { Caller } from '../auth/caller';
 import { queueMail, requireMail } from '../auth/mailLinks';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, requireUnchanged } from '../auth/reauthentication';
+import { newToken } from '../auth/secrets';
 import { hasTwoFactor } from '../auth/twoFactor';
 import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
@@ -58,7 +58,7 @@ async function add(ctx: Ctx<'createTeamMember'> | Ctx<'inviteTeamMember'>, passw
   refuseBeyond(caller, body.permissions);
   const confirmed = await confirmIdentity(ctx, { password: body.current_password, code: body.code });
   if (!caller.role.is_super_admin) await ctx.services.rateLimits.teamEmail(tenant_id);
-  const password_hash = await hashPassword(password ?? randomBytes(32).toString('base64url'), ctx.turn);
+  const password_hash = await hashPassword(password ?? newToken(), ctx.turn);
   return ctx.inTransaction(async (sql) => {
     await requireUnchanged(sql, caller, confirmed);
     const { email, permissions } = body;

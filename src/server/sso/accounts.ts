@@ -1,5 +1,4 @@
 /** The account of a person for whom an identity provider vouches. */
-import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { ADMIN_ROLE, PLATFORM_TENANT_ID } from '../../contract/constants';
 import { includesAll, type Permission, permissions } from '../../contract/permissions';
@@ -8,6 +7,7 @@ import { newEmail } from '../../contract/schemas/fields';
 import { closeGate } from '../auth/accountGate';
 import { anonymous } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
+import { newToken } from '../auth/secrets';
 import { type AccountRow, type SignIn, selectAccounts } from '../auth/startSession';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -85,7 +85,7 @@ export async function keepPerson(
   const { audit } = ctx,
     provided = () => audit.by({ admin_id: null, email: 'identity provider' });
   if (!account) {
-    const password_hash = await hashPassword(randomBytes(32).toString('base64url'), ctx.turn);
+    const password_hash = await hashPassword(newToken(), ctx.turn);
     await ctx.inTransaction(async (sql) => {
       provided();
       const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);

@@ -2,10 +2,10 @@
  * Single sign-on by OpenID Connect: what an identity provider is asked, and whether its answer is to be believed
  * (docs/extras/account.md).
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { parse } from 'hono/utils/cookie';
 import * as oidc from 'openid-client';
 import { dialogCalls } from '../../contract/dialogCalls';
+import { newToken, sha256 } from '../auth/secrets';
 import type { Exchange, Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -24,9 +24,6 @@ export interface Flow {
 const FLOW_MINUTES = 10;
 /** A provider asks again whom it asked longer ago than a session of ours lasts. */
 const MAX_AGE_SECONDS = 12 * 3600;
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
-const newToken = () => randomBytes(32).toString('base64url');
 
 /** The app's own address, with a slash at its end. */
 export function appUrlOf({ outgoing }: Services): string {
