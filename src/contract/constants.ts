@@ -104,7 +104,6 @@ export const LARGE_EDIT = 1000;
 
 /** The spans of days that a chart can show. */
 export const chartDays = [30, 90] as const;
-export type ChartDays = (typeof chartDays)[number];
 /** A chart by platform or method shows at most this many names; the rest are grouped as "Others". */
 export const CHART_NAMES = 12;
 

@@ -99,6 +99,17 @@ export const auditedTransaction =
       });
   };
 
+/** A write that no call makes, with its entry. */
+export function writeAsServer<T>(
+  db: Database,
+  secrets: Secrets,
+  call: string,
+  work: (sql: Sql, audit: Audit) => Promise<T>,
+): Promise<T> {
+  const audit = createAudit();
+  return auditedTransaction(db, secrets, audit, { ...serverItself, call })((sql) => work(sql, audit));
+}
+
 export function createAudit(): AuditRecord {
   const record: AuditRecord = {
     subject: null,

@@ -2,7 +2,7 @@
  * What lets somebody in to a restored database. A backup knows nothing of what was ended after it was made: such an API
  * key, account, passkey or recovery code works again.
  */
-import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
+import { writeAsServer } from '../audit/auditLog';
 import type { Secrets } from '../auth/secrets';
 import { migrate } from '../db/migrate';
 import type { Database, Sql } from '../db/open';
@@ -44,15 +44,12 @@ export async function revokeAllKeys(db: Database, secrets: Secrets): Promise<voi
   await migrate(db);
   const tenants = await db.sql<{ tenant_id: number }[]>`
     select distinct tenant_id from api_keys where revoked_at is null order by tenant_id`;
-  for (const { tenant_id } of tenants) {
-    const audit = createAudit();
-    const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'restore' });
-    await inTransaction(async (sql) => {
+  for (const { tenant_id } of tenants)
+    await writeAsServer(db, secrets, 'restore', async (sql, audit) => {
       const revoked = await sql<{ key: string }[]>`
         update api_keys set revoked_at = now() where tenant_id = ${tenant_id} and revoked_at is null
         returning name || ' (' || prefix || '…)' as key`;
       const revoked_api_keys = revoked.map(({ key }) => key);
       audit.about({ kind: 'api key', id: null, tenant_id, after: { revoked_api_keys } });
     });
-  }
 }

@@ -3,7 +3,7 @@
  * at any point and repeated: the database says which key is in use and what is left to do.
  */
 import { randomBytes } from 'node:crypto';
-import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
+import { writeAsServer } from '../audit/auditLog';
 import { lockShards, resealShards } from '../audit/changeKey';
 import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../auth/keyFile';
 import { findKeys, type Keys, sealKey } from '../auth/keyring';
@@ -127,9 +127,7 @@ export async function finishChange(db: Database, { present, former }: Keys): Pro
   const count = await reencryptAll(db, secrets);
   await resealRedeems(db, secrets);
   await resealApprovals(db, secrets);
-  const audit = createAudit();
-  const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'change-key' });
-  await inTransaction(async (sql) => {
+  await writeAsServer(db, secrets, 'change-key', async (sql, audit) => {
     await sql`set local statement_timeout = 0`;
     if (await hasOldValues(sql, secrets)) throw new Error('a value was encrypted with the old key meanwhile');
     await storeFormer(

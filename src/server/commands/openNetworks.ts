@@ -1,6 +1,6 @@
 /** `npm run open-networks`: lets the people of a tenant, or super admins, in from everywhere again. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
+import { writeAsServer } from '../audit/auditLog';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { DatabaseRefused } from '../db/open';
@@ -16,8 +16,7 @@ export async function openNetworks(args: string[], env: Env, say: Say): Promise<
   if (more.length || !/^\d{1,15}$/.test(id)) throw wrongUsage(USAGE);
   const before = await withDatabase(settings, { mustExist: true }, async (db) => {
     const secrets = await openKeyring(db.sql, () => readKeys(settings));
-    const audit = createAudit();
-    return auditedTransaction(db, secrets, audit, { ...serverItself, call: 'open-networks' })(async (sql) => {
+    return writeAsServer(db, secrets, 'open-networks', async (sql, audit) => {
       const [tenant] = await sql<{ id: number; name: string; allowed_networks: string[] }[]>`
         select id, name, allowed_networks from tenants where id = ${Number(id)} for no key update`;
       if (!tenant) throw new DatabaseRefused(`There is no tenant with the number ${id}.`);

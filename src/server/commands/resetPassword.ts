@@ -1,6 +1,6 @@
 /** `npm run reset-password`: lets the operator of the server give an admin a new password when no other admin can. */
 import { randomBytes } from 'node:crypto';
-import { auditedTransaction, createAudit, serverItself } from '../audit/auditLog';
+import { writeAsServer } from '../audit/auditLog';
 import { closeGate } from '../auth/accountGate';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
@@ -62,9 +62,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
   const password = randomBytes(15).toString('base64url'),
     password_hash = await hashPassword(password);
 
-  const audit = createAudit();
-  const inTransaction = auditedTransaction(db, secrets, audit, { ...serverItself, call: 'reset-password' });
-  const { account, revoked, removed } = await inTransaction(async (sql) => {
+  const { account, revoked, removed } = await writeAsServer(db, secrets, 'reset-password', async (sql, audit) => {
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
         exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor,

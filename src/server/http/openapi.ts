@@ -28,16 +28,11 @@ const who: Record<CallSpec['who'], string> = {
   key: "For a tenant's own systems, with an API key.",
 };
 /** The security scheme of a call. */
-const getSecurity = ({ who, isSigned }: CallSpec): Record<string, string[]>[] =>
-  isSigned
-    ? [{ btcpaySignature: [] }, { signature: [] }]
-    : who === 'anyone'
-      ? []
-      : who === 'checkout'
-        ? [{ checkout: [] }]
-        : who === 'key'
-          ? [{ apiKey: [] }]
-          : [{ bearer: [] }];
+function getSecurity({ who, isSigned }: CallSpec): Record<string, string[]>[] {
+  if (isSigned) return [{ btcpaySignature: [] }, { signature: [] }];
+  if (who === 'anyone') return [];
+  return [who === 'checkout' ? { checkout: [] } : who === 'key' ? { apiKey: [] } : { bearer: [] }];
+}
 const idempotencyKey = ({ who }: CallSpec) => ({
   name: 'Idempotency-Key',
   in: 'header',
@@ -47,15 +42,15 @@ const idempotencyKey = ({ who }: CallSpec) => ({
     'A request is executed once per key. ' +
     `For ${IDEMPOTENCY_HOURS} hours a repeated request gets the first answer again.`,
 });
-const unknownOutcome = {
-  description:
-    `With the code \`${UNKNOWN_OUTCOME}\`: the database did not say whether the write was done. ` +
-    'Look first, or send the request again with the same Idempotency-Key. Every other error means that it was not done.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-};
 const failure = {
   description: 'Error',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
+const unknownOutcome = {
+  ...failure,
+  description:
+    `With the code \`${UNKNOWN_OUTCOME}\`: the database did not say whether the write was done. ` +
+    'Look first, or send the request again with the same Idempotency-Key. Every other error means that it was not done.',
 };
 
 function operation(name: CallName, call: CallSpec) {

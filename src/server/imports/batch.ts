@@ -53,22 +53,37 @@ export interface Outcome {
   rejects: ImportReject[];
 }
 
-/** Parses the cells of a row. Returns null and adds a reject when one is invalid. */
-export function readCells<T>(
-  shape: v.GenericSchema<unknown, T>,
-  { line, cells }: FileRow,
-  { rejects }: Outcome,
-): T | null {
-  const result = v.safeParse(shape, cells, { abortEarly: true, abortPipeEarly: true });
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  rejects.push({
-    line,
-    column: issue.path?.[0] ? String(issue.path[0].key) : null,
-    reason: issue.received === 'undefined' ? 'is required' : issue.message,
+/** The rows with their cells parsed; those with an invalid one are rejected. */
+export const readCells = <T>(shape: v.GenericSchema<unknown, T>, rows: readonly FileRow[], { rejects }: Outcome) =>
+  rows.flatMap(({ line, cells }) => {
+    const result = v.safeParse(shape, cells, { abortEarly: true, abortPipeEarly: true });
+    if (result.success) return [{ line, cells: result.output }];
+    const [issue] = result.issues;
+    rejects.push({
+      line,
+      column: issue.path?.[0] ? String(issue.path[0].key) : null,
+      reason: issue.received === 'undefined' ? 'is required' : issue.message,
+    });
+    return [];
   });
-  return null;
-}
+
+/** What is wrong with a row, and in which column; null for the whole row. */
+export type Mistake = [column: string | null, reason: string] | null;
+
+/** The rows in which `find` finds nothing wrong. The others are rejected. */
+export const refuse = <R extends { line: number }>(
+  rows: readonly R[],
+  { rejects }: Outcome,
+  find: (row: R, index: number) => Mistake,
+): R[] =>
+  rows.filter((row, index) => {
+    const mistake = find(row, index);
+    if (mistake) rejects.push({ line: row.line, column: mistake[0], reason: mistake[1] });
+    return !mistake;
+  });
+
+/** An amount in dollars and cents. */
+export const usd = v.transform((amount: string) => Number(amount).toFixed(2));
 
 const PRINT_LENGTH = 8;
 function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly unknown[]): string {

@@ -16,10 +16,7 @@ const LoginCells = v.object({
 
 export async function importLogins(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, secrets, tenantId, isCheck } = context;
-  const read = rows.flatMap((row) => {
-    const cells = readCells(LoginCells, row, outcome);
-    return cells ? [{ line: row.line, cells }] : [];
-  });
+  const read = readCells(LoginCells, rows, outcome);
   const findOwner = await createOwnerLookup(
     context,
     read.map(({ cells }) => ({ user_email: cells.player_email })),

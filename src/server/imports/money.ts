@@ -3,7 +3,17 @@ import { readClosedUntil } from '../books/closedMonths';
 import type { TransactionSql } from '../db/open';
 import { findLimits } from '../ledger/approvals';
 import { findDisguise } from '../ledger/processors';
-import { computeKey, computePrints, filterNew, foldEmails, type ImportContext, type Outcome, readCells } from './batch';
+import {
+  computeKey,
+  computePrints,
+  filterNew,
+  foldEmails,
+  type ImportContext,
+  type Mistake,
+  type Outcome,
+  readCells,
+  refuse,
+} from './batch';
 import { createMoney } from './createMoney';
 import { MoneyCells, type MoneyRow, type OwnedRow } from './moneyCells';
 import { createOwnerLookup } from './owners';
@@ -13,8 +23,6 @@ import { isInFuture, resolveTimestamps } from './timestamps';
 
 /** Why a pending purchase is not imported: with it one person could credit what two people would have to agree on. */
 const LARGE = 'Pending purchases from this amount on need two people: leave the row out and edit the balances';
-
-type Mistake = [column: string, reason: string] | null;
 
 /** What is wrong with the cells of a row that are each valid by themselves. */
 function findRowError(row: MoneyCells, platforms: ReadonlyMap<string, string>): Mistake {
@@ -56,19 +64,6 @@ async function readPlatformNames(sql: TransactionSql): Promise<Map<string, strin
   );
 }
 
-/** The rows in which `find` finds nothing wrong. The others are rejected. */
-function refuse<R extends { line: number }>(
-  rows: readonly R[],
-  outcome: Outcome,
-  find: (row: R, index: number) => Mistake,
-): R[] {
-  return rows.filter((row, index) => {
-    const mistake = find(row, index);
-    if (mistake) outcome.rejects.push({ line: row.line, column: mistake[0], reason: mistake[1] });
-    return !mistake;
-  });
-}
-
 /**
  * Imports purchases, deposits and redeems: settled ones as history, pending ones as if they were created here, without
  * the daily limit. Each step hands on the rows in which nothing is wrong.
@@ -91,10 +86,7 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
 /** The rows whose cells are valid, with moments in the tenant's time zone and platforms by their names. */
 async function readMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<MoneyRow[]> {
   const { sql, tenantId } = context;
-  const read = rows.flatMap((row) => {
-    const cells = readCells(MoneyCells, row, outcome);
-    return cells ? [{ line: row.line, cells }] : [];
-  });
+  const read = readCells(MoneyCells, rows, outcome);
   const timestamps = await resolveTimestamps(
     sql,
     tenantId,

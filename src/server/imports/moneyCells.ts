@@ -2,10 +2,9 @@
 import * as v from 'valibot';
 import { balanceKinds } from '../../contract/constants';
 import { email, money, positive, reference, status, text } from '../../contract/schemas/fields';
-import type { Row } from './batch';
+import { type Row, usd } from './batch';
 import { timestamp } from './timestamps';
 
-const usd = v.transform((amount: string) => Number(amount).toFixed(2));
 /** As lists and histories name them. */
 const types: Record<string, 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'REDEEM'> = {
   top_up: 'TOP_UP',

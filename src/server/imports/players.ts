@@ -17,6 +17,8 @@ import {
   type Outcome,
   type Row,
   readCells,
+  refuse,
+  usd,
   writeRows,
 } from './batch';
 import type { FileRow } from './rows';
@@ -38,10 +40,7 @@ const yesOrNo = v.pipe(
   v.check((word) => Object.hasOwn(yesNoWords, word), 'expected yes or no'),
   v.transform((word) => yesNoWords[word] === true),
 );
-const amount = v.pipe(
-  money,
-  v.transform((usd) => Number(usd).toFixed(2)),
-);
+const amount = v.pipe(money, usd);
 
 /** The rules of the Users form, for text cells (docs/product.md, "Users"). */
 const PlayerCells = v.object({
@@ -78,10 +77,7 @@ const sumBalances = (cells: PlayerCells): number =>
  */
 export async function importPlayers(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, adminId, isCheck } = context;
-  const read = rows.flatMap((row) => {
-    const cells = readCells(PlayerCells, row, outcome);
-    return cells ? [{ line: row.line, cells }] : [];
-  });
+  const read = readCells(PlayerCells, rows, outcome);
   const timestamps = await resolveTimestamps(
     sql,
     tenantId,
@@ -91,24 +87,18 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     sql,
     read.map(({ cells }) => cells.email),
   );
-  const players = read.flatMap(({ line, cells: sent }): PlayerRow[] => {
-    const cells = { ...sent, ...(sent.created_at && { created_at: timestamps.get(sent.created_at) }) };
-    if (isInFuture(cells.created_at)) {
-      outcome.rejects.push({ line, column: 'created_at', reason: 'is in the future' });
-      return [];
-    }
+  const timed = read.map(({ line, cells: sent }) => ({
+    line,
+    cells: { ...sent, ...(sent.created_at && { created_at: timestamps.get(sent.created_at) }) },
+  }));
+  const past = refuse(timed, outcome, ({ cells }) =>
+    isInFuture(cells.created_at) ? ['created_at', 'is in the future'] : null,
+  );
+  const players = past.map(({ line, cells }): PlayerRow => {
     const email = foldEmail(cells.email);
     const otherKey = computeKey(context, 'players', 'email', email);
     const key = cells.source_id ? computeKey(context, 'players', 'source', cells.source_id) : otherKey;
-    return [
-      {
-        line,
-        cells,
-        key,
-        otherKey,
-        prints: computePrints(context, 'players', { ...cells, email }),
-      },
-    ];
+    return { line, cells, key, otherKey, prints: computePrints(context, 'players', { ...cells, email }) };
   });
   const unknown = await filterNew(context, 'players', players, outcome);
   const named = new Set(
@@ -130,25 +120,17 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
   const ofAdmins = await findAdminEmails(sql, { tenantId, adminId, emails: unknown.map(({ cells }) => cells.email) });
   const { edits_from } = await findLimits(sql, tenantId);
   const lines = new Map<string, number>();
-  const fresh = unknown.filter(({ line, cells }) => {
+  const fresh = refuse(unknown, outcome, ({ line, cells }) => {
     const address = foldEmail(cells.email),
-      earlier = lines.get(address),
-      isTaken = taken.has(address) || earlier !== undefined;
+      earlier = lines.get(address);
     lines.set(address, earlier ?? line);
-    const isOfAdmin = ofAdmins.has(address);
-    const isLarge = edits_from !== null && sumBalances(cells) >= edits_from;
+    if (taken.has(address)) return ['email', 'A user with this email already exists'];
+    if (earlier !== undefined) return ['email', `is the email of line ${earlier}, too`];
     const isNamed = cells.external_id !== undefined && named.has(cells.external_id);
-    if (cells.external_id !== undefined && !isTaken) named.add(cells.external_id);
-    if (isTaken) {
-      const reason = taken.has(address)
-        ? 'A user with this email already exists'
-        : `is the email of line ${earlier}, too`;
-      outcome.rejects.push({ line, column: 'email', reason });
-    } else if (isNamed)
-      outcome.rejects.push({ line, column: 'external_id', reason: 'Another user has this external_id' });
-    else if (isOfAdmin) outcome.rejects.push({ line, column: 'email', reason: ADMIN_EMAIL });
-    else if (isLarge) outcome.rejects.push({ line, column: null, reason: LARGE });
-    return !isTaken && !isNamed && !isOfAdmin && !isLarge;
+    if (cells.external_id !== undefined) named.add(cells.external_id);
+    if (isNamed) return ['external_id', 'Another user has this external_id'];
+    if (ofAdmins.has(address)) return ['email', ADMIN_EMAIL];
+    return edits_from !== null && sumBalances(cells) >= edits_from ? [null, LARGE] : null;
   });
   if (isCheck) outcome.created.push(...fresh);
   else await writeRows(sql, fresh, outcome, (inner, some) => createPlayers(inner, context, some));

@@ -48,17 +48,23 @@ async function findChannel(sql: Sql, caller: Caller, id: number): Promise<Channe
   if (!channel) throw notFound('Channel');
   return channel;
 }
-/** What is encrypted of a channel, locked. */
-async function readSecret(sql: Sql, secrets: Secrets, { tenant_id, id }: Pick<ChannelRow, 'tenant_id' | 'id'>) {
+type ChannelKey = Pick<ChannelRow, 'tenant_id' | 'id'>;
+/** What is encrypted of a channel that is locked. */
+async function readSecret(sql: Sql, secrets: Secrets, { tenant_id, id }: ChannelKey) {
   const rows = await sql<{ secret: string }[]>`
-    select secret from notification_channels where tenant_id = ${tenant_id} and id = ${id} for update`;
+    select secret from notification_channels where tenant_id = ${tenant_id} and id = ${id}`;
   return parseSecret(secrets, { ...onlyRow(rows), tenant_id, id });
 }
-const parseSecret = (secrets: Secrets, { tenant_id, id, secret }: { tenant_id: number; id: number; secret: string }) =>
+const parseSecret = (secrets: Secrets, { tenant_id, id, secret }: ChannelKey & { secret: string }) =>
   JSON.parse(secrets.decrypt(secret, secretContext.notificationChannel(tenant_id, id))) as ChannelSecret;
+const sealSecret = (secrets: Secrets, { tenant_id, id }: ChannelKey, secret: ChannelSecret): string =>
+  secrets.encrypt(JSON.stringify(secret), secretContext.notificationChannel(tenant_id, id));
+const saveSecret = (sql: Sql, secrets: Secrets, channel: ChannelKey, secret: ChannelSecret) => sql`
+  update notification_channels set secret = ${sealSecret(secrets, channel, secret)}
+  where tenant_id = ${channel.tenant_id} and id = ${channel.id}`;
 
 /** A delivery of no notification: a test, or the code of an e-mail address. */
-const sendAlone = (sql: Sql, { tenant_id, id }: Pick<ChannelRow, 'tenant_id' | 'id'>) => sql`
+const sendAlone = (sql: Sql, { tenant_id, id }: ChannelKey) => sql`
   insert into notification_deliveries (tenant_id, channel_id, give_up_at)
   values (${tenant_id}, ${id}, now() + interval '10 minutes')`;
 
@@ -67,6 +73,7 @@ const audited = ({ kind, target, with_addresses }: DbRow<NotificationChannel>) =
   target,
   ...(with_addresses && { with_addresses }),
 });
+const toSubject = ({ tenant_id, id }: ChannelKey) => ({ kind: 'notification channel', id, tenant_id }) as const;
 const isSigned = (kind: string) => kind === 'webhook' || kind === 'events';
 
 export const notificationChannels = {
@@ -101,32 +108,31 @@ export const notificationChannels = {
     const secret = isSigned(body.kind) ? newWebhookSecret() : null;
     const code = body.kind === 'email' ? String(randomInt(1e8)).padStart(8, '0') : null;
     if (code) await services.rateLimits.channelTest(owner, caller.admin_id); // it is sent to anybody's address
+    const channel = { tenant_id: owner, id };
     const kept: ChannelSecret = { target, ...(secret && { key: secret }), ...(code && { code }) };
-    const sealed = services.secrets.encrypt(JSON.stringify(kept), secretContext.notificationChannel(owner, id));
+    const sealed = sealSecret(services.secrets, channel, kept);
     const made = onlyRow(
       await sql<DbRow<NotificationChannel>[]>`
         insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
         values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false})
         returning ${columns(sql)}`,
     );
-    if (code) await sendAlone(sql, { tenant_id: owner, id });
+    if (code) await sendAlone(sql, channel);
     await setKeepsEvents(sql, owner);
-    audit.about({ kind: 'notification channel', id, tenant_id: owner, after: audited(made) });
+    audit.about({ ...toSubject(channel), after: audited(made) });
     return { ...made, is_confirmed: !code, secret };
   },
 
   /** Of eight digits, and guessed no more often than a channel is tested. */
   async confirmNotificationChannel({ sql, caller, params, body, services, audit }) {
     const channel = await findChannel(sql, caller, params.id),
-      { id, tenant_id } = channel,
       { secrets } = services;
-    await services.rateLimits.channelTest(tenant_id, caller.admin_id);
+    await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
     const { code, ...kept } = await readSecret(sql, secrets, channel);
     if (code === undefined) throw new Problem(409, 'The address has answered already');
     if (code !== body.code) throw new Problem(400, 'The code is wrong');
-    const sealed = secrets.encrypt(JSON.stringify(kept), secretContext.notificationChannel(tenant_id, id));
-    await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({ kind: 'notification channel', id, tenant_id, after: { confirmed: true } });
+    await saveSecret(sql, secrets, channel, kept);
+    audit.about({ ...toSubject(channel), after: { confirmed: true } });
     return { ok: true as const };
   },
 
@@ -136,22 +142,19 @@ export const notificationChannels = {
       { id, tenant_id, is_active } = channel;
     await sql`
       update notification_channels set is_active = ${body.is_active} where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({ kind: 'notification channel', id, tenant_id, before: { is_active }, after: body });
+    audit.about({ ...toSubject(channel), before: { is_active }, after: body });
     return { ok: true as const };
   },
 
   /** Both sign for a day, so that the receiver can change it at any time. */
   async renewChannelSecret({ sql, caller, params, services: { secrets }, audit }) {
-    const channel = await findChannel(sql, caller, params.id),
-      { id, tenant_id } = channel;
+    const channel = await findChannel(sql, caller, params.id);
     if (!isSigned(channel.kind)) throw new Problem(400, 'Nothing is signed for this channel');
     const { key = '', ...kept } = await readSecret(sql, secrets, channel);
     const secret = newWebhookSecret();
     const until = new Date(Date.now() + OLD_SECRET_HOURS * 3_600_000).toISOString();
-    const renewed: ChannelSecret = { ...kept, key: secret, old: { key, until } };
-    const sealed = secrets.encrypt(JSON.stringify(renewed), secretContext.notificationChannel(tenant_id, id));
-    await sql`update notification_channels set secret = ${sealed} where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({ kind: 'notification channel', id, tenant_id, after: { renewed: true } });
+    await saveSecret(sql, secrets, channel, { ...kept, key: secret, old: { key, until } });
+    audit.about({ ...toSubject(channel), after: { renewed: true } });
     return { secret };
   },
 
@@ -160,8 +163,7 @@ export const notificationChannels = {
     const channel = await findChannel(sql, caller, params.id);
     await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
     await sendAlone(sql, channel);
-    const after = { tested: true };
-    audit.about({ kind: 'notification channel', id: channel.id, tenant_id: channel.tenant_id, after });
+    audit.about({ ...toSubject(channel), after: { tested: true } });
     return { ok: true as const };
   },
 
@@ -174,7 +176,7 @@ export const notificationChannels = {
       where tenant_id = ${tenant_id} and ${id}::bigint = any (channel_ids)`;
     await sql`delete from notification_channels where tenant_id = ${tenant_id} and id = ${id}`;
     await setKeepsEvents(sql, tenant_id);
-    audit.about({ kind: 'notification channel', id, tenant_id, before: audited(channel), after: null });
+    audit.about({ ...toSubject(channel), before: audited(channel), after: null });
     return { ok: true as const };
   },
 
@@ -206,13 +208,9 @@ export const notificationChannels = {
         next_at = ${is_behind ? sql`next_at` : sql`now()`},
         give_up_at = now() + make_interval(hours => ${DELIVERY_HOURS})
       where tenant_id = ${tenant_id} and id = ${id}`;
-    audit.about({
-      kind: 'notification channel',
-      id: channel_id,
-      tenant_id,
-      before: { delivery: id, status },
-      after: { delivery: id, status: 'waiting' },
-    });
+    const before = { delivery: id, status },
+      after = { delivery: id, status: 'waiting' };
+    audit.about({ ...toSubject({ id: channel_id, tenant_id }), before, after });
     return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -10,7 +10,7 @@ import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { decodeUtf8, parseBody, parseJson } from '../http/validate';
 import { fetchInvoice, type Invoice, isInvoiceId } from './btcpay';
-import { applyUpdate, type PaymentUpdate, type Result } from './paymentEvents';
+import { applyUpdate, buildResult, type PaymentUpdate, type Result } from './paymentEvents';
 import { type Delivery, lastDeliveries, lockDelivery, recordDelivery, saveOutcome } from './webhookDeliveries';
 import { findMethodWithSecret, isMethodUnchanged, type MethodWithSecret, saveSecret } from './webhookSecrets';
 import { getSignatureHeader, isValidSignature } from './webhookSignature';
@@ -49,25 +49,16 @@ function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: un
   };
 }
 
-/** The events that concern a purchase. An invoice that is only expected or partly paid is no purchase yet. */
-const invoiceEvents: ReadonlyMap<string, Status> = new Map([
-  ['InvoiceProcessing', 'pending'],
-  ['InvoiceSettled', 'success'],
-  ['InvoiceExpired', 'failed'],
-  ['InvoiceInvalid', 'failed'],
-]);
+/**
+ * What the states of an invoice mean for its purchase; an event is named 'Invoice' and the state. One that is only
+ * expected or partly paid is no purchase yet.
+ */
 const invoiceStatus: ReadonlyMap<string, Status> = new Map([
   ['Processing', 'pending'],
   ['Settled', 'success'],
   ['Expired', 'failed'],
   ['Invalid', 'failed'],
 ]);
-const buildResult = (status: Result['status'], outcome: Result['outcome'], detail: string): Result => ({
-  status,
-  outcome,
-  detail,
-  money_id: null,
-});
 
 /**
  * The event only says that something happened. The state is read from the BTCPay Server, so the order of events does
@@ -82,7 +73,7 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
     event_type: type,
     reference: invoiceId || null,
   };
-  const status = invoiceEvents.get(type);
+  const status = invoiceStatus.get(/^Invoice(\w+)$/.exec(type)?.[1] ?? '');
   return {
     delivery,
     async update({ credentials: { server_url = '', api_key = '', store_id = '' } }) {

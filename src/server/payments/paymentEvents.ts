@@ -73,18 +73,13 @@ export async function applyUpdate(sql: Sql, update: PaymentUpdate): Promise<Resu
   if (id !== null) return applyToKnown(sql, update, id);
 
   if (update.status === 'failed' && !(update.player && update.amount))
-    return { status: 200, outcome: 'ignored', detail: 'No purchase has this reference', money_id: null };
+    return buildResult(200, 'ignored', 'No purchase has this reference');
   const amount = parseUsd(update);
   if (amount === null) return attention(null, explainAmount(update));
   if (!update.player)
-    return {
-      status: 503,
-      outcome: 'attention',
-      detail: 'No purchase has this reference yet, and the event names no player',
-      money_id: null,
-    };
+    return buildResult(503, 'attention', 'No purchase has this reference yet, and the event names no player');
   const player = await findNamedPlayer(sql, update.tenant_id, update.player);
-  if (!player) return { status: 404, outcome: 'attention', detail: 'Unknown player', money_id: null };
+  if (!player) return buildResult(404, 'attention', 'Unknown player');
 
   const taken = await reserveReference(sql, at);
   if (taken !== null) return applyToKnown(sql, update, taken); // created by a parallel event
@@ -126,13 +121,7 @@ async function applyToKnown(sql: Sql, update: PaymentUpdate, id: number): Promis
       lower(p.email) = lower(${update.player?.email ?? null}::text) as is_same_email, p.external_id
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
     where m.tenant_id = ${update.tenant_id} and m.id = ${id}`;
-  if (!purchase)
-    return {
-      status: 409,
-      outcome: 'attention',
-      detail: 'The purchase with this reference no longer exists',
-      money_id: id,
-    };
+  if (!purchase) return buildResult(409, 'attention', 'The purchase with this reference no longer exists', id);
   const unchanged: Result = { status: 200, outcome: 'unchanged', detail: null, money_id: id };
   if (isOpen(update.status) || update.status === purchase.status)
     return isOpen(purchase.status) ? (findMismatch(update, purchase, amount) ?? unchanged) : unchanged;
@@ -163,12 +152,13 @@ function findMismatch(update: PaymentUpdate, purchase: Purchase, amount: string 
   return isOther ? attention(purchase.id, 'The event names a different player than the purchase') : null;
 }
 
-const attention = (money_id: number | null, detail: string): Result => ({
-  status: 200,
-  outcome: 'attention',
-  detail,
-  money_id,
-});
+export const buildResult = (
+  status: Result['status'],
+  outcome: Result['outcome'],
+  detail: string,
+  money_id: number | null = null,
+): Result => ({ status, outcome, detail, money_id });
+const attention = (money_id: number | null, detail: string) => buildResult(200, 'attention', detail, money_id);
 const explainAmount = ({ amount, currency, comment }: PaymentUpdate) =>
   currency.toUpperCase() === 'USD'
     ? amount === null
