@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Api } from '../src/app/api/client';
 import { type Scope, scopes } from '../src/contract/integrations';
+import { sue } from './callers';
 import { createApi } from './createApi';
 import { as, fetch, PASSWORD, type Person, send } from './world';
 
@@ -23,6 +24,16 @@ export const withKey = (key: string): Api =>
       return fetch(url, { ...init, headers });
     },
   });
+
+/** The secret that a processor's webhooks are signed with. */
+export const revealSecret = async (platform = 'apex', rotate = false, tenant_id = 2): Promise<string> =>
+  (await sue.revealWebhookSecret({ tenant_id, platform, body: { rotate, password: PASSWORD } })).secret;
+export const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
+/** Sets Apex up for a tenant; answers that secret. */
+export async function addApex(tenant_id = 2): Promise<string> {
+  await sue.createPaymentMethod({ tenant_id, payment_platform: 'apex', body: apex });
+  return revealSecret('apex', false, tenant_id);
+}
 
 const hex = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 export const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -30,6 +30,9 @@ const settled = (id: number, status: Status, when: When) => ({
 
 export interface NewPerson {
   email: string;
+  first_name?: string;
+  last_name?: string;
+  phone_number?: string;
   affiliate_id?: string;
   created_at?: Date;
   is_active?: boolean;
@@ -37,14 +40,23 @@ export interface NewPerson {
 }
 export const addPlayer = (
   tenantId: number,
-  { email, affiliate_id, created_at, is_active = true, credit }: NewPerson,
+  {
+    email,
+    first_name = 'Some',
+    last_name,
+    phone_number,
+    affiliate_id,
+    created_at,
+    is_active = true,
+    credit,
+  }: NewPerson,
 ): Promise<Owner & { email: string }> =>
   db.tx(async (tx) => {
     if (created_at) await lockFacts(tx, tenantId);
     const [row] = await tx<{ id: number }[]>`
-      insert into players (tenant_id, email, first_name, affiliate_id, created_at, is_active)
+      insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id, created_at, is_active)
       values (
-        ${tenantId}, ${email}, 'Some', ${affiliate_id ?? null},
+        ${tenantId}, ${email}, ${first_name}, ${last_name ?? null}, ${phone_number ?? null}, ${affiliate_id ?? null},
         coalesce(${created_at ?? null}::timestamptz, now()), ${is_active})
       returning id`;
     const id = row!.id;

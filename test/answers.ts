@@ -1,0 +1,40 @@
+/** What is answered, as tests compare it. */
+import * as assert from 'uvu/assert';
+import { verifyLedger } from '../src/server/books/verify';
+import { pam, refusal, sql } from './world';
+
+/** To be run after each test that moves money. */
+export const booksAddUp = async (): Promise<void> => assert.equal(await verifyLedger(sql), []);
+
+/** A call is refused with a status, and with these words if any are given. */
+export async function isRefused(
+  work: Promise<unknown>,
+  status: number,
+  words?: string | RegExp,
+  what?: string,
+): Promise<void> {
+  const found = await refusal(work);
+  assert.is(found.status, status, what ?? found.detail);
+  if (words instanceof RegExp) assert.match(found.detail, words, what);
+  else if (words !== undefined) assert.is(found.detail, words, what);
+}
+/** One column of rows. */
+export const pluck = <Row extends object, Key extends keyof Row>(rows: readonly Row[], column: Key): Row[Key][] =>
+  rows.map((row) => row[column]);
+/** Some columns of rows, each row as a line of text. */
+export const lines = <Row extends object>(rows: readonly Row[], ...columns: (keyof Row)[]): string[] =>
+  rows.map((row) => columns.map((column) => String(row[column])).join(' '));
+/** The status of a call that may be refused. */
+export const statusOf = (work: Promise<unknown>): Promise<number> =>
+  work.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
+
+/** What a player has. */
+export async function walletOf(id: number = pam.id): Promise<{ credit: number; bonus: number; held: number }> {
+  const [row] = await sql<{ credit: number; bonus: number; held: number }[]>`
+    select credit_balance as credit, bonus_balance as bonus, held_balance as held from wallets where player_id = ${id}`;
+  return { ...row! };
+}
+export const creditOf = async (id: number = pam.id): Promise<number> => (await walletOf(id)).credit;
