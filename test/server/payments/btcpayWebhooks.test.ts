@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secretContext } from '../../../src/server/auth/secrets';
-import { verifyLedger } from '../../../src/server/books/verify';
 import { isBlocked } from '../../../src/server/outgoing/address';
-import { deliverInvoice, newKey, withKey } from '../../integrations';
-import { as, db, PASSWORD, pam, reset, services, sql } from '../../world';
+import { booksAddUp, creditOf } from '../../answers';
+import { sue } from '../../callers';
+import { deliverInvoice, newKey, revealSecret, withKey } from '../../integrations';
+import { as, db, pam, reset, services, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
 type Invoice = Record<string, unknown>;
@@ -46,18 +47,12 @@ test.before.each(async () => {
   invoices.clear();
   asked.length = 0;
   whileAsked = async () => {};
-  const sue = await as('sue');
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'btcpay',
-    body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' },
-  });
-  secret = (
-    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false, password: PASSWORD } })
-  ).secret;
+  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: store() });
+  secret = await revealSecret('btcpay');
 });
-test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+test.after.each(booksAddUp);
 
+const store = (more: object = {}) => ({ server_url: url, api_key: 'btcpay-key', store_id: 'store-1', ...more });
 /** An invoice as the Greenfield API shows it. */
 const invoice = (id: string, more: Invoice = {}): void => {
   invoices.set(id, {
@@ -101,21 +96,23 @@ const report = async (type: string, invoiceId: string, more: object = {}) => {
   const { status, body } = await deliverInvoice(path, secret, event(type, invoiceId, more));
   return [status, body.outcome ?? body.code, body.detail];
 };
-const purchases = () =>
-  sql<{ player_id: number; status: string; amount: number; payment_reference: string }[]>`
-    select player_id, status, amount, payment_reference from transactions
-    where payment_method = 'btcpay' order by id`.then((rows) =>
-    rows.map(({ player_id, status, amount, payment_reference }) => [player_id, status, amount, payment_reference]),
-  );
-const credit = async () =>
-  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
-    .credit;
+/** The same as one line of text. */
+const said = async (...given: Parameters<typeof report>): Promise<string> => {
+  const [status, outcome, detail] = await report(...given);
+  return `${status} ${outcome}${detail ? `: ${detail}` : ''}`;
+};
+const purchases = async () =>
+  (
+    await sql`
+      select player_id, status, amount, payment_reference from transactions
+      where payment_method = 'btcpay' order by id`
+  ).map((row) => Object.values(row));
 
 test('a settled invoice credits the amount that the BTCPay Server says, to the player whom it names', async () => {
   invoice('inv-1');
-  assert.equal(await report('InvoiceSettled', 'inv-1', { metadata: { amount: '99999' } }), [200, 'applied', null]);
+  assert.is(await said('InvoiceSettled', 'inv-1', { metadata: { amount: '99999' } }), '200 applied');
   assert.equal(await purchases(), [[pam.id, 'success', 25.5, 'inv-1']]);
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
   assert.equal(asked, ['GET /pay/api/v1/stores/store-1/invoices/inv-1 token btcpay-key']);
 });
 
@@ -123,8 +120,8 @@ test('the player is named by user_id or external_id in the metadata, too', async
   await sql`update players set external_id = 'crm-7' where id = ${pam.id}`;
   invoice('by-id', { metadata: { user_id: pam.id } });
   invoice('by-name', { metadata: { external_id: 'crm-7' } });
-  for (const id of ['by-id', 'by-name']) assert.equal(await report('InvoiceSettled', id), [200, 'applied', null]);
-  assert.is(await credit(), 401);
+  for (const id of ['by-id', 'by-name']) assert.is(await said('InvoiceSettled', id), '200 applied');
+  assert.is(await creditOf(), 401);
 });
 
 test('an invoice on its way is pending, and what happens to it settles it; in any order', async () => {
@@ -145,7 +142,7 @@ test('an invoice on its way is pending, and what happens to it settles it; in an
     assert.is((await report('InvoiceProcessing', id))[1], 'unchanged', 'late, and out of order');
     assert.equal((await purchases()).at(-1), [pam.id, status, 25.5, id]);
   }
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
 });
 
 test('an early event of an invoice that has moved on already finds it as it is now', async () => {
@@ -157,44 +154,37 @@ test('an early event of an invoice that has moved on already finds it as it is n
 
 test('an invoice nobody paid leaves nothing; one paid in part, too much or by hand says so', async () => {
   invoice('none', { status: 'Expired' });
-  assert.equal(await report('InvoiceExpired', 'none'), [200, 'ignored', 'No purchase has this reference']);
+  assert.is(await said('InvoiceExpired', 'none'), '200 ignored: No purchase has this reference');
   assert.equal(await purchases(), []);
   invoice('part', { status: 'Expired', additionalStatus: 'PaidPartial' });
-  assert.equal(await report('InvoiceExpired', 'part', { partiallyPaid: true }), [
-    200,
-    'attention',
-    'Expired after a partial payment',
-  ]);
+  assert.is(
+    await said('InvoiceExpired', 'part', { partiallyPaid: true }),
+    '200 attention: Expired after a partial payment',
+  );
   invoice('over', { additionalStatus: 'PaidOver', paidAmount: '30' });
-  assert.equal(await report('InvoiceSettled', 'over', { overPaid: true }), [
-    200,
-    'applied',
-    'Overpaid; the amount of the invoice was used',
-  ]);
+  assert.is(
+    await said('InvoiceSettled', 'over', { overPaid: true }),
+    '200 applied: Overpaid; the amount of the invoice was used',
+  );
   invoice('hand', { additionalStatus: 'Marked' });
-  assert.equal(await report('InvoiceSettled', 'hand', { manuallyMarked: true }), [
-    200,
-    'applied',
-    'Marked manually in BTCPay Server',
-  ]);
+  assert.is(
+    await said('InvoiceSettled', 'hand', { manuallyMarked: true }),
+    '200 applied: Marked manually in BTCPay Server',
+  );
 });
 
 test('the amount is compared with the purchase that a system of the tenant has announced', async () => {
   const shop = withKey((await newKey()).key);
-  for (const [id, amount] of [
-    ['announced', '25.50'],
-    ['other', '25.00'],
-  ] as const)
+  for (const [id, amount] of Object.entries({ announced: '25.50', other: '25.00' }))
     await shop.pushTopUp({ body: { email: pam.email, amount, payment_method: 'btcpay', payment_reference: id } });
   invoice('announced', { metadata: null });
   invoice('other', { metadata: null });
-  assert.equal(await report('InvoiceSettled', 'announced'), [200, 'applied', null]);
-  assert.equal(await report('InvoiceSettled', 'other'), [
-    200,
-    'attention',
-    'The event reports $25.50, but the purchase is for $25.00',
-  ]);
-  assert.is(await credit(), 375.5);
+  assert.is(await said('InvoiceSettled', 'announced'), '200 applied');
+  assert.is(
+    await said('InvoiceSettled', 'other'),
+    '200 attention: The event reports $25.50, but the purchase is for $25.00',
+  );
+  assert.is(await creditOf(), 375.5);
 });
 
 test('an invoice that names no player waits for its announcement', async () => {
@@ -207,7 +197,7 @@ test('an invoice that names no player waits for its announcement', async () => {
   });
   const again = await deliverInvoice(path, secret, { ...sent, deliveryId: 'another', isRedelivery: true });
   assert.is(again.body.outcome, 'applied');
-  const { deliveries } = await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'btcpay' });
+  const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
   assert.equal(
     deliveries.map(({ delivery_id, attempts, outcome }) => [delivery_id, attempts, outcome]),
     [[sent.deliveryId, 2, 'applied']],
@@ -216,41 +206,34 @@ test('an invoice that names no player waits for its announcement', async () => {
 });
 
 test('what is not in dollars, or not for this store, is refused in words', async () => {
+  const no = '200 attention: Not an amount in USD: it must be above 0 with at most 2 decimals',
+    none = '404 not_found: The BTCPay Server has no such invoice in this store';
   for (const [id, more, answer] of [
-    ['eur', { currency: 'EUR' }, [200, 'attention', 'Paid in EUR, not in USD']],
-    ['btc', { currency: 'BTC', amount: '0.00012345' }, [200, 'attention', 'Paid in BTC, not in USD']],
-    ['zero', { amount: '0' }, [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals']],
-    [
-      'thirds',
-      { amount: '33.333' },
-      [200, 'attention', 'Not an amount in USD: it must be above 0 with at most 2 decimals'],
-    ],
-    ['theirs', { storeId: 'store-2' }, [404, 'not_found', 'The BTCPay Server has no such invoice in this store']],
+    ['eur', { currency: 'EUR' }, '200 attention: Paid in EUR, not in USD'],
+    ['btc', { currency: 'BTC', amount: '0.00012345' }, '200 attention: Paid in BTC, not in USD'],
+    ['zero', { amount: '0' }, no],
+    ['thirds', { amount: '33.333' }, no],
+    ['theirs', { storeId: 'store-2' }, none],
   ] as const) {
     invoice(id, more);
-    assert.equal(await report('InvoiceSettled', id), answer);
+    assert.is(await said('InvoiceSettled', id), answer);
   }
-  assert.equal(await report('InvoiceSettled', 'unknown'), [
-    404,
-    'not_found',
-    'The BTCPay Server has no such invoice in this store',
-  ]);
-  assert.equal(await report('InvoiceSettled', 'eur', { storeId: 'store-2' }), [
-    409,
-    'conflict',
-    'storeId is not the store of this payment method',
-  ]);
+  assert.is(await said('InvoiceSettled', 'unknown'), none);
+  assert.is(
+    await said('InvoiceSettled', 'eur', { storeId: 'store-2' }),
+    '409 conflict: storeId is not the store of this payment method',
+  );
   assert.equal(await purchases(), []);
   invoice('exact', { amount: '25.5000' });
-  assert.equal(await report('InvoiceSettled', 'exact'), [200, 'applied', null]);
+  assert.is(await said('InvoiceSettled', 'exact'), '200 applied');
 });
 
 test('states and events with the names of what every object has are unknown ones', async () => {
   for (const word of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
     invoice(`state-${word}`, { status: word });
-    assert.equal(await report('InvoiceSettled', `state-${word}`), [200, 'ignored', 'The invoice is not paid']);
+    assert.is(await said('InvoiceSettled', `state-${word}`), '200 ignored: The invoice is not paid');
     invoice(`event-${word}`);
-    assert.equal(await report(word, `event-${word}`), [200, 'ignored', 'This event moves no money']);
+    assert.is(await said(word, `event-${word}`), '200 ignored: This event moves no money');
   }
   assert.equal(await purchases(), []);
 });
@@ -258,7 +241,7 @@ test('states and events with the names of what every object has are unknown ones
 test('an id that is none of an invoice leads the server to no other address', async () => {
   for (const id of ['..', '.', '../../users/me', 'a/b', 'a?b', 'ä', 'a b', '%2e%2e']) {
     invoice(id);
-    assert.equal(await report('InvoiceSettled', id), [409, 'conflict', 'invoiceId is not the id of an invoice']);
+    assert.is(await said('InvoiceSettled', id), '409 conflict: invoiceId is not the id of an invoice');
   }
   assert.equal(asked, []);
 });
@@ -288,7 +271,6 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
     asked.every((line) => !line.includes('elsewhere')),
     'a redirect is not followed',
   );
-  const sue = await as('sue');
   for (const server_url of [
     'http://127.0.0.1:1',
     'https://169.254.169.254/latest',
@@ -296,11 +278,7 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
     'https://[::ffff:169.254.169.254]/',
     'https://0.0.0.0:1',
   ]) {
-    await sue.updatePaymentMethod({
-      tenant_id: 2,
-      platform: 'btcpay',
-      body: { server_url, api_key: 'btcpay-key', store_id: 'store-1' },
-    });
+    await sue.updatePaymentMethod({ tenant_id: 2, platform: 'btcpay', body: store({ server_url }) });
     assert.equal((await report('InvoiceSettled', 'inv-1')).slice(0, 2), [503, 'unavailable'], server_url);
   }
   assert.equal(await purchases(), []);
@@ -316,38 +294,14 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
 
 test('addresses of no host are barred; private ones, where BTCPay often runs, are not', () => {
   for (const address of [
-    '169.254.169.254',
-    '0.0.0.0',
-    '224.0.0.1',
-    '255.255.255.255',
-    'fe80::1',
-    '::',
-    'ff02::1',
-    '::ffff:169.254.169.254',
-    'fd00:ec2::254',
-    'fd20:ce::254',
-    '168.63.129.16',
-    '::ffff:168.63.129.16',
-    '64:ff9b::169.254.169.254',
-    '64:ff9b::a83f:8110',
-    '64:ff9b:1::a9fe:a9fe',
-    '::169.254.169.254',
-    '::ffff:0:169.254.169.254',
-    '2002:a9fe:a9fe::1',
-    '2001:0:a9fe:a9fe::1',
+    ...['169.254.169.254', '0.0.0.0', '224.0.0.1', '255.255.255.255', '168.63.129.16', 'fe80::1', '::', 'ff02::1'],
+    ...['::ffff:169.254.169.254', '::ffff:168.63.129.16', '::169.254.169.254', '::ffff:0:169.254.169.254'],
+    ...['64:ff9b::169.254.169.254', '64:ff9b::a83f:8110', '64:ff9b:1::a9fe:a9fe', 'fd00:ec2::254', 'fd20:ce::254'],
+    ...['2002:a9fe:a9fe::1', '2001:0:a9fe:a9fe::1'],
   ])
     assert.ok(isBlocked(address), address);
-  for (const address of [
-    '127.0.0.1',
-    '10.1.2.3',
-    '192.168.1.1',
-    '172.17.0.2',
-    '203.0.113.7',
-    '::1',
-    'fd12::1',
-    '2001:db8::1',
-  ])
-    assert.not.ok(isBlocked(address), address);
+  const own = ['127.0.0.1', '10.1.2.3', '192.168.1.1', '172.17.0.2', '203.0.113.7', '::1', 'fd12::1', '2001:db8::1'];
+  for (const address of own) assert.not.ok(isBlocked(address), address);
 });
 
 test('an address with a double slash calls its own host, and not what follows the slashes', async () => {
@@ -358,11 +312,9 @@ test('an address with a double slash calls its own host, and not what follows th
   await sue.createPaymentMethod({
     tenant_id: 2,
     payment_platform: 'btcpay',
-    body: { server_url: `http://127.0.0.2:1//127.0.0.1:${port}/pay/`, api_key: 'btcpay-key', store_id: 'store-1' },
+    body: store({ server_url: `http://127.0.0.2:1//127.0.0.1:${port}/pay/` }),
   });
-  secret = (
-    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body: { rotate: false, password: PASSWORD } })
-  ).secret;
+  secret = await revealSecret('btcpay');
   invoice('inv-1');
   assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
   assert.equal(asked, []);
@@ -375,7 +327,7 @@ test('an address that was stored before is not called without TLS either', async
   const text = JSON.stringify({ ...credentials, server_url: 'http://203.0.113.7/' });
   await sql`update payment_methods set credentials_secret = ${services.secrets.encrypt(text, context)}`;
   assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
-  const { deliveries } = await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'btcpay' });
+  const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
   assert.equal(
     deliveries.map(({ outcome, detail }) => [outcome, detail]),
     [['attention', 'The address of the BTCPay Server must begin with https://']],
@@ -402,8 +354,8 @@ test('a key that may not read invoices: the signed event settles what is announc
   });
   for (const id of ['known', 'unknown']) invoices.set(id, { status: 403, text: '{}' });
   const why = 'The stored API key is not allowed to read the invoices of the store';
-  assert.equal(await report('InvoiceSettled', 'known'), [200, 'applied', why]);
-  assert.equal(await report('InvoiceSettled', 'unknown'), [200, 'attention', why]);
+  assert.is(await said('InvoiceSettled', 'known'), `200 applied: ${why}`);
+  assert.is(await said('InvoiceSettled', 'unknown'), `200 attention: ${why}`);
   assert.equal(await purchases(), [[pam.id, 'success', 12, 'known']]);
 });
 
@@ -421,12 +373,10 @@ test('while we wait for the BTCPay Server, nothing is locked and no transaction 
 });
 
 test('a method that is switched off, deleted or changed while the BTCPay Server is asked moves no money', async () => {
-  const sue = await as('sue');
   const at = { tenant_id: 2, platform: 'btcpay' as const };
   const revocations: Record<string, () => Promise<unknown>> = {
-    'secret-replaced': () => sue.revealWebhookSecret({ ...at, body: { rotate: true, password: PASSWORD } }),
-    'other-store': () =>
-      sue.updatePaymentMethod({ ...at, body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-2' } }),
+    'secret-replaced': () => revealSecret('btcpay', true),
+    'other-store': () => sue.updatePaymentMethod({ ...at, body: store({ store_id: 'store-2' }) }),
     'switched-off': () => sue.togglePaymentMethod(at),
     deleted: () => sue.deletePaymentMethod(at),
   };
@@ -437,13 +387,11 @@ test('a method that is switched off, deleted or changed while the BTCPay Server 
       whileAsked = async () => {};
     };
     assert.equal((await report('InvoiceSettled', what)).slice(0, 2), [401, 'not_signed_in'], what);
-    if (what === 'secret-replaced')
-      secret = (await sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } })).secret;
-    if (what === 'other-store')
-      await sue.updatePaymentMethod({ ...at, body: { server_url: url, api_key: 'btcpay-key', store_id: 'store-1' } });
+    if (what === 'secret-replaced') secret = await revealSecret('btcpay');
+    if (what === 'other-store') await sue.updatePaymentMethod({ ...at, body: store() });
   }
   assert.equal(await purchases(), []);
-  assert.is(await credit(), 350);
+  assert.is(await creditOf(), 350);
 });
 
 test('forty events of one settled invoice at once have one effect', async () => {
@@ -456,7 +404,7 @@ test('forty events of one settled invoice at once have one effect', async () => 
     JSON.stringify(answers),
   );
   assert.is(answers.filter(([, outcome]) => outcome === 'applied').length, 1);
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
 });
 
 test.run();

@@ -1,12 +1,12 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verifyLedger } from '../../../src/server/books/verify';
+import { booksAddUp, creditOf, isRefused, lines, pluck } from '../../answers';
+import { sue } from '../../callers';
 import { createApi } from '../../createApi';
-import { deliver, nowSeconds, post, signature } from '../../integrations';
+import { addApex, deliver, nowSeconds, post, revealSecret, signature } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { as, fetch, PASSWORD, pam, pat, refused, reset, send, sql } from '../../world';
+import { fetch, PASSWORD, pam, pat, people, reset, send, sql } from '../../world';
 
-const apex = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
 const path = '/api/v1/webhooks/2/apex';
 let secret = '',
   n = 0;
@@ -20,28 +20,23 @@ const event = (more: object = {}) => ({
   ...more,
 });
 const report = (more: object = {}) => deliver(path, secret, event(more));
-const purchases = () =>
-  sql`
+const purchases = async () => [
+  ...(await sql<{ id: number; status: string }[]>`
     select id, player_id, status, amount, payment_method, payment_reference from transactions
-    where payment_method = 'apex' order by id`.then((rows) => rows.map((row) => ({ ...row })));
-const credit = async (id: number = pam.id) =>
-  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${id}`)[0]!.credit;
-const deliveries = async () => (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
+    where payment_method = 'apex' order by id`),
+];
+const statusesOf = async () => (await purchases()).map(({ status }) => status);
+const deliveries = async () => (await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries;
 
 test.before.each(async () => {
   await reset();
-  const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-  secret = (
-    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } })
-  ).secret;
+  secret = await addApex();
 });
-test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+test.after.each(booksAddUp);
 
 // ---- refusals
 
 test('unknown tenants, processors and secrets, inactive ones and wrong signatures get the same answer', async () => {
-  const sue = await as('sue');
   await sue.createPaymentMethod({
     tenant_id: 2,
     payment_platform: 'btcpay',
@@ -63,46 +58,37 @@ test('unknown tenants, processors and secrets, inactive ones and wrong signature
     ['another body', path, { 'X-Signature': signature(secret, `${body} `) }],
     ["BTCPay's header", path, { 'BTCPay-Sig': good }],
   ];
+  const answer = async (where: string, headers: Record<string, string>) => {
+    const { status, body: told } = await post(where, body, headers);
+    return [status, told.detail];
+  };
   const answers = [];
   for (const [what, where, headers] of tries) {
-    const {
-      status,
-      body: { detail },
-    } = await post(where, body, headers);
-    answers.push([what, status, detail]);
+    answers.push([what, ...(await answer(where, headers))]);
   }
   await sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' });
-  const off = await post(path, body, { 'X-Signature': good });
-  answers.push(['switched off', off.status, off.body.detail]);
+  answers.push(['switched off', ...(await answer(path, { 'X-Signature': good }))]);
   await sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' });
   await sql`update tenants set is_active = false where id = 2`;
-  const closed = await post(path, body, { 'X-Signature': good });
-  answers.push(['closed tenant', closed.status, closed.body.detail]);
-  assert.equal(answers, [
-    ...tries.map(([what]) => [what, 401, 'Unknown webhook or wrong signature']),
-    ...['switched off', 'closed tenant'].map((what) => [what, 401, 'Unknown webhook or wrong signature']),
-  ]);
+  answers.push(['closed tenant', ...(await answer(path, { 'X-Signature': good }))]);
+  for (const [what, ...told] of answers) assert.equal(told, [401, 'Unknown webhook or wrong signature'], String(what));
   assert.equal(await purchases(), []);
   assert.equal([...(await sql`select 1 from webhook_deliveries`)], [], 'what nobody has signed is not kept');
 });
 
 test('a signed body that is no event is 422, names the field, and is shown to admins', async () => {
   for (const [body, detail] of [
-    ['{', 'body: not JSON'],
-    ['', 'body: is required'],
-    ['7', 'body: expected an object'],
+    ['{', /^body: not JSON$/],
+    ['', /^body: is required$/],
     [JSON.stringify(event({ type: 'payment.refunded' })), /^body\.type: expected payment\.pending/],
-    [JSON.stringify(event({ amount: '1.005' })), /^body\.amount: /],
-    [JSON.stringify(event({ amount: -1 })), /^body\.amount: /],
-    [JSON.stringify(event({ user_id: 1 })), 'body: exactly one of user_id and email is required'],
-    [JSON.stringify(event({ email: undefined })), 'body: exactly one of user_id and email is required'],
+    [JSON.stringify(event({ user_id: 1 })), /^body: exactly one of user_id and email is required$/],
+    [JSON.stringify(event({ email: undefined })), /^body: exactly one of user_id and email is required$/],
     [JSON.stringify(event({ occurred_at: 'yesterday' })), /^body\.occurred_at: /],
     [JSON.stringify(event({ id: '' })), /^body\.id: /],
   ] as const) {
     const answer = await post(path, body, { 'X-Signature': signature(secret, body) });
     assert.is(answer.status, 422, body);
-    if (typeof detail === 'string') assert.is(answer.body.detail, detail);
-    else assert.match(String(answer.body.detail), detail);
+    assert.match(String(answer.body.detail), detail);
   }
   const [last] = await deliveries();
   assert.equal([last!.event_type, last!.outcome], ['unreadable', 'attention']);
@@ -118,13 +104,7 @@ test('a body over 64 KiB is 413, signed or not', async () => {
 test('too many wrong signatures end in 429 for the address, but not for senders that signed correctly', async () => {
   const wrong = () => post(path, '{}', { 'X-Signature': signature('guess', '{}') });
   const statuses = await Promise.all(Array.from({ length: 61 }, wrong));
-  assert.equal(
-    statuses
-      .map(({ status }) => status)
-      .sort()
-      .slice(-2),
-    [401, 429],
-  );
+  assert.equal(pluck(statuses, 'status').sort().slice(-2), [401, 429]);
   const late = await report();
   assert.equal(
     [late.status, Number(late.headers.get('Retry-After')) > 0],
@@ -133,35 +113,20 @@ test('too many wrong signatures end in 429 for the address, but not for senders 
   );
 
   await reset(); // which is a restart, too
-  const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-  secret = (
-    await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } })
-  ).secret;
+  secret = await addApex();
   assert.is((await report()).status, 200);
   await Promise.all(Array.from({ length: 70 }, wrong));
   assert.is((await report()).status, 200);
 });
 
-test('the calls about a webhook are for super admins, and know no method that is not there', async () => {
-  for (const person of ['ann', 'ben'] as const) {
-    const api = await as(person);
-    assert.is(await refused(api.getWebhook({ tenant_id: 2, platform: 'apex' })), 403);
-    assert.is(
-      await refused(
-        api.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: true, password: PASSWORD } }),
-      ),
-      403,
-    );
-  }
-  const sue = await as('sue');
-  for (const at of [
-    { tenant_id: 3, platform: 'apex' },
-    { tenant_id: 99, platform: 'apex' },
+test('the calls about a webhook know no method that is not there', async () => {
+  const [acme, bravo] = [
     { tenant_id: 2, platform: 'flikpay' },
-  ]) {
-    assert.is(await refused(sue.getWebhook(at)), 404);
-    assert.is(await refused(sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } })), 404);
+    { tenant_id: 3, platform: 'apex' },
+  ];
+  for (const at of [acme, bravo, { ...bravo, tenant_id: 99 }]) {
+    await isRefused(sue.getWebhook(at), 404);
+    await isRefused(sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } }), 404);
   }
 });
 
@@ -178,55 +143,29 @@ test('a payment that succeeded credits the player once, by the call as the contr
     { outcome: 'applied', detail: null },
   );
   const [made] = await purchases();
-  assert.equal(
-    { ...made, id: 0 },
-    {
-      id: 0,
-      player_id: pam.id,
-      status: 'success',
-      amount: 25.5,
-      payment_method: 'apex',
-      payment_reference: sent.reference,
-    },
-  );
-  assert.is(await credit(), 375.5);
+  const paid = { amount: 25.5, payment_method: 'apex', payment_reference: sent.reference, status: 'success' };
+  assert.equal({ ...made }, { id: made!.id, player_id: pam.id, ...paid });
+  assert.is(await creditOf(), 375.5);
   const [entry] = await sql`
     select admin_id, email, call, kind, object_id, tenant_id, player_id, before, after from audit_log
     where call = 'receiveWebhook'`;
   assert.equal(
     { ...entry },
     {
-      admin_id: null,
-      email: 'webhook apex',
-      call: 'receiveWebhook',
-      kind: 'purchase',
-      object_id: String(made!['id']),
-      tenant_id: 2,
-      player_id: pam.id,
-      before: null,
-      after: { amount: 25.5, payment_method: 'apex', payment_reference: sent.reference, status: 'success' },
+      ...{ admin_id: null, email: 'webhook apex', call: 'receiveWebhook', kind: 'purchase' },
+      ...{ object_id: String(made!.id), tenant_id: 2, player_id: pam.id, before: null, after: paid },
     },
   );
 });
 
 test('pending, then settled, either way', async () => {
-  for (const [type, status, balance] of [
-    ['payment.succeeded', 'success', 360],
-    ['payment.failed', 'failed', 360],
-  ] as const) {
-    const reference = `two-${type}`,
-      common = { reference, amount: 10, email: undefined, user_id: pam.id };
-    assert.equal((await report({ ...common, type: 'payment.pending' })).body, { outcome: 'applied', detail: null });
-    assert.is(
-      (await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never],
-      'pending',
-    );
-    assert.equal((await report({ ...common, type })).body, { outcome: 'applied', detail: null });
-    assert.is(
-      (await purchases()).find((row) => Reflect.get(row, 'payment_reference') === reference)!['status' as never],
-      status,
-    );
-    assert.is(await credit(), balance);
+  for (const [type, status] of Object.entries({ 'payment.succeeded': 'success', 'payment.failed': 'failed' })) {
+    const common = { reference: `two-${type}`, amount: 10, email: undefined, user_id: pam.id };
+    for (const [news, becomes] of Object.entries({ 'payment.pending': 'pending', [type]: status })) {
+      assert.equal((await report({ ...common, type: news })).body, { outcome: 'applied', detail: null });
+      assert.is((await statusesOf()).at(-1), becomes);
+    }
+    assert.is(await creditOf(), 360);
   }
 });
 
@@ -236,11 +175,8 @@ test('a settlement that comes before its beginning counts, and the beginning the
     assert.is((await report({ reference, type })).body.outcome, 'applied');
     assert.is((await report({ reference, type: 'payment.pending' })).body.outcome, 'unchanged');
   }
-  assert.equal(
-    (await purchases()).map((row) => Reflect.get(row, 'status')),
-    ['success', 'failed'],
-  );
-  assert.is(await credit(), 375.5);
+  assert.equal(await statusesOf(), ['success', 'failed']);
+  assert.is(await creditOf(), 375.5);
 });
 
 test('the same delivery again, and the same news in another delivery, change nothing', async () => {
@@ -249,15 +185,12 @@ test('the same delivery again, and the same news in another delivery, change not
     assert.equal((await deliver(path, secret, sent)).body, { outcome: 'applied', detail: null });
   assert.equal((await report({ reference: sent.reference })).body, { outcome: 'unchanged', detail: null });
   assert.is((await purchases()).length, 1);
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
   const shown = await deliveries();
-  assert.equal(
-    shown.map(({ outcome, attempts, reference }) => [outcome, attempts, reference]),
-    [
-      ['unchanged', 1, sent.reference],
-      ['applied', 3, sent.reference],
-    ],
-  );
+  assert.equal(lines(shown, 'outcome', 'attempts', 'reference'), [
+    `unchanged 1 ${sent.reference}`,
+    `applied 3 ${sent.reference}`,
+  ]);
   assert.is(
     (await sql`select 1 from audit_log where call = 'receiveWebhook'`).length,
     1,
@@ -270,7 +203,7 @@ test('forty simultaneous deliveries of one settlement have one effect [ASVS 2.3.
   const answers = await Promise.all(Array.from({ length: 40 }, () => deliver(path, secret, sent)));
   assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${body.outcome}`))], ['200 applied']);
   assert.is((await purchases()).length, 1);
-  assert.is(await credit(), 360);
+  assert.is(await creditOf(), 360);
   assert.is(
     (
       await sql`
@@ -279,40 +212,6 @@ test('forty simultaneous deliveries of one settlement have one effect [ASVS 2.3.
     ).length,
     1,
   );
-});
-
-test('forty different deliveries of one payment at once, half of them its beginning, have one effect', async () => {
-  const reference = 'same',
-    answers = await Promise.all(
-      Array.from({ length: 40 }, (_, nth) =>
-        report({ reference, amount: 10, type: nth % 2 ? 'payment.succeeded' : 'payment.pending' }),
-      ),
-    );
-  assert.ok(
-    answers.every(({ status }) => status === 200),
-    JSON.stringify(answers.map(({ body }) => body)),
-  );
-  assert.equal(
-    (await purchases()).map((row) => Reflect.get(row, 'status')),
-    ['success'],
-  );
-  assert.is(await credit(), 360);
-});
-
-test('staff and processor settle at the same moment: one of them does, and the other is told', async () => {
-  const ann = await as('ann');
-  for (let round = 0; round < 10; round++) {
-    const reference = `race-${round}`;
-    await report({ reference, type: 'payment.pending', amount: 1 });
-    const id = Reflect.get((await purchases()).at(-1)!, 'id');
-    const [byStaff, byEvent] = await Promise.allSettled([
-      ann.changePurchaseStatus({ id, body: { status: 'failed' } }),
-      report({ reference, amount: 1 }),
-    ]);
-    assert.is(byEvent.status, 'fulfilled');
-    const outcome = byEvent.status === 'fulfilled' ? byEvent.value.body.outcome : '';
-    assert.equal(outcome, byStaff.status === 'fulfilled' ? 'attention' : 'applied');
-  }
 });
 
 test('what a person must decide moves nothing, says why, is shown to admins, and may be sent again', async () => {
@@ -327,7 +226,7 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
     [{ reference: 'new-3', email: undefined, user_id: pat.id }, 404, 'Unknown player'],
     [{ reference: 'new-4', email: pat.email }, 404, 'Unknown player'],
   ];
-  const before = await credit();
+  const before = await creditOf();
   for (const [more, status, detail] of cases) {
     const answer = await report(more);
     assert.equal([answer.status, answer.body.detail], [status, detail]);
@@ -335,7 +234,7 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
     assert.equal([shown!.outcome, shown!.detail], ['attention', detail]);
   }
   assert.is((await purchases()).length, 1);
-  assert.is(await credit(), before);
+  assert.is(await creditOf(), before);
 
   const late = event({ reference: 'new-5', email: 'late@mail.test' });
   assert.is((await deliver(path, secret, late)).status, 404);
@@ -345,7 +244,7 @@ test('what a person must decide moves nothing, says why, is shown to admins, and
     { outcome: 'applied', detail: null },
     'the same delivery, once the player is there',
   );
-  assert.is(await credit(made.id), 25.5);
+  assert.is(await creditOf(made.id), 25.5);
 });
 
 test('what the books refuse is kept with its reason, and may be sent again', async () => {
@@ -365,22 +264,16 @@ test('what is settled the other way round stays as it is, and a person is asked'
     outcome: 'attention',
     detail: 'The event reports failed, but the purchase is already success',
   });
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
 });
 
 test("one tenant's references and deliveries are nothing to another's", async () => {
-  const sue = await as('sue');
-  await sue.createPaymentMethod({ tenant_id: 3, payment_platform: 'apex', body: apex });
-  const { secret: theirs } = await sue.revealWebhookSecret({
-    tenant_id: 3,
-    platform: 'apex',
-    body: { rotate: false, password: PASSWORD },
-  });
+  const theirs = await addApex(3);
   assert.is.not(theirs, secret);
   const sent = event();
   assert.is((await deliver(path, secret, sent)).body.outcome, 'applied');
   assert.is((await deliver('/api/v1/webhooks/3/apex', theirs, { ...sent, email: pat.email })).body.outcome, 'applied');
-  assert.equal([await credit(pam.id), await credit(pat.id)], [375.5, 375.5]);
+  assert.equal([await creditOf(pam.id), await creditOf(pat.id)], [375.5, 375.5]);
   assert.is(
     (await deliver('/api/v1/webhooks/3/apex', theirs, { ...sent, id: 'x', reference: 'x' })).status,
     404,
@@ -407,6 +300,46 @@ test('an event that names another account than the purchase is not applied, howe
   await report({ type: 'payment.pending', email: lower, reference: 'alike' });
   const { body } = await report({ email: upper, reference: 'alike' });
   assert.is(body.outcome, isOne ? 'applied' : 'attention');
+});
+
+// ---- the secrets that they are signed with
+
+test('a secret is stored encrypted and bound to its row, shown again on request, and replaced at once', async () => {
+  assert.match(secret, /^[\w-]{43}$/);
+  assert.is(await revealSecret(), secret);
+  const [row] = await sql<{ webhook_secret: string }[]>`select webhook_secret from payment_methods`;
+  assert.ok(!row!.webhook_secret.includes(secret) && row!.webhook_secret.startsWith('v2.'));
+  const newer = await revealSecret('apex', true);
+  assert.is.not(newer, secret);
+  assert.is((await deliver(path, secret, event())).status, 401);
+  assert.is((await deliver(path, newer, event())).status, 200);
+  const entries = await sql`select email, before, after from audit_log where call = 'revealWebhookSecret' order by id`;
+  const masked = { webhook_secret: '••••••••' };
+  assert.equal(
+    entries.map(({ email, before, after }) => [email, before, after]),
+    [
+      [people.sue.email, { webhook_secret: null }, masked],
+      [people.sue.email, null, null],
+      [people.sue.email, masked, masked],
+    ],
+  );
+});
+
+test('a processor with a webhook_secret among its credentials signs with that', async () => {
+  const at = { tenant_id: 2, platform: 'flikpay' };
+  await sue.createPaymentMethod({
+    tenant_id: 2,
+    payment_platform: 'flikpay',
+    body: { api_key: 'k', merchant_id: 'm', webhook_secret: 'from flikpay' },
+  });
+  const { path: there, header, has_secret } = await sue.getWebhook(at);
+  assert.equal([there, header, has_secret], ['/api/v1/webhooks/2/flikpay', 'X-Signature', true]);
+  assert.is((await deliver(there, 'from flikpay', event())).status, 200);
+  const newer = await revealSecret('flikpay', true);
+  assert.is((await deliver(there, 'from flikpay', event())).status, 401);
+  assert.is((await deliver(there, newer, event())).status, 200);
+  await sue.updatePaymentMethod({ ...at, body: { api_key: '', merchant_id: 'm', webhook_secret: 'set by hand' } });
+  assert.is((await deliver(there, 'set by hand', event())).status, 200);
 });
 
 test.run();

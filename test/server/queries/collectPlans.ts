@@ -2,6 +2,15 @@ import * as assert from 'uvu/assert';
 import { statementChannel } from '../../../src/server/db/session';
 import { sql } from '../../world';
 
+/** How many statements some work sends. */
+export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const see = () => void count++;
+  statementChannel.subscribe(see);
+  await work().finally(() => statementChannel.unsubscribe(see));
+  return count;
+}
+
 /** The plans of the statements on these `tables` that `work` sends, as text. */
 export async function collectPlans(tables: RegExp, work: () => Promise<unknown>): Promise<string> {
   const seen: [string, unknown[]][] = [];

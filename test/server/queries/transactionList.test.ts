@@ -2,10 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ListQuery } from '../../../src/contract/entities';
+import { isRefused } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
-import { as, db, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { db, pam, pat, refusal, reset, sql } from '../../world';
 
-let sue: Api, ann: Api, ben: Api;
 const at = (text: string) => new Date(`${text}:00Z`);
 /** Of Acme, all settled but two: purchases a to d, the oldest first. */
 let a: number, b: number, c: number, d: number;
@@ -13,7 +14,6 @@ let pia: Owner & { email: string };
 
 test.before.each(async () => {
   await reset();
-  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
   await sql`update transactions set initiated_at = '2026-01-01' where id = any (${[pam.purchase, pat.purchase]})`;
   pia = await addPlayer(2, { email: 'pia_100%@mail.test', credit: '900' });
   a = await topUp(pam, '10', 'success', {
@@ -128,7 +128,7 @@ test('a text that is nearly everywhere finds what a rare one would', async () =>
     await tx`
       insert into transactions
         (tenant_id, player_id, transaction_type, amount, status, completed_at, initiated_at, payment_reference)
-      select 2, ${pam.id}, 'TOP_UP', 10, 'failed', now(), '2025-01-01', 'bulk ' || n
+      select 2, ${pam.id}, 'TOP_UP', 40 + n, 'failed', now(), '2025-01-01', 'bulk ' || n
         from generate_series(1, 10050) n`;
   });
   await sql`analyze transactions`; // as the database does by itself, a little later
@@ -145,6 +145,14 @@ test('a text that is nearly everywhere finds what a rare one would', async () =>
   }
   assert.equal(await found({ text: 'PAM@mail', limit: 3 }), [c, a, pam.purchase]);
   assert.equal(await found({ text: 'PAM@mail', order: 'pending_first', limit: 2 }), [pam.purchase, c]);
+  for (const of of [ann, sue]) {
+    const [first] = await of.listPurchases({ text: 'ulk', sort_by: 'amount', sort_order: 'desc', limit: 1 });
+    assert.is(first?.amount, 10_090);
+    assert.equal(await found({ text: 'PAM@mail', sort_by: 'amount', limit: 1 }, of), [a]);
+  }
+  const amount = 10_050 * 40 + (10_050 * 10_051) / 2;
+  const { failed } = await ann.sumListed({ list: 'purchases', text: 'ulk' });
+  assert.equal(failed, { total: 10_050, amount, net_amount: amount });
 });
 
 test('redeems are filtered by platform, payout method and address', async () => {
@@ -202,31 +210,15 @@ test('what came in after a list was loaded is counted, under its filters and wit
   assert.equal([await count(ben, { text: '' }), await count(sue, { text: '' })], [1, 4]);
   assert.is((await ann.countListed({ list: 'redeems' })).last_id, pam.redeem);
   assert.is((await ben.countListed({ list: 'deposits', tenant_id: 3 })).total, 0);
-  assert.is(await refused(ben.countNew({ list: 'redeems', after_id: 0, tenant_id: 2 })), 403);
-  assert.is(await refused(ann.countNew({ list: 'redeems' } as never)), 422);
+  await isRefused(ann.countNew({ list: 'redeems' } as never), 422);
 });
 
 test('Ben can neither list nor count Acme, whatever he filters by', async () => {
-  for (const query of [
-    { text: 'pam' },
-    { order: 'pending_first' as const },
-    { status: 'pending' as const },
-    { text: 'ref-alpha' },
-    { min_amount: 10 },
-    {},
-  ]) {
+  const queries = [{ text: 'pam' }, { order: 'pending_first' as const }, { text: 'ref-alpha' }, { min_amount: 10 }];
+  for (const query of queries) {
     assert.not((await found(query, ben)).some((id) => [a, b, c, d, pam.purchase].includes(id)));
     assert.ok((await total(query, ben)) <= 1);
-    const foreign = { ...query, tenant_id: 2 };
-    for (const work of [
-      () => ben.listPurchases(foreign),
-      () => ben.listRedeems(foreign),
-      () => ben.countListed({ ...foreign, list: 'redeems' }),
-    ]) {
-      assert.equal(await refusal(work()), { status: 403, detail: 'Tenant access violation' });
-    }
   }
-  assert.is(await refused(ben.countPending({ tenant_id: 2 })), 403);
 });
 
 test('filters that make no sense are refused by name [ASVS 2.2.3]', async () => {
@@ -250,7 +242,7 @@ test('filters that make no sense are refused by name [ASVS 2.2.3]', async () => 
       assert.match(detail, words);
     }
   }
-  assert.is(await refused(ann.countListed({ list: 'users' as never })), 422);
+  await isRefused(ann.countListed({ list: 'users' as never }), 422);
 });
 
 test('blank filters are filters left out', async () => {

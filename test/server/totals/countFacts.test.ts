@@ -1,25 +1,21 @@
 /** Facts are counted up to a moment, each row once; what reaches into what is counted changes it in its transaction. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { countFacts, countStep, forgetFacts, startCounting } from '../../../src/server/totals/countFacts';
+import { ann, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { importFile } from '../../importFile';
 import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
 import { setZone } from '../../timestamps';
-import { as, db, isSpread, openAnother, pam, pat, reset, sql } from '../../world';
+import { db, isSpread, openAnother, pam, pat, reset, sql } from '../../world';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 const now = { margin: '0 seconds' };
 
-let sue: Api, ann: Api;
-test.before.each(async () => {
-  await reset();
-  [sue, ann] = [await as('sue'), await as('ann')];
-});
+test.before.each(reset);
 test.after.each(async () => {
   assert.equal(await verifyLedger(sql), []);
   await countAll();
