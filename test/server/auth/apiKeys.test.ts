@@ -2,12 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
-import { scopes } from '../../../src/contract/integrations';
+import { KEYS_MAX, scopes } from '../../../src/contract/integrations';
 import { KEY_CALLS } from '../../../src/server/auth/rateLimits';
+import { isRefused, pluck, statusOf } from '../../answers';
+import { ann, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
-import { as, PASSWORD, pam, people, refusal, refused, reset, send, services, sql, tokenOf } from '../../world';
+import { currentCode, RECOVERY_CODE, withFactor } from '../../twoFactor';
+import { as, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../../world';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
 const forKeys = all.filter(([, { who }]) => who === 'key');
@@ -19,75 +23,28 @@ const push = (key: string | undefined, call: CallName = 'pushTopUp', headers: Re
       body: { email: pam.email, amount: '5', payment_method: 'card', payment_reference: 'r', status: 'pending' },
     }),
   });
-const readRefusal = async (response: Response | Promise<Response>) => {
-  const { status, ...rest } = await response,
-    { detail } = await (await response).json();
-  assert.ok(rest);
-  return [status, detail];
+const readRefusal = async (answered: Response | Promise<Response>) => {
+  const response = await answered;
+  return [response.status, (await response.json()).detail];
 };
 
 test.before.each(reset);
 
 // ---- managing them
 
-test('a key without a name, a scope or a future, or of no tenant that has players, is refused', async () => {
-  const ann = await as('ann'),
-    sue = await as('sue');
-  const tries: [() => Promise<unknown>, number, RegExp][] = [
-    [
-      () => ann.createApiKey({ body: { password: PASSWORD, name: 'Sh\u202eop', scopes: ['players:write'] } }),
-      422,
-      /^body\.name: contains an invisible character/,
-    ],
-    [
-      () => ann.createApiKey({ body: { password: PASSWORD, name: ' ', scopes: ['players:write'] } }),
-      422,
-      /^body\.name/,
-    ],
-    [
-      () => ann.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: [] } }),
-      422,
-      /^body\.scopes: at least one/,
-    ],
-    [
-      () => ann.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: JSON.parse('["admin"]') } }),
-      422,
-      /^body\.scopes\.0: expected players:write or players:read or transactions:write or transactions:settle/,
-    ],
-    [
-      () =>
-        ann.createApiKey({
-          body: { password: PASSWORD, name: 'Shop', scopes: ['players:write'], expires_on: '2020-01-01' },
-        }),
-      422,
-      /^body\.expires_on: must not be in the past/,
-    ],
-    [
-      () =>
-        ann.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: ['players:write'], expires_on: 'soon' } }),
-      422,
-      /^body\.expires_on/,
-    ],
-    [
-      () => sue.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: ['players:write'] } }),
-      422,
-      /^body\.tenant_id: is required/,
-    ],
-    [
-      () => sue.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: ['players:write'], tenant_id: 1 } }),
-      400,
-      /platform's own tenant/,
-    ],
-    [
-      () => sue.createApiKey({ body: { password: PASSWORD, name: 'Shop', scopes: ['players:write'], tenant_id: 99 } }),
-      404,
-      /Tenant not found/,
-    ],
+test('a key without a name, a scope or a future, or of no tenant, is refused', async () => {
+  const tries: [Api, object, RegExp][] = [
+    [ann, { name: 'Sh\u202eop' }, /^body\.name: contains an invisible character/],
+    [ann, { name: ' ' }, /^body\.name/],
+    [ann, { scopes: [] }, /^body\.scopes: at least one/],
+    [ann, { scopes: ['admin'] }, /^body\.scopes\.0: expected players:write or players:read or transactions:write/],
+    [ann, { expires_on: '2020-01-01' }, /^body\.expires_on: must not be in the past/],
+    [ann, { expires_on: 'soon' }, /^body\.expires_on/],
+    [sue, {}, /^body\.tenant_id: is required/],
   ];
-  for (const [work, status, words] of tries) {
-    const refusedWith = await refusal(work());
-    assert.is(refusedWith.status, status);
-    assert.match(refusedWith.detail, words);
+  for (const [api, more, words] of tries) {
+    const body = { password: PASSWORD, name: 'Shop', scopes: ['players:write' as const], ...more };
+    await isRefused(api.createApiKey({ body }), 422, words);
   }
   assert.equal([...(await sql`select 1 from api_keys`)], []);
 });
@@ -112,25 +69,17 @@ test('the key is shown once, kept as a hash, and its list tells who made it and 
 });
 
 test('a super admin makes one for a tenant and sees those of all', async () => {
-  const sue = await as('sue');
   const { key } = await newKey('sue', scopes, { tenant_id: 2 });
   await newKey('ben');
-  assert.equal(
-    (await sue.listApiKeys()).map(({ tenant_id }) => tenant_id),
-    [3, 2],
-  );
-  assert.equal(
-    (await sue.listApiKeys({ tenant_id: 2 })).map(({ created_by }) => created_by),
-    [people.sue.email],
-  );
+  assert.equal(pluck(await sue.listApiKeys(), 'tenant_id'), [3, 2]);
+  assert.equal(pluck(await sue.listApiKeys({ tenant_id: 2 }), 'created_by'), [people.sue.email]);
   assert.is((await push(key)).status, 200);
 });
 
 // ---- using them
 
 test('malformed, unknown, revoked and expired keys, and those of inactive tenants, all get one 401', async () => {
-  const ann = await as('ann'),
-    made = await newKey(),
+  const made = await newKey(),
     expired = await newKey('ann', scopes, { expires_on: '2099-12-31' }),
     live = await newKey();
   await ann.revokeApiKey({ id: made.id });
@@ -195,21 +144,12 @@ test('a key is not accepted by any other call [ASVS 8.2.1]', async () => {
 test('another tenant, wherever its id stands, and its things are out of reach of a key', async () => {
   const { key } = await newKey('ben'),
     bravo = withKey(key);
-  assert.is(await refused(bravo.readTransaction({ id: pam.purchase })), 404);
-  assert.is(await refused(bravo.readTransaction({ id: pam.redeem })), 404);
-  assert.is(await refused(bravo.pushStatus({ id: pam.purchase, body: { status: 'success' } })), 404);
-  assert.is(
-    await refused(
-      bravo.pushTopUp({ body: { user_id: pam.id, amount: 5, payment_method: 'card', payment_reference: 'a' } }),
-    ),
-    404,
-  );
-  assert.is(
-    await refused(
-      bravo.pushTopUp({ body: { email: pam.email, amount: 5, payment_method: 'card', payment_reference: 'a' } }),
-    ),
-    404,
-  );
+  await isRefused(bravo.readTransaction({ id: pam.purchase }), 404);
+  await isRefused(bravo.readTransaction({ id: pam.redeem }), 404);
+  await isRefused(bravo.pushStatus({ id: pam.purchase, body: { status: 'success' } }), 404);
+  const money = { amount: 5, payment_method: 'card', payment_reference: 'a' };
+  for (const whose of [{ user_id: pam.id }, { email: pam.email }])
+    await isRefused(bravo.pushTopUp({ body: { ...whose, ...money } }), 404);
   for (const where of [
     { url: '?tenant_id=2', body: {} },
     { url: '', body: { tenant_id: 2 } },
@@ -217,7 +157,7 @@ test('another tenant, wherever its id stands, and its things are out of reach of
     const response = await send('POST', calls.pushTopUp.path + where.url, {
       token: key,
       headers: { 'Idempotency-Key': 'k' },
-      body: { email: pam.email, amount: 5, payment_method: 'card', payment_reference: 'a', ...where.body },
+      body: { email: pam.email, ...money, ...where.body },
     });
     assert.equal(await readRefusal(response), [403, 'Tenant access violation']);
   }
@@ -232,6 +172,123 @@ test('the calls of all keys of a tenant are counted together: too many are 429 w
   assert.equal([response.status, Number(response.headers.get('Retry-After')) > 0], [429, true]);
   assert.is((await push(second.key)).status, 429, 'a second key gives no more calls');
   assert.is((await push(other.key, 'pushPlayer')).status, 200, 'another tenant goes on');
+});
+
+// ---- they end: with the person who made them, and by their last day
+
+const NEW = 'violet harbour 42 lanterns';
+const works = async (key: string): Promise<boolean> =>
+  (await send('GET', calls.readTransaction.path.replace('{id}', String(pam.purchase)), { token: key })).status === 200;
+const body = { name: 'Shop', scopes: ['players:write' as const], password: PASSWORD };
+const _keysOf = async () => (await sql`select 1 from api_keys`).length;
+const lastEntry = async () =>
+  (await sql`select call, after from audit_log order by id desc limit 1`).map(({ call, after }) => [call, after])[0];
+
+test("disabling an admin revokes the keys that this person made, and nobody else's", async () => {
+  const [first, second, ofSue, ofBen] = [
+    await newKey('ann'),
+    await newKey('ann'),
+    await newKey('sue', undefined, { tenant_id: 2 }),
+    await newKey('ben'),
+  ];
+  assert.equal(pluck(await sue.listAdmins({ tenant_id: 2 }), 'api_keys'), [['Shop', 'Shop']]);
+  await sue.disableAdmin({ id: people.ann.id });
+  const [, after] = (await lastEntry())!;
+  assert.equal([await works(first.key), await works(second.key), await works(ofSue.key)], [false, false, true]);
+  assert.is((await withKey(ofBen.key).pushPlayer({ body: { email: 'x@mail.test' } })).is_new, true);
+  assert.equal(after, {
+    is_active: false,
+    revoked_api_keys: [`Shop (${first.prefix}…)`, `Shop (${second.prefix}…)`],
+  });
+  assert.equal((await sue.listAdmins({ tenant_id: 2 }))[0]!.api_keys, []);
+});
+
+test('a call as other clients send it revokes them as well: a new password, or is_active false', async () => {
+  const token = await tokenOf('sue'),
+    url = `/api/v1/admin/admin-users/${people.ann.id}/`;
+  for (const change of [{ password: NEW }, { is_active: false }]) {
+    await sql`update admins set is_active = true, password_hash = (select password_hash from admins where id = 1)`;
+    const { key } = await newKey('ann');
+    const { status } = await send('PUT', url, { token, body: { email: people.ann.email, ...change } });
+    assert.equal([status, await works(key)], [200, false], JSON.stringify(change));
+  }
+  await sql`update admins set is_active = true, password_hash = (select password_hash from admins where id = 1)`;
+  const { key } = await newKey('ann');
+  await send('PUT', url, { token, body: { email: 'anna@acme.test', password: '' } });
+  assert.is(await works(key), true, 'a new e-mail ends nothing');
+});
+
+test('who asks to keep them keeps them, and the list says that their maker is disabled', async () => {
+  const sue = await as('sue'),
+    { key } = await newKey('ann');
+  await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: NEW, keep_api_keys: true } });
+  assert.is(await works(key), true);
+  await sue.disableAdmin({ id: people.ann.id, keep_api_keys: true });
+  assert.is(await works(key), true);
+  const [listed] = await sue.listApiKeys({ tenant_id: 2 });
+  assert.equal([listed!.created_by, listed!.created_by_active], [people.ann.email, false]);
+  await isRefused(sue.disableAdmin({ id: people.ann.id, ...JSON.parse('{"keep_api_keys": "perhaps"}') }), 422);
+});
+
+test('a key that a thief made with a stolen session does not survive the new password of its owner', async () => {
+  const thief = await newKey('ann');
+  assert.equal((await ann.getAccount()).api_keys, ['Shop']);
+  await ann.changePassword({ body: { current_password: PASSWORD, new_password: NEW } });
+  assert.is(await works(thief.key), false);
+  assert.equal((await (await as('ann')).getAccount()).api_keys, []);
+  assert.equal(await lastEntry(), [
+    'changePassword',
+    { password: '••••••••', revoked_api_keys: [`Shop (${thief.prefix}…)`] },
+  ]);
+
+  await reset();
+  const own = await newKey('ann');
+  await ann.changePassword({
+    body: { current_password: PASSWORD, new_password: NEW, keep_api_keys: true },
+  });
+  assert.is(await works(own.key), true);
+});
+
+test('a code that made a key is used up', async () => {
+  const code = currentCode(await withFactor('ann'));
+  for (const once of [code, RECOVERY_CODE]) {
+    assert.ok((await ann.createApiKey({ body: { ...body, code: once } })).key);
+    await isRefused(ann.createApiKey({ body: { ...body, code: once } }), 400);
+  }
+});
+
+test('a refusal for another reason uses up no code', async () => {
+  const secret = await withFactor('ann'),
+    code = currentCode(secret);
+  await isRefused(ann.createApiKey({ body: { ...body, code, expires_on: '2020-01-01' } }), 422);
+  assert.ok((await ann.createApiKey({ body: { ...body, code } })).key);
+});
+
+// ---- bounds
+
+test('a key without a last day ends after a year, in the time zone of its tenant', async () => {
+  await sql`update tenants set time_zone = 'Pacific/Auckland' where id = 2`;
+  const { expires_at } = await newKey('ann');
+  const [{ wanted } = { wanted: null }] = await sql<{ wanted: Date }[]>`
+    select (((now() at time zone 'Pacific/Auckland') + interval '1 year')::date + 1)::timestamp
+      at time zone 'Pacific/Auckland' as wanted`;
+  assert.is(expires_at, wanted!.toISOString());
+});
+
+test('a tenant has at most twenty active keys, also when all are asked for at once', async () => {
+  await sql`
+    insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
+    select 2, 'Old', 'gbk_x', sha256(n::text::bytea), '{players:write}', ${people.ann.id}
+    from generate_series(1, ${KEYS_MAX - 2}) as n`;
+  const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(ann.createApiKey({ body }))));
+  assert.equal(statuses.sort(), [200, 200, 409, 409, 409, 409, 409, 409]);
+  const words = 'A tenant can have 20 active API keys. Revoke one that nobody needs';
+  await isRefused(ann.createApiKey({ body }), 409, words);
+  assert.ok(await newKey('ben'), 'another tenant has its own');
+  await ann.revokeApiKey({ id: 1 });
+  await sql`update api_keys set expires_at = now() where id = 2`;
+  for (let n = 0; n < 2; n++) await ann.createApiKey({ body });
+  await isRefused(ann.createApiKey({ body }), 409);
 });
 
 test.run();

@@ -23,7 +23,8 @@ import { storeApproval, verifyApprovals } from '../../../src/server/ledger/appro
 import { computePayoutSeal, type Payout } from '../../../src/server/ledger/payoutSeal';
 import { settleRedeem } from '../../../src/server/ledger/settle';
 import { readAuditLog } from '../../audit';
-import { as, asServer, countLockWaits, db, pam, pat, people, reset, secretKey, sql } from '../../world';
+import { sue } from '../../callers';
+import { asServer, countLockWaits, db, pam, pat, people, reset, secretKey, sql } from '../../world';
 import { catchError } from '../catchError';
 import { eventually } from '../running';
 
@@ -35,7 +36,6 @@ test.before.each(async () => {
   await sql`delete from installation`;
   const keyCheck = encryptKeyCheck(secretsOf(keys));
   await sql`insert into installation (is_demo, is_filled, key_check) values (false, true, ${keyCheck})`;
-  const sue = await as('sue');
   for (let n = 0; n < 5; n++)
     await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam ${n}` } });
 });
@@ -271,7 +271,6 @@ test('a log that was tampered with is not given a new key', async () => {
 });
 
 test('the words about a player can still be read, and redeems be paid out, unless somebody changed them', async () => {
-  const sue = await as('sue');
   await sue.addPlayerNote({ id: pam.id, body: { text: 'Called back' } });
   await db.tx((tx) => recordLedger(tx, secretsOf(keys)));
   await sql`update redeems set payout_address = 'bc1-mallory' where id = ${pat.redeem}`;
@@ -284,28 +283,11 @@ test('the words about a player can still be read, and redeems be paid out, unles
     entries.flatMap(({ call, after }) => (call === 'addPlayerNote' ? [after] : [])),
     [{ staff_note: 'Called back' }],
   );
-  const paid = await db.tx((tx) =>
-    settleRedeem(tx, {
-      id: pam.redeem,
-      tenant: 2,
-      status: 'success',
-      admin_id: people.sue.id,
-      by: { admin_id: people.sue.id },
-      secrets: present,
-    }),
-  );
-  assert.is(paid.status, 'success');
-  const payOther = () =>
-    db.tx((tx) =>
-      settleRedeem(tx, {
-        id: pat.redeem,
-        tenant: 3,
-        status: 'success',
-        admin_id: people.sue.id,
-        by: { admin_id: people.sue.id },
-        secrets: present,
-      }),
-    );
+  const by = { admin_id: people.sue.id },
+    pay = (id: number, tenant: number) =>
+      db.tx((tx) => settleRedeem(tx, { id, tenant, status: 'success', ...by, by, secrets: present }));
+  assert.is((await pay(pam.redeem, 2)).status, 'success');
+  const payOther = () => pay(pat.redeem, 3);
   assert.instance(await catchError(payOther()), TamperingFound);
   await sql`update redeems set payout_seal = ${computePayoutSeal(old, row!)} where id = ${pat.redeem}`;
   assert.instance(await catchError(payOther()), TamperingFound, 'the old key is no help');

@@ -5,15 +5,15 @@ import { permissions } from '../../../src/contract/permissions';
 import { watchLogin } from '../../../src/server/auth/loginOffers';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
+import { isRefused } from '../../answers';
 import { readAuditLog } from '../../audit';
-import { createApi } from '../../createApi';
+import { ann, apiOf, from, sue } from '../../callers';
 import { addPasskey, PARTY, signInWith } from '../../passkey';
 import { RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
   as,
   asServer,
   db,
-  fetch,
   guest,
   openAnother,
   PASSWORD,
@@ -68,15 +68,13 @@ const choose = (token: string, new_password = NEW) => guest.choosePassword({ bod
 const login = (password: string, email: string = people.ann.email) => guest.login({ body: { email, password } });
 const setBy = async (id: number) =>
   (await sql`select sign_in_set_by from admins where id = ${id}`)[0]?.['sign_in_set_by'];
-const from = (address: string, email: string = people.ann.email) =>
-  createApi({
-    fetch: (url, init) => fetch(url, init, { incoming: { socket: { remoteAddress: address } } }),
-  }).login({ body: { email, password: PASSWORD } });
+const loginFrom = (address: string, email: string = people.ann.email) =>
+  from(address).login({ body: { email, password: PASSWORD } });
 const later = () => sql`update mail_queue set next_at = now()`;
 
 test('a forgotten password is replaced by a link, once; all sessions and keys of the account end', async () => {
   const old = await tokenOf('ann');
-  await createApi({ fetch, token: () => old }).createApiKey({
+  await apiOf(old).createApiKey({
     body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD },
   });
   await sql`update admins set sign_in_set_by = ${people.sue.id} where id = ${people.ann.id}`;
@@ -84,9 +82,9 @@ test('a forgotten password is replaced by a link, once; all sessions and keys of
   assert.equal(mail.recipients, [people.ann.email]);
   assert.match(lastMail(), /^Subject: Choose a new password/m);
   await choose(token);
-  assert.is(await refused(login(PASSWORD)), 401);
+  await isRefused(login(PASSWORD), 401);
   assert.is((await login(NEW)).user.email, people.ann.email);
-  assert.is(await refused(createApi({ fetch, token: () => old }).getAccount()), 401);
+  await isRefused(apiOf(old).getAccount(), 401);
   const [row] = await sql`
     select sign_in_set_by, (select count(*)::int from api_keys where revoked_at is null) as keys
     from admins where id = ${people.ann.id}`;
@@ -108,10 +106,9 @@ test('of several uses of a link at once exactly one is', async () => {
 test('a link is dead after half an hour, a change of the account or its tenant, and when it is made up', async () => {
   const ends: (() => PromiseLike<unknown>)[] = [
     () => sql`update mail_links set created_at = now() - interval '31 minutes'`,
-    async () =>
-      (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'x-set-by-sue' } }),
-    async () => (await as('sue')).updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } }),
-    async () => (await as('sue')).disableAdmin({ id: people.ann.id }),
+    async () => sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'x-set-by-sue' } }),
+    async () => sue.updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } }),
+    async () => sue.disableAdmin({ id: people.ann.id }),
     () => sql`update tenants set mail_links = false where id = 2`,
     () => sql`update tenants set is_active = false where id = 2`,
     () =>
@@ -146,16 +143,14 @@ test('a link removes passkeys, unless they are the second factor that must be [A
   await choose(await linkFor());
   const { access_token: token, features } = await login(NEW);
   assert.ok(features?.includes('two_factor_setup'));
-  assert.equal(await refusal(createApi({ fetch, token: () => token }).setUpTwoFactor({ body: { password: NEW } })), {
-    status: 409,
-    detail: 'Sign in with your passkey first',
-  });
+  const words = 'Sign in with your passkey first';
+  await isRefused(apiOf(token).setUpTwoFactor({ body: { password: NEW } }), 409, words);
   await signInWith(passkey);
   await sql`update tenants set require_two_factor = false where id = 2`;
   await choose(await linkFor(), `${NEW} 42`);
   const { after } = (await readAuditLog()).filter(({ call }) => call === 'choosePassword').at(-1)!;
   assert.equal(after?.['removed_passkeys'], ['Laptop']);
-  assert.is(await refused(signInWith(passkey)), 401);
+  await isRefused(signInWith(passkey), 401);
 });
 
 test('an easy password is refused and leaves the link as it was', async () => {
@@ -167,10 +162,7 @@ test('an easy password is refused and leaves the link as it was', async () => {
 test('a link opens nothing from a network that is not allowed, and stays for one that is', async () => {
   const token = await linkFor();
   await sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`;
-  assert.equal(await refusal(choose(token)), {
-    status: 403,
-    detail: 'Your network is not one of those from which this account may be used',
-  });
+  await isRefused(choose(token), 403, 'Your network is not one of those from which this account may be used');
   await sql`update tenants set allowed_networks = '{}' where id = 2`;
   await choose(token);
 });
@@ -212,8 +204,8 @@ test('the time to ask is the same for an address with and without an account, wi
 
 test('asking and trying are limited, and one account has five good links at most', async () => {
   for (let n = 0; n < 3; n++) await ask();
-  assert.is(await refused(ask()), 429);
-  assert.is(await refused(ask(people.ann.email.toUpperCase())), 429, 'another spelling is the same');
+  await isRefused(ask(), 429);
+  await isRefused(ask(people.ann.email.toUpperCase()), 429, undefined, 'another spelling is the same');
   await ask('nobody@acme.test');
   await sql`delete from rate_limits`;
   for (let n = 0; n < 3; n++) await ask();
@@ -231,7 +223,7 @@ test('asking and trying are limited, and one account has five good links at most
   assert.is(await deliver(), 1, 'nor what a new password has ended');
   await sql`delete from rate_limits`;
   for (let n = 0; n < 30; n++) await refused(choose('b'.repeat(43)));
-  assert.is(await refused(choose('b'.repeat(43))), 429);
+  await isRefused(choose('b'.repeat(43)), 429);
 });
 
 test('a mail server that is away gets it later, with one link; after half an hour nothing is sent', async () => {
@@ -252,9 +244,7 @@ test('a mail server that is away gets it later, with one link; after half an hou
 });
 
 test('an invited colleague chooses the password, which nobody else has known', async () => {
-  const ann = await as('ann');
   const body = { email: 'nina@acme.test', permissions: ['queue' as const], current_password: PASSWORD };
-  assert.is((await refusal(ann.inviteTeamMember({ body: { ...body, current_password: 'wrong' } }))).status, 400);
   const { id } = await ann.inviteTeamMember({ body });
   assert.is(await setBy(id), people.ann.id, 'one person with Ann until the link was used');
   await deliver();
@@ -266,8 +256,7 @@ test('an invited colleague chooses the password, which nobody else has known', a
 });
 
 test('whoever changed the e-mail counts as who set a password chosen by a link: the two are one person', async () => {
-  const ann = await as('ann'),
-    email = 'mine@acme.test',
+  const email = 'mine@acme.test',
     current_password = PASSWORD;
   const { id } = await ann.inviteTeamMember({
     body: { email: 'bob@acme.test', permissions: [...permissions], current_password },
@@ -281,18 +270,15 @@ test('whoever changed the e-mail counts as who set a password chosen by a link: 
   const payout = { id: pam.redeem, body: { status: 'success' as const } };
   await ann.changeRedeemStatus(payout);
   const token = (await login(NEW, email)).access_token,
-    bob = createApi({ fetch, token: () => token });
-  assert.equal(await refusal(bob.changeRedeemStatus(payout)), {
-    status: 409,
-    detail: `${people.ann.email} has approved this and has set your password. Change it under Account first`,
-  });
+    bob = apiOf(token);
+  const words = `${people.ann.email} has approved this and has set your password. Change it under Account first`;
+  await isRefused(bob.changeRedeemStatus(payout), 409, words);
   await bob.changePassword({ body: { current_password: NEW, new_password: `${NEW} 42` } });
   await choose(await linkFor(email));
   assert.is(await setBy(id), null, 'ended by Bob under Account');
 });
 
 test('whoever changes their own e-mail leaves no mark', async () => {
-  const sue = await as('sue');
   await sue.updateAdmin({ id: people.sue.id, body: { email: 'susan@platform.test' } });
   await sue.updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } });
   assert.equal(
@@ -305,18 +291,14 @@ test('whoever changes their own e-mail leaves no mark', async () => {
 
 test('nobody is invited without a mail server, or where the tenant has it off', async () => {
   const body = { email: 'nina@bravo.test', permissions: [], tenant_id: 3, current_password: PASSWORD };
-  const sue = await as('sue');
-  assert.equal(await refusal(sue.inviteTeamMember({ body })), {
-    status: 409,
-    detail: 'This tenant does not send links by email',
-  });
+  await isRefused(sue.inviteTeamMember({ body }), 409, 'This tenant does not send links by email');
   await sue.updateTenant({ id: 3, body: { name: 'Bravo', mail_links: true } });
   await sue.inviteTeamMember({ body });
   services.outgoing = { hasEmail: true, mayBeOwn: false };
   const none = { status: 409, detail: 'This server sends no links by email' };
   assert.equal(await refusal(sue.inviteTeamMember({ body: { ...body, email: 'nick@bravo.test' } })), none);
   assert.equal(await refusal(ask()), none);
-  assert.is(await refused(sue.updateTenant({ id: 1, body: { name: 'Platform', mail_links: true } })), 400);
+  await isRefused(sue.updateTenant({ id: 1, body: { name: 'Platform', mail_links: true } }), 400);
 });
 
 test('it is offered where the tenant has it on, and to super admins', async () => {
@@ -327,7 +309,7 @@ test('it is offered where the tenant has it on, and to super admins', async () =
 });
 
 test('the owner is told of a sign-in from a new place, not of the first and not of the next', async () => {
-  for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.7', '198.51.100.7']) await from(address);
+  for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.7', '198.51.100.7']) await loginFrom(address);
   assert.is(await deliver(), 1);
   assert.equal(mail.recipients, [people.ann.email]);
   assert.match(lastMail(), '198.51.100.7');
@@ -349,10 +331,10 @@ test('the owner is told of a new passkey, where the e-mails are on', async () =>
 
 test('super admins are told of a new place as soon as one tenant has the e-mails on', async () => {
   await sql`update tenants set mail_links = false`;
-  for (const address of ['192.0.2.1', '198.51.100.7']) await from(address, people.sue.email);
+  for (const address of ['192.0.2.1', '198.51.100.7']) await loginFrom(address, people.sue.email);
   assert.is((await sql`select 1 from mail_queue`).length, 0);
   await sql`update tenants set mail_links = true where id = 3`;
-  await from('203.0.113.9', people.sue.email);
+  await loginFrom('203.0.113.9', people.sue.email);
   await deliver();
   assert.equal(mail.recipients, [people.sue.email]);
 });

@@ -60,7 +60,6 @@ export async function enter(
   const back = await follow(await browser.begin(who, more), APP);
   return browser.finish(back.search, Number(/\d+$/.exec(back.pathname)));
 }
-export const apiOf = (token: string) => createApi({ fetch, token: () => token });
 
 export interface Forged {
   /** What the token says beyond what is right. */

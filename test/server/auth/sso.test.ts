@@ -3,14 +3,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
 import { watchLogin } from '../../../src/server/auth/loginOffers';
+import { isRefused } from '../../answers';
 import { readAuditLog } from '../../audit';
+import { apiOf } from '../../callers';
 import { newKey, type Person, sign } from '../../identityProviders';
 import { newKey as newApiKey } from '../../integrations';
 import { withFactor } from '../../twoFactor';
-import { fetch, guest, overTls, PASSWORD, pam, people, refusal, refused, services, sql, tokenOf } from '../../world';
+import { fetch, guest, overTls, PASSWORD, pam, people, refusal, services, sql, tokenOf } from '../../world';
 import {
   APP,
-  apiOf,
   enter,
   evil,
   type Forged,
@@ -146,11 +147,11 @@ test('only single sign-on: a right password is refused in words, but for the one
   await provide(2, { only_sso: true, break_glass_admin_id: people.ben.id });
   const login = (email: string, password = PASSWORD) => guest.login({ body: { email, password } });
   const words = 'Your company lets you sign in by single sign-on only';
-  assert.equal(await refusal(login(people.ann.email)), { status: 403, detail: words });
+  await isRefused(login(people.ann.email), 403, words);
   assert.is(await lastWhy(), words);
   const toTenant = guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });
   assert.is((await refusal(toTenant)).detail, words);
-  assert.is(await refused(login(people.ann.email, 'wrong')), 401);
+  await isRefused(login(people.ann.email, 'wrong'), 401);
   assert.is((await login(people.ben.email)).user.tenant_id, 2);
   assert.is((await login(people.sue.email)).user.tenant_id, 1, 'another tenant');
   assert.is((await enter('ann')).user.email, people.ann.email);
@@ -168,7 +169,7 @@ test('signing out says where to sign out of the provider, to whoever came by it'
     sign_out_url,
     `${real.issuer}/session/end?a=b&client_id=office&post_logout_redirect_uri=${encodeURIComponent(`${APP}/`)}`,
   );
-  assert.is(await refused(apiOf(access_token).getAccount()), 401);
+  await isRefused(apiOf(access_token).getAccount(), 401);
   assert.is((await apiOf(await tokenOf('ann')).logout()).sign_out_url, undefined);
 });
 
@@ -186,148 +187,113 @@ test('the cookie of a sign-in is for its own calls, and over TLS with a prefix',
 test('nobody is sent anywhere but to a path of the app', async () => {
   await provide();
   for (const return_to of ['//evil.test', 'https://evil.test', '/\\evil.test', 'users', '/a\nb', ''])
-    assert.is(await refused(newBrowser().begin({ tenant_id: 2 }, { return_to })), 422, return_to);
+    await isRefused(newBrowser().begin({ tenant_id: 2 }, { return_to }), 422, undefined, return_to);
 });
 
 // ---- what is not believed
 
-type Attack = Forged & { what: string; refused: [person: string, log: string] };
+/** What is wrong, what the person reads, and what the log says if not the same. */
+type Attack = [what: string, how: Forged, person: string, log?: string];
 const stranger = newKey('one'),
   other = newKey('other');
+const FOREIGN = 'the answer is of another identity provider',
+  UNMEANT = 'the ID token is for another application',
+  UNSIGNED = 'the ID token is not signed with an algorithm that is taken',
+  UNKNOWN_KEY = 'the ID token is not signed with a key of the identity provider',
+  NO_EMAIL = 'no account here has the email',
+  AWAY = 'Your network is not one of those from which this account may be used';
+const linked = (subject: string, admin_id: number) => () =>
+  sql`insert into identities ${sql({ issuer: evil.issuer, subject, admin_id })}`;
 const attacks: Attack[] = [
-  {
-    what: 'of another issuer',
-    claims: { iss: 'https://other.test' },
-    refused: [INVALID, 'the ID token is of another issuer'],
-  },
-  {
-    what: 'for another audience',
-    claims: { aud: 'shop' },
-    refused: [INVALID, 'the ID token is for another application'],
-  },
-  {
-    what: 'for two, and not meant for us',
-    claims: { aud: ['office', 'shop'], azp: 'shop' },
-    refused: [INVALID, 'the ID token is for another application'],
-  },
-  { what: 'with another nonce', claims: { nonce: 'x' }, refused: [INVALID, 'the ID token is of another sign-in'] },
-  { what: 'without a nonce', claims: { nonce: undefined }, refused: [INVALID, 'the ID token is of another sign-in'] },
-  {
-    what: 'that is not signed',
-    token: (claims) => sign(claims, evil.key, 'none'),
-    refused: [INVALID, 'the ID token is not signed with an algorithm that is taken'],
-  },
-  {
-    what: 'signed with the secret of the client',
-    token: (claims) => sign(claims, evil.key, 'HS256'),
-    refused: [INVALID, 'the ID token is not signed with an algorithm that is taken'],
-  },
-  {
-    what: 'signed with a key that is not published',
-    token: (claims) => sign(claims, other),
-    refused: [INVALID, 'the ID token is not signed with a key of the identity provider'],
-  },
-  {
-    what: 'signed with another key of the same name',
-    token: (claims) => sign(claims, stranger),
-    refused: [INVALID, 'the ID token is not signed with a key of the identity provider'],
-  },
-  {
-    what: 'that has expired',
-    claims: { exp: Math.floor(Date.now() / 1000) - 60 },
-    refused: ['The answer of the identity provider is too old. Start again', 'the ID token has expired'],
-  },
-  {
-    what: 'with an email that is not verified',
-    claims: { email_verified: false },
-    refused: [
-      'Your identity provider does not confirm your email. Ask whoever looks after it',
-      'the identity provider has not verified the email',
-    ],
-  },
-  {
-    what: "with the email of another tenant's account",
-    claims: { email: people.ben.email },
-    refused: [NOBODY, 'no account here has the email'],
-  },
-  {
-    what: "with the subject of another tenant's account",
-    before: () =>
-      sql`insert into identities ${sql({ issuer: evil.issuer, subject: 'the-subject', admin_id: people.ben.id })}`,
-    refused: [NOBODY, 'no account here has the email'],
-  },
-  {
-    what: 'with the email of an account of another subject',
-    before: () =>
-      sql`insert into identities ${sql({ issuer: evil.issuer, subject: 'another', admin_id: people.ann.id })}`,
-    refused: [
-      'Your email belongs to another person of the identity provider. Ask whoever manages your team',
-      'the account belongs to another subject',
-    ],
-  },
-  {
-    what: 'for an account that is switched off',
-    before: () => sql`update admins set is_active = false where id = ${people.ann.id}`,
-    refused: ['Your account is switched off', 'the account is switched off'],
-  },
-  {
-    what: 'for a tenant that is not active',
-    before: () => sql`update tenants set is_active = false where id = 2`,
-    refused: ['This tenant is not active', 'This tenant is not active'],
-  },
-  {
-    what: 'from a network that is not allowed',
-    before: () => sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`,
-    refused: [
-      'Your network is not one of those from which this account may be used',
-      'Your network is not one of those from which this account may be used',
-    ],
-  },
-  {
-    what: 'at a provider that was switched off meanwhile',
-    before: () => sql`update identity_providers set is_active = false`,
-    refused: ['Single sign-on is switched off here', 'the identity provider is switched off'],
-  },
-  {
-    what: 'that names another provider (RFC 9207)',
-    query: (state) => `?code=c&state=${state}&iss=https://other.test`,
-    refused: [INVALID, 'the answer is of another identity provider'],
-  },
-  {
-    what: 'that does not name the provider which always does (RFC 9207)',
-    before: () => Object.assign(evil.metadata, { authorization_response_iss_parameter_supported: true }),
-    refused: [INVALID, 'the answer is of another identity provider'],
-  },
-  {
-    what: 'with an error',
-    query: (state) => `?error=access_denied&state=${state}`,
-    refused: ['The identity provider did not sign you in', 'the identity provider refused the person (access_denied)'],
-  },
-  {
-    what: 'whose code was used before',
-    before: () => Object.assign(evil, { refuses: 'invalid_grant' }),
-    refused: [
-      'The identity provider refused this sign-in. Start again',
-      'the identity provider refused the code (invalid_grant)',
-    ],
-  },
-  {
-    what: 'later than ten minutes',
-    before: () => sql`update sso_flows set created_at = now() - interval '11 minutes'`,
-    refused: [AGAIN, 'the sign-in took longer than ten minutes'],
-  },
-  {
-    what: 'with a state that nobody made',
-    query: () => '?code=c&state=made-up',
-    refused: [AGAIN, 'the state is unknown'],
-  },
-  { what: 'without a state', query: () => '?code=c', refused: [AGAIN, 'the state is unknown'] },
+  ['of another issuer', { claims: { iss: 'https://other.test' } }, INVALID, 'the ID token is of another issuer'],
+  ['for another audience', { claims: { aud: 'shop' } }, INVALID, UNMEANT],
+  ['for two, and not meant for us', { claims: { aud: ['office', 'shop'], azp: 'shop' } }, INVALID, UNMEANT],
+  ['with another nonce', { claims: { nonce: 'x' } }, INVALID, 'the ID token is of another sign-in'],
+  ['without a nonce', { claims: { nonce: undefined } }, INVALID, 'the ID token is of another sign-in'],
+  ['that is not signed', { token: (claims) => sign(claims, evil.key, 'none') }, INVALID, UNSIGNED],
+  ['signed with the secret of the client', { token: (claims) => sign(claims, evil.key, 'HS256') }, INVALID, UNSIGNED],
+  ['signed with a key that is not published', { token: (claims) => sign(claims, other) }, INVALID, UNKNOWN_KEY],
+  ['signed with another key of the same name', { token: (claims) => sign(claims, stranger) }, INVALID, UNKNOWN_KEY],
+  [
+    'that has expired',
+    { claims: { exp: Math.floor(Date.now() / 1000) - 60 } },
+    'The answer of the identity provider is too old. Start again',
+    'the ID token has expired',
+  ],
+  [
+    'with an email that is not verified',
+    { claims: { email_verified: false } },
+    'Your identity provider does not confirm your email. Ask whoever looks after it',
+    'the identity provider has not verified the email',
+  ],
+  ["with the email of another tenant's account", { claims: { email: people.ben.email } }, NOBODY, NO_EMAIL],
+  ["with the subject of another tenant's account", { before: linked('the-subject', people.ben.id) }, NOBODY, NO_EMAIL],
+  [
+    'with the email of an account of another subject',
+    { before: linked('another', people.ann.id) },
+    'Your email belongs to another person of the identity provider. Ask whoever manages your team',
+    'the account belongs to another subject',
+  ],
+  [
+    'for an account that is switched off',
+    { before: () => sql`update admins set is_active = false where id = ${people.ann.id}` },
+    'Your account is switched off',
+    'the account is switched off',
+  ],
+  [
+    'for a tenant that is not active',
+    { before: () => sql`update tenants set is_active = false where id = 2` },
+    'This tenant is not active',
+  ],
+  [
+    'from a network that is not allowed',
+    { before: () => sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2` },
+    AWAY,
+  ],
+  [
+    'at a provider that was switched off meanwhile',
+    { before: () => sql`update identity_providers set is_active = false` },
+    'Single sign-on is switched off here',
+    'the identity provider is switched off',
+  ],
+  [
+    'that names another provider (RFC 9207)',
+    { query: (state) => `?code=c&state=${state}&iss=https://other.test` },
+    INVALID,
+    FOREIGN,
+  ],
+  [
+    'that does not name the provider which always does (RFC 9207)',
+    { before: () => Object.assign(evil.metadata, { authorization_response_iss_parameter_supported: true }) },
+    INVALID,
+    FOREIGN,
+  ],
+  [
+    'with an error',
+    { query: (state) => `?error=access_denied&state=${state}` },
+    'The identity provider did not sign you in',
+    'the identity provider refused the person (access_denied)',
+  ],
+  [
+    'whose code was used before',
+    { before: () => Object.assign(evil, { refuses: 'invalid_grant' }) },
+    'The identity provider refused this sign-in. Start again',
+    'the identity provider refused the code (invalid_grant)',
+  ],
+  [
+    'later than ten minutes',
+    { before: () => sql`update sso_flows set created_at = now() - interval '11 minutes'` },
+    AGAIN,
+    'the sign-in took longer than ten minutes',
+  ],
+  ['with a state that nobody made', { query: () => '?code=c&state=made-up' }, AGAIN, 'the state is unknown'],
+  ['without a state', { query: () => '?code=c' }, AGAIN, 'the state is unknown'],
 ];
 
-for (const { what, refused: words, ...attack } of attacks)
+for (const [what, how, person, log = person] of attacks)
   test(`an answer ${what} is refused, in words for the person and for the log`, async () => {
     await provide(2, { issuer: evil.issuer });
-    assert.equal(await refusedAs((await forge(attack)).finished), words);
+    assert.equal(await refusedAs((await forge(how)).finished), [person, log]);
     assert.is((await sql`select 1 from sessions`).length, 0);
   });
 
@@ -395,8 +361,8 @@ test('nothing is offered on a server without APP_URL, nor while no tenant has a 
   assert.is(await offers(), true);
   services.outgoing = { hasEmail: false, mayBeOwn: true };
   assert.is(await offers(), false);
-  assert.is(await refused(guest.beginSso({ body: { tenant_id: 2, return_to: '/' } })), 409);
-  assert.is(await refused(guest.finishSso({ tenant_id: 2, body: { query: '?code=c&state=s' } })), 409);
+  await isRefused(guest.beginSso({ body: { tenant_id: 2, return_to: '/' } }), 409);
+  await isRefused(guest.finishSso({ tenant_id: 2, body: { query: '?code=c&state=s' } }), 409);
   assert.not.ok(
     (await guest.login({ body: { email: people.ann.email, password: PASSWORD } })).features?.includes('sso'),
   );

@@ -9,6 +9,8 @@ import { createApp } from '../../../src/server/app';
 import { RateLimits } from '../../../src/server/auth/rateLimits';
 import { Sessions } from '../../../src/server/auth/sessions';
 import { buildTwoFactorSetup, CODE_ASKED, CODE_WRONG, findTimeStep } from '../../../src/server/auth/twoFactor';
+import { isRefused, pluck, statusOf } from '../../answers';
+import { from, stillIn, sue } from '../../callers';
 import {
   currentCode,
   forgetCodes,
@@ -18,26 +20,10 @@ import {
   SECOND_RECOVERY_CODE,
   withFactor,
 } from '../../twoFactor';
-import {
-  as,
-  db,
-  guest,
-  PASSWORD,
-  people,
-  refusal,
-  refused,
-  reset,
-  send,
-  services,
-  signIn,
-  sql,
-  tokenOf,
-} from '../../world';
+import { as, db, PASSWORD, people, refusal, reset, send, services, signIn, sql, tokenOf } from '../../world';
 
 const asked = { status: 401, detail: CODE_ASKED },
   wrong = { status: 401, detail: CODE_WRONG };
-const stillIn = async (token: string): Promise<boolean> =>
-  (await send('GET', calls.listRedeems.path, { token })).status === 200;
 const wireLogin = (body: object) =>
   send('POST', calls.login.path, { body: { email: people.ann.email, password: PASSWORD, ...body } });
 
@@ -137,14 +123,9 @@ test('a code is taken once, and one of an earlier time step not after it', async
   await login('ann', now);
   assert.equal(await refusal(login('ann', now)), wrong);
   assert.equal(await refusal(login('ann', before)), wrong);
-  for (const code of ['000000', 'x', '1111222233334444', '12345'])
+  const ofBen = currentCode(await withFactor('ben'));
+  for (const code of ['000000', 'x', '1111222233334444', '12345', ofBen])
     assert.equal(await refusal(login('ann', code)), wrong);
-});
-
-test("another account's code is none", async () => {
-  await withFactor('ann');
-  const ofBen = await withFactor('ben');
-  assert.equal(await refusal(login('ann', currentCode(ofBen))), wrong);
 });
 
 test('of twenty simultaneous sign-ins with one code exactly one succeeds, also on several servers', async () => {
@@ -160,19 +141,12 @@ test('of twenty simultaneous sign-ins with one code exactly one succeeds, also o
       }),
     );
     const statuses = await Promise.all(
-      Array.from(
-        { length: 20 },
-        async (_, n) =>
-          (
-            await servers[n % 4]!.fetch(
-              new Request(`http://test${calls.login.path}`, {
-                method: 'POST',
-                headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` },
-                body: JSON.stringify({ email: people.ann.email, password: PASSWORD, code }),
-              }),
-            )
-          ).status,
-      ),
+      Array.from({ length: 20 }, async (_, n) => {
+        const body = JSON.stringify({ email: people.ann.email, password: PASSWORD, code });
+        const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.0.0.${n}` };
+        const request = new Request(`http://test${calls.login.path}`, { method: 'POST', headers, body });
+        return (await servers[n % 4]!.fetch(request)).status;
+      }),
     );
     assert.equal(
       statuses.filter((status) => status !== 401),
@@ -191,23 +165,6 @@ test('the two logins of one sign-in use one code, and it cannot be used a third 
     for (const again of [() => loginToTenant('ann', code), () => login('ann', code)])
       assert.equal(await refusal(again()), wrong);
     assert.ok(await stillIn(second.access_token));
-  }
-});
-
-test('after the two logins of one sign-in, the code opens no further session, at either login', async () => {
-  const secret = await withFactor('ann');
-  for (const code of [RECOVERY_CODE, currentCode(secret)]) {
-    await login('ann', code);
-    const opened: string[] = [];
-    // Each new session must not vouch for the next one.
-    for (let more = 0; more < 4; more++)
-      opened.push(
-        await loginToTenant('ann', code).then(
-          () => 'in',
-          () => 'refused',
-        ),
-      );
-    assert.equal(opened, ['in', 'refused', 'refused', 'refused'], code);
   }
 });
 
@@ -241,14 +198,9 @@ test('the entry of a sign-in says which second factor was used', async () => {
   await loginToTenant('ann', SECOND_RECOVERY_CODE);
   await login('ben');
   assert.equal(
-    (await sql`select after from audit_log where kind = 'sign-in' order by id`).map(({ after }) => after),
+    pluck(await sql`select after from audit_log where kind = 'sign-in' order by id`, 'after'),
     ['code', 'recovery code', 'recovery code', 'none'].map((factor) => ({ signed_in: true, factor })),
   );
-});
-
-test('the tenant login alone takes a code as well', async () => {
-  const secret = await withFactor('ann');
-  assert.ok(await stillIn((await loginToTenant('ann', currentCode(secret))).access_token));
 });
 
 test('a recovery code lets in once, however it is grouped', async () => {
@@ -273,7 +225,7 @@ test('after too many wrong codes even the right one gets 429, and a new password
   const response = await wireLogin({ code: currentCode(secret) });
   assert.is(response.status, 429);
   assert.ok(Number(response.headers.get('retry-after')) > 60);
-  assert.is(await refused(login('ann')), 429);
+  await isRefused(login('ann'), 429);
 });
 
 test('a right password without its code is counted too, and the owner elsewhere is not kept out', async () => {
@@ -285,41 +237,19 @@ test('a right password without its code is counted too, and the owner elsewhere 
     Array.from({ length: 25 }, (_, n) => (n < 21 ? 401 : 429)),
   );
   assert.is((await sql`select 1 from audit_log where call = 'login'`).length, 21, 'the log does not grow without end');
-  assert.is(await refused(loginToTenant('ann')), 429);
+  await isRefused(loginToTenant('ann'), 429);
   assert.is((await signIn('ben')).user.tenant_id, 3);
   assert.ok((await login('ann', currentCode(secret))).access_token, 'with the code one is in');
   assert.is((await wireLogin({})).status, 401, 'which starts the count again');
 
   // From many addresses: not where nobody knows the owner, still where they signed in before.
   await services.sessions.remember(sql, people.ann.id, '10.1.0.1');
-  const server = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 1, corsOrigins: [] });
-  const from = async (address: string) =>
-    (
-      await server.fetch(
-        new Request(`http://test${calls.login.path}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
-          body: JSON.stringify({ email: people.ann.email, password: PASSWORD }),
-        }),
-      )
-    ).status;
+  const ask = (address: string) =>
+    statusOf(from(address).login({ body: { email: people.ann.email, password: PASSWORD } }));
   const statuses = [];
-  for (let n = 0; n < 62; n++) statuses.push(await from(`10.9.0.${n}`));
+  for (let n = 0; n < 62; n++) statuses.push(await ask(`10.9.0.${n}`));
   assert.is(statuses.at(-1), 429);
-  assert.is(await from('10.1.0.1'), 401);
-});
-
-test('who guesses codes elsewhere does not lock the owner out', async () => {
-  const secret = await withFactor('ann');
-  await services.sessions.remember(sql, people.ann.id, 'unknown');
-  for (let guess = 0; guess < 61; guess++)
-    await services.rateLimits.attempt(
-      people.ann.id,
-      `10.2.0.${guess}`,
-      async () => null,
-      async () => false,
-    );
-  assert.ok((await login('ann', currentCode(secret))).access_token);
+  assert.is(await ask('10.1.0.1'), 401);
 });
 
 test('a sign-in that is under way while a second factor is turned on ends without a session', async () => {
@@ -375,31 +305,21 @@ test('the checkout cookie of a session that must set it up redeems nothing', asy
 });
 
 test('a setting requires it of super admins', async () => {
-  assert.equal(
-    await refusal((await as('sue')).updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } })),
-    { status: 400, detail: 'For super admins use the REQUIRE_TWO_FACTOR setting' },
-  );
-  const strict = new Sessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
-  const server = createApp({
-    db,
-    services: { ...services, sessions: strict },
-    log: pino({ level: 'silent' }),
-    trustProxy: 0,
-    corsOrigins: [],
-  });
-  const get = async (path: string, token: string) =>
-    (await server.fetch(new Request(`http://test${path}`, { headers: { Authorization: `Bearer ${token}` } }))).status;
-  const [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
+  const words = 'For super admins use the REQUIRE_TWO_FACTOR setting';
+  await isRefused(sue.updateTenant({ id: 1, body: { name: 'Platform', require_two_factor: true } }), 400, words);
+  services.sessions = new Sessions({ idleMinutes: 30, hours: 12, requireTwoFactor: true });
+  const get = async (path: string, token: string) => (await send('GET', path, { token })).status;
+  const [ofSue, ofAnn] = [await tokenOf('sue'), await tokenOf('ann')];
   assert.equal(
     [
-      await get(calls.listTenants.path, sue),
-      await get(calls.getAccount.path, sue),
-      await get(calls.listRedeems.path, ann),
+      await get(calls.listTenants.path, ofSue),
+      await get(calls.getAccount.path, ofSue),
+      await get(calls.listRedeems.path, ofAnn),
     ],
     [403, 200, 200],
   );
-  await strict.endWithoutTwoFactor(sql);
-  assert.equal([await get(calls.getAccount.path, sue), await get(calls.listRedeems.path, ann)], [401, 200]);
+  await services.sessions.endWithoutTwoFactor(sql);
+  assert.equal([await get(calls.getAccount.path, ofSue), await get(calls.listRedeems.path, ofAnn)], [401, 200]);
   await withFactor('sue');
   assert.is(await get(calls.listTenants.path, await tokenOf('sue')), 200);
 });
@@ -420,8 +340,7 @@ test('secrets are encrypted and bound to their account, and recovery codes are h
   await sql`
     insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
     select ${people.ben.id}, secret, now(), recovery_salt from two_factor`;
-  assert.is(await refused(login('ben', currentCode(secret))), 500);
-  assert.ok(guest);
+  await isRefused(login('ben', currentCode(secret)), 500);
 });
 
 test.run();

@@ -21,34 +21,17 @@ test('none of the 3,000 most common passwords is accepted, with or without capit
 
 test('a common word with a year, figures or signs around it is weak, and so are runs, repeats and dates', async () => {
   for (const password of [
-    'Welcome2026!',
-    'Summer2026!',
-    'October#1',
-    'Passwort1!',
-    'p4$$w0rd2026',
-    '!!letmein!!',
-    'trustno1trustno1',
-    'qwerty123456',
-    'zxcvbnm,./',
-    'abcdefghij',
-    '1234567890',
-    'aaaaaaaaaaaaaaaaaaaa',
-    'abcabcabcabc',
-    '14.07.1984',
+    ...['Welcome2026!', 'Summer2026!', 'October#1', 'Passwort1!', 'p4$$w0rd2026', '!!letmein!!', 'trustno1trustno1'],
+    ...['qwerty123456', 'zxcvbnm,./', 'abcdefghij', '1234567890', 'aaaaaaaaaaaaaaaaaaaa', 'abcabcabcabc'],
+    ...['14.07.1984'],
   ])
     assert.is(await isWeak(password), true, password);
 });
 
 test("so are one's own e-mail, its parts, and words of this product", async () => {
   for (const password of [
-    EMAIL,
-    EMAIL.toUpperCase(),
-    'mara1234',
-    'Lind2026!',
-    'harborharbor',
-    'backoffice1',
-    'Casino123',
-    'jackpot!!',
+    ...[EMAIL, EMAIL.toUpperCase(), 'mara1234', 'Lind2026!', 'harborharbor', 'backoffice1', 'Casino123'],
+    ...['jackpot!!'],
   ]) {
     assert.is(await isWeak(password), true, password);
   }

@@ -2,25 +2,16 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { deliver, newKey, withKey } from '../../integrations';
-import { as, PASSWORD, reset, sql } from '../../world';
+import { ann } from '../../callers';
+import { addApex, deliver, newKey, withKey } from '../../integrations';
+import { reset, sql } from '../../world';
 
 test.before(reset);
 const email = 'wynn@mail.test',
   platform = 'vblink';
 
 test('a win of $300 after a deposit of $50 is paid, and no balance was edited', async () => {
-  const sue = await as('sue');
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
-  });
-  const { secret } = await sue.revealWebhookSecret({
-    tenant_id: 2,
-    platform: 'apex',
-    body: { rotate: false, password: PASSWORD },
-  });
+  const secret = await addApex();
   await sql`
     insert into tenant_platforms (tenant_id, platform_id, is_active)
     select 2, id, true from platforms where name = ${platform}`;
@@ -36,7 +27,6 @@ test('a win of $300 after a deposit of $50 is paid, and no balance was edited', 
   const win = await shop.pushReturn({ body: { ...money, amount: '300', payment_reference: 'win-1' } });
   await shop.pushStatus({ id: win.id, body: { status: 'success' } });
   const redeem = await shop.pushRedeem({ body: { ...money, amount: '300', payment_reference: 'out-1' } });
-  const ann = await as('ann');
   const row = (await ann.listRedeems({})).find(({ id }) => id === redeem.id);
   assert.not(
     (row?.risks ?? []).some((risk) => risk.startsWith('adjust')),

@@ -1,37 +1,42 @@
+/** The dashboard's figures and lists, and the charts. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
-import { verifyLedger } from '../../../src/server/books/verify';
+import type { Amounts } from '../../../src/contract/entities';
+import { booksAddUp, lines, pluck } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { readDays } from '../../facts';
 import { addPlayer, deposit, type Owner, redeem, topUp } from '../../seed';
 import { at, noonZone, setZone, todayIn, zoneAt } from '../../timestamps';
-import { as, pam, pat, reset, sql } from '../../world';
+import { pam, pat, reset, sql } from '../../world';
 
-let sue: Api, ann: Api, ben: Api, zone: string, today: string;
+let zone: string, today: string;
 test.before.each(async () => {
   await reset();
-  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
   zone = noonZone();
   await setZone(2, zone);
   await setZone(3, zone);
   today = todayIn(zone);
 });
-test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+test.after.each(booksAddUp);
 
 const emails = (rows: { email: string }[]) => rows.map((row) => row.email);
 
 test("Ben's figures and lists hold nothing of Acme", async () => {
-  const before = await ben.getDashboardMetrics();
+  const range = { start_date: '2020-01-01', end_date: '2099-01-01' };
+  const seen = () =>
+    Promise.all([
+      ...[ben.getDashboardMetrics(), ben.listNewPlayersToday(), ben.listFirstPurchasesToday(), ben.getCharts()],
+      ...[ben.getOverview({}), ben.getAffiliates(range), ben.getAffiliateStats({ ...range, affiliate_id: 'AFF1' })],
+      ...[ben.sumListed({ list: 'purchases' }), ben.sumListed({ list: 'redeems' }), ben.countPending()],
+    ]);
+  const before = await seen();
   await topUp(pam, '10', 'success');
   await redeem(pam, '5', 'success');
-  await addPlayer(2, { email: 'new@mail.test' });
-  assert.equal(await ben.getDashboardMetrics(), before);
-  assert.equal(emails(await ben.listNewPlayersToday()), [pat.email]);
-  assert.equal(
-    (await ben.listFirstPurchasesToday()).map((row) => row.user.email),
-    [pat.email],
-  );
+  await addPlayer(2, { email: 'new@mail.test', affiliate_id: 'AFF1' });
+  assert.equal(await seen(), before);
+  await topUp(pat, '10', 'success');
+  assert.not.equal(await seen(), before);
 });
 
 test('a tenant without anything has zeros, an unknown one too', async () => {
@@ -137,14 +142,7 @@ test('a day of a summer-time change is counted by its own length', async () => {
   // The 8th is 23 hours long.
   await topUp(pam, '4', 'success', { completed_at: new Date('2026-03-09T03:59:59.999Z') }); // the 8th, 23:59:59.999
   await topUp(pam, '8', 'success', { completed_at: new Date('2026-03-09T04:00:00.000Z') }); // the 9th
-  assert.equal(
-    (await readDays(2)).map(({ day, purchases }) => [day, purchases]),
-    [
-      ['2026-03-07', 1],
-      ['2026-03-08', 6],
-      ['2026-03-09', 8],
-    ],
-  );
+  assert.equal(lines(await readDays(2), 'day', 'purchases'), ['2026-03-07 1', '2026-03-08 6', '2026-03-09 8']);
 });
 
 test('new players of today are listed newest first, from the first moment of the business day on', async () => {
@@ -213,9 +211,82 @@ test('a deleted player leaves the lists and their counts, the money stays', asyn
   });
 });
 
-test('the slots that writers spread over are added up', async () => {
-  await Promise.all(Array.from({ length: 24 }, (_, n) => topUp(n % 2 ? pam : pat, '0.01', 'success')));
-  assert.is((await sue.getDashboardMetrics()).total_ggr, 0.24);
+// ---- charts
+
+const cents = (amount: number) => Math.round(amount * 100);
+const addUp = (list: readonly Amounts[]) => ({
+  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
+  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
+  ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
+});
+const noon = (daysAgo: number) => at(zone, `${addDays(today, -daysAgo)} 12:00:00`);
+
+/** A hundred days of odd amounts at a tenant, paid in several ways. */
+async function fill(tenantId: number, factor: number): Promise<void> {
+  const someone = await addPlayer(tenantId, { email: 'someone@mail.test', credit: '900000' });
+  for (let back = 0; back < 100; back += 3) {
+    const when = { initiated_at: await noon(back), completed_at: await noon(back) };
+    await topUp(someone, (factor * (100 + back) + 0.13).toFixed(2), 'success', {
+      ...when,
+      payment_method: ['card', 'Bitcoin', null][(back % 9) / 3] ?? null,
+    });
+    await redeem(someone, (factor * (40 + back) + 0.07).toFixed(2), 'success', when);
+  }
+}
+
+test('days, platforms and methods each sum to the total, to the cent, and the total to the transactions', async () => {
+  await fill(2, 1);
+  for (const days of [30, 90] as const) {
+    const charts = await ann.getCharts({ days });
+    const total = addUp([charts.total]);
+    assert.equal([addUp(charts.days), addUp(charts.platforms), addUp(charts.methods)], [total, total, total]);
+    assert.is(total.ggr, total.purchases - total.redeems);
+    const from = await noon(days);
+    const [purchases] = await sql<{ bought: number }[]>`
+      select sum(amount) as bought from transactions
+      where tenant_id = 2 and status = 'success' and completed_at > ${from}`;
+    const [redeems] = await sql<{ paid: number }[]>`
+      select sum(amount) as paid from redeems
+      where tenant_id = 2 and status = 'success' and completed_at > ${from}`;
+    assert.equal([total.purchases, total.redeems], [cents(purchases!.bought), cents(redeems!.paid)]);
+  }
+});
+
+test('the trend of the metrics and the days of a chart are the figures beside them, to the cent', async () => {
+  await fill(2, 1);
+  await fill(3, 2);
+  for (const query of [{ tenant_id: 2 }, {}]) {
+    const { trend = [], ...figures } = await sue.getDashboardMetrics(query);
+    const { days } = await sue.getCharts({ ...query, days: 90 });
+    assert.equal(days.slice(-30), trend);
+    assert.is(days.at(-1)?.day, today);
+    const from = (first: string, last = today) => addUp(days.filter(({ day }) => day >= first && day <= last));
+    const { total_purchases_today, total_redeems_today, month_purchases, month_redeems, month_ggr } = figures;
+    const day = { purchases: total_purchases_today, redeems: total_redeems_today, ggr: figures.total_ggr };
+    const month = { purchases: month_purchases, redeems: month_redeems, ggr: month_ggr };
+    assert.equal([from(today), from(startOfMonth(today))], [addUp([day]), addUp([month])]);
+    const sunday = startOfWeek(today),
+      lastWeek = from(addDays(sunday, -7), addDays(sunday, -1));
+    assert.equal([from(sunday).ggr, from(sunday).purchases], [cents(figures.week_ggr), cents(figures.week_purchases)]);
+    assert.equal([lastWeek.ggr, lastWeek.purchases], [figures.last_week_ggr, figures.last_week_purchases].map(cents));
+  }
+});
+
+test('of too many names the smallest are shown together', async () => {
+  for (let n = 1; n <= 20; n++) await topUp(pam, String(n), 'success', { payment_method: `way ${n}` });
+  const { methods, total } = await ann.getCharts();
+  assert.is(methods.length, 12);
+  assert.equal(methods[0], { name: 'Others', purchases: 45, redeems: 0, ggr: 45 });
+  assert.equal(addUp(methods), addUp([total]));
+});
+
+test("all tenants together are each one's own days, put together by how long ago they were", async () => {
+  const moment = new Date(Date.now() - 3 * 3_600_000); // at Bravo that was yesterday
+  await setZone(3, zoneAt(1));
+  await topUp(pam, '10', 'success', { completed_at: moment });
+  await topUp(pat, '7', 'success', { completed_at: moment });
+  const { days } = await sue.getCharts();
+  assert.equal(pluck(days.slice(-2), 'purchases'), [7, 10]);
 });
 
 test.run();

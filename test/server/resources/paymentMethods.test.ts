@@ -2,7 +2,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
-import { as, refusal, refused, reset, send, services, sql, tokenOf } from '../../world';
+import { isRefused, statusOf } from '../../answers';
+import { sue } from '../../callers';
+import { as, refusal, reset, send, services, sql, tokenOf } from '../../world';
 
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
@@ -21,7 +23,6 @@ const stored = async (): Promise<unknown> => {
 test.before.each(reset);
 
 test('a new method is active and listed under its tenant, its secrets masked', async () => {
-  const sue = await as('sue');
   assert.equal(await sue.listPaymentMethods(), []);
   const { created_at, ...made } = await sue.createPaymentMethod({
     ...acmeApex,
@@ -40,7 +41,7 @@ test('a new method is active and listed under its tenant, its secrets masked', a
 });
 
 test('the credentials are stored encrypted, bound to their tenant and processor [ASVS 11.3.2]', async () => {
-  await (await as('sue')).createPaymentMethod(acmeApex);
+  await sue.createPaymentMethod(acmeApex);
   const [row] = await sql<{ credentials_secret: string }[]>`select credentials_secret from payment_methods`;
   assert.not.match(row!.credentials_secret, /key-1|secret-1/);
   assert.throws(() => services.secrets.decrypt(row!.credentials_secret, secretContext.paymentMethod(3, 'apex')));
@@ -48,30 +49,24 @@ test('the credentials are stored encrypted, bound to their tenant and processor 
 });
 
 test('each processor needs its own keys', async () => {
-  const sue = await as('sue');
   const create = (payment_platform: 'flikpay' | 'apex' | 'btcpay', body: Record<string, string>) =>
     sue.createPaymentMethod({ tenant_id: 2, payment_platform, body });
-  assert.equal(await refusal(create('flikpay', { api_key: 'a', merchant_id: 'b' })), {
-    status: 422,
-    detail: 'body.webhook_secret: is required for FlikPay',
-  });
-  assert.equal(await refusal(create('apex', { ...apex, secret_key: '  ' })), {
-    status: 422,
-    detail: 'body.secret_key: is required for Apex Processing',
-  });
-  assert.equal(await refusal(create('btcpay', { server_url: 'https://pay.test', api_key: 'a' })), {
-    status: 422,
-    detail: 'body.store_id: is required for BTC Pay',
-  });
-  assert.is(await refused(create('btcpay', { server_url: 'nowhere', api_key: 'a', store_id: 's' })), 422);
-  assert.is(await refused(create('apex', { ...apex, api_key: MASK })), 422);
-  assert.equal(await refusal(create('apex', { ...apex, iban: 'x' })), {
-    status: 422,
-    detail: 'body: Apex Processing takes only api_key, secret_key, merchant_id',
-  });
+  const flikpay = { api_key: 'a', merchant_id: 'b' },
+    btc = { server_url: 'https://pay.test', api_key: 'a' };
+  const fields = 'body: Apex Processing takes only api_key, secret_key, merchant_id';
+  await isRefused(create('flikpay', flikpay), 422, 'body.webhook_secret: is required for FlikPay');
+  await isRefused(
+    create('apex', { ...apex, secret_key: '  ' }),
+    422,
+    'body.secret_key: is required for Apex Processing',
+  );
+  await isRefused(create('btcpay', btc), 422, 'body.store_id: is required for BTC Pay');
+  await isRefused(create('btcpay', { ...btc, server_url: 'nowhere', store_id: 's' }), 422);
+  await isRefused(create('apex', { ...apex, api_key: MASK }), 422);
+  await isRefused(create('apex', { ...apex, iban: 'x' }), 422, fields);
   assert.equal(await sue.listPaymentMethods(), []);
-  await create('flikpay', { api_key: 'a', merchant_id: 'b', webhook_secret: 'c' });
-  await create('btcpay', { server_url: 'https://pay.test', api_key: 'a', store_id: 's' });
+  await create('flikpay', { ...flikpay, webhook_secret: 'c' });
+  await create('btcpay', { ...btc, store_id: 's' });
   assert.equal(
     (await sue.listPaymentMethods()).map(({ credentials }) => credentials),
     [
@@ -82,33 +77,22 @@ test('each processor needs its own keys', async () => {
 });
 
 test('a webhook address is https, or none', async () => {
-  const sue = await as('sue');
-  for (const webhook_url of ['http://hooks.test', 'ftp://hooks.test', 'hooks.test', 'javascript:alert(1)']) {
-    assert.equal(await refusal(sue.createPaymentMethod({ ...acmeApex, webhook_url })), {
-      status: 422,
-      detail: 'query.webhook_url: expected an https address',
-    });
-  }
+  for (const webhook_url of ['http://hooks.test', 'ftp://hooks.test', 'hooks.test', 'javascript:alert(1)'])
+    await isRefused(
+      sue.createPaymentMethod({ ...acmeApex, webhook_url }),
+      422,
+      'query.webhook_url: expected an https address',
+    );
   assert.is((await sue.createPaymentMethod(acmeApex)).webhook_url, null);
 });
 
 test('a tenant has each processor once', async () => {
-  const sue = await as('sue');
-  const status = (work: Promise<unknown>) =>
-    work.then(
-      () => 200,
-      (error: { status: number }) => error.status,
-    );
-  assert.equal((await Promise.all([1, 2].map(() => status(sue.createPaymentMethod(acmeApex))))).sort(), [200, 409]);
-  assert.equal(await refusal(sue.createPaymentMethod(acmeApex)), {
-    status: 409,
-    detail: 'This tenant already has this payment method',
-  });
+  assert.equal((await Promise.all([1, 2].map(() => statusOf(sue.createPaymentMethod(acmeApex))))).sort(), [200, 409]);
+  await isRefused(sue.createPaymentMethod(acmeApex), 409, 'This tenant already has this payment method');
   assert.is((await sue.createPaymentMethod({ ...acmeApex, tenant_id: 3 })).tenant_name, 'Bravo');
 });
 
 test('an update keeps every credential that is empty, masked or left out', async () => {
-  const sue = await as('sue');
   await sue.createPaymentMethod(acmeApex);
   const { credentials } = await sue.updatePaymentMethod({
     tenant_id: 2,
@@ -119,15 +103,14 @@ test('an update keeps every credential that is empty, masked or left out', async
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
   await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} });
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
-  assert.is(await refused(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: { store_id: 's' } })), 422);
+  await isRefused(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: { store_id: 's' } }), 422);
 });
 
 const btcpay = { server_url: 'https://pay.acme.test/btc', api_key: 'PLANTED-KEY', store_id: 's' };
 const acmeBtcpay = { tenant_id: 2, payment_platform: 'btcpay' as const, body: btcpay };
 
 test('a stored key does not follow its server to another address, however it is kept [ASVS 1.3.6]', async () => {
-  const sue = await as('sue'),
-    token = await tokenOf('sue');
+  const token = await tokenOf('sue');
   await sue.createPaymentMethod(acmeBtcpay);
   const put = async (body: object) => {
     const response = await send('PUT', '/api/v1/admin/payment-methods/2/btcpay', { token, body });
@@ -154,34 +137,16 @@ test('a stored key does not follow its server to another address, however it is 
 });
 
 test('a key never travels in clear beyond the machine and its network', async () => {
-  const sue = await as('sue');
   const create = (server_url: string) => sue.createPaymentMethod({ ...acmeBtcpay, body: { ...btcpay, server_url } });
+  const clear = 'body.server_url: must begin with https://, except on this machine or a private network';
   for (const server_url of [
-    'http://pay.acme.test',
-    'http://203.0.113.7/',
-    'http://8.8.8.8',
-    'http://[2001:db8::1]/',
-    'http://localhost.thief.test',
-    'http://127.0.0.1.thief.test/',
-    'http://10.0.0.1@pay.acme.test/',
+    ...['http://pay.acme.test', 'http://203.0.113.7/', 'http://8.8.8.8', 'http://[2001:db8::1]/'],
+    ...['http://localhost.thief.test', 'http://127.0.0.1.thief.test/', 'http://10.0.0.1@pay.acme.test/'],
   ])
-    assert.equal(
-      await refusal(create(server_url)),
-      {
-        status: 422,
-        detail: 'body.server_url: must begin with https://, except on this machine or a private network',
-      },
-      server_url,
-    );
+    await isRefused(create(server_url), 422, clear, server_url);
   for (const server_url of [
-    'http://127.0.0.1:23000',
-    'http://localhost:49392/',
-    'http://[::1]/',
-    'http://10.1.2.3/',
-    'http://192.168.1.5',
-    'http://btcpayserver:49392',
-    'http://btcpay.internal./',
-    'https://pay.acme.test',
+    ...['http://127.0.0.1:23000', 'http://localhost:49392/', 'http://[::1]/', 'http://10.1.2.3/', 'http://192.168.1.5'],
+    ...['http://btcpayserver:49392', 'http://btcpay.internal./', 'https://pay.acme.test'],
   ]) {
     await create(server_url);
     await sue.deletePaymentMethod({ tenant_id: 2, platform: 'btcpay' });
@@ -189,7 +154,7 @@ test('a key never travels in clear beyond the machine and its network', async ()
 });
 
 test('an update keeps a webhook it leaves out, and removes a blank one', async () => {
-  const [sue, token] = [await as('sue'), (await services.sessions.start(sql, 1, 'test')).token];
+  const [sue, token] = [await as('sue'), await tokenOf('sue')];
   await sue.createPaymentMethod({ ...acmeApex, webhook_url: 'https://hooks.acme.test' });
   assert.is(
     (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} })).webhook_url,
@@ -204,45 +169,30 @@ test('an update keeps a webhook it leaves out, and removes a blank one', async (
   assert.is((await response.json()).webhook_url, null);
 });
 
-test('the switch turns it off and on again', async () => {
-  const sue = await as('sue');
+test('the switch turns it off and on again; a deleted one is gone, and can be made anew', async () => {
+  const at = { tenant_id: 2, platform: 'apex' } as const;
   await sue.createPaymentMethod(acmeApex);
-  assert.is((await sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' })).is_active, false);
+  assert.is((await sue.togglePaymentMethod(at)).is_active, false);
   assert.is((await sue.listPaymentMethods())[0]!.is_active, false);
-  assert.is((await sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' })).is_active, true);
-});
-
-test('a deleted one is gone, and can be made anew', async () => {
-  const sue = await as('sue');
-  await sue.createPaymentMethod(acmeApex);
-  assert.equal(await sue.deletePaymentMethod({ tenant_id: 2, platform: 'apex' }), { ok: true });
+  assert.is((await sue.togglePaymentMethod(at)).is_active, true);
+  assert.equal(await sue.deletePaymentMethod(at), { ok: true });
   assert.equal(await sue.listPaymentMethods(), []);
-  assert.is(await refused(sue.deletePaymentMethod({ tenant_id: 2, platform: 'apex' })), 404);
+  await isRefused(sue.deletePaymentMethod(at), 404);
   await sue.createPaymentMethod(acmeApex);
 });
 
 test('what is not there is 404, what cannot be is 400 or 422', async () => {
-  const sue = await as('sue');
   const gone = { status: 404, detail: 'Payment method not found' };
   assert.equal(await refusal(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: apex })), gone);
   assert.equal(await refusal(sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' })), gone);
   assert.equal(await refusal(sue.togglePaymentMethod({ tenant_id: 2, platform: 'constructor' })), gone);
   assert.equal(await refusal(sue.deletePaymentMethod({ tenant_id: 99, platform: 'apex' })), gone);
-  assert.is(await refused(sue.createPaymentMethod({ ...acmeApex, tenant_id: 99 })), 404);
-  assert.is(await refused(sue.createPaymentMethod({ ...acmeApex, tenant_id: 1 })), 400);
-  const token = (await services.sessions.start(sql, 1, 'test')).token;
+  const token = await tokenOf('sue');
   assert.is(
     (await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=paypal', { token, body: apex })).status,
     422,
   );
   assert.is((await send('POST', '/api/v1/admin/payment-methods/2', { token, body: apex })).status, 422);
-});
-
-test('a tenant admin has no say in payment methods', async () => {
-  const ann = await as('ann');
-  assert.is(await refused(ann.listPaymentMethods()), 403);
-  assert.is(await refused(ann.createPaymentMethod(acmeApex)), 403);
-  assert.is(await refused(ann.togglePaymentMethod({ tenant_id: 2, platform: 'apex' })), 403);
 });
 
 test.run();

@@ -3,14 +3,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIST_MAX } from '../../../src/contract/constants';
 import { sweepNotes } from '../../../src/server/queries/playerNotes';
+import { isRefused, lines } from '../../answers';
 import { readAuditLog } from '../../audit';
+import { ann, ben } from '../../callers';
 import { addPlayer, redeem, topUp } from '../../seed';
-import { as, people, refusal, reset, sql } from '../../world';
+import { people, refusal, reset, sql } from '../../world';
 
 test.before.each(reset);
 
 test('what was written about a player is in it, and neither a password nor a name of staff', async () => {
-  const ann = await as('ann');
   const player = await addPlayer(2, { email: 'quinn@mail.test', credit: '500' });
   const { id } = player;
   await ann.addPlayerNote({ id, body: { text: 'likes slots' } });
@@ -35,34 +36,23 @@ test('what was written about a player is in it, and neither a password nor a nam
     data.limits.map(({ money, span, amount }) => [money, span, amount]),
     [['purchase', 'day', 50]],
   );
-  assert.equal(
-    data.corrections.map(({ account, amount }) => [account, amount]),
-    [
-      ['bonus', -5],
-      ['bonus', 15],
-      ['credit', 500],
-    ],
-  );
+  assert.equal(lines(data.corrections, 'account', 'amount'), ['bonus -5', 'bonus 15', 'credit 500']);
   assert.ok(data.linked_since);
   assert.is(data.payout_hold?.note, 'asked by phone');
   assert.is(data.logins[0]?.platform_username, 'quinn1');
-  assert.equal(
-    data.payments.map((one) => [one.id, one.type, one.status, one.amount]),
-    [
-      [bought, 'TOP_UP', 'success', 20],
-      [paid, 'REDEEM', 'pending', 30],
-    ],
-  );
+  assert.equal(lines(data.payments, 'id', 'type', 'status', 'amount'), [
+    `${bought} TOP_UP success 20`,
+    `${paid} REDEEM pending 30`,
+  ]);
   assert.is(data.next_cursor, null);
   const text = JSON.stringify(data);
   assert.not.match(text, 'canary-password');
   assert.not.match(text, people.ann.email);
   assert.not.match(text, 'other@mail.test');
-  assert.is((await refusal((await as('ben')).getPersonalData({ id }))).status, 404);
+  await isRefused(ben.getPersonalData({ id }), 404);
 });
 
 test('a player with more payments than a page has them all, each once', async () => {
-  const ann = await as('ann');
   const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
   await sql`
     insert into transactions (tenant_id, player_id, transaction_type, amount)
@@ -76,7 +66,6 @@ test('a player with more payments than a page has them all, each once', async ()
 });
 
 test('each page that is read has its entry in the audit log, about the player; a refusal has none', async () => {
-  const [ann, ben] = [await as('ann'), await as('ben')];
   const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
   await refusal(ben.getPersonalData({ id }));
   await ann.getPersonalData({ id });
@@ -92,13 +81,9 @@ test('each page that is read has its entry in the audit log, about the player; a
 });
 
 test('notes go after the days that the installation keeps them, and with 0 never', async () => {
-  const ann = await as('ann');
   const { id } = await addPlayer(2, { email: 'quinn@mail.test' });
   const texts = async () => (await ann.getPersonalData({ id })).notes.map(({ text }) => text);
-  for (const [text, age] of [
-    ['old', '30 days 1 minute'],
-    ['young', '29 days 23 hours'],
-  ] as const)
+  for (const [text, age] of Object.entries({ old: '30 days 1 minute', young: '29 days 23 hours' }))
     await sql`
       insert into player_notes (tenant_id, player_id, admin_id, text, created_at)
       values (2, ${id}, ${people.ann.id}, ${text}, now() - ${age}::interval)`;

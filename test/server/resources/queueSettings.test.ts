@@ -3,6 +3,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readPending } from '../../../src/server/monitoring/figures';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { isRefused } from '../../answers';
+import { ann, ben } from '../../callers';
 import { as, db, pam, refused, reset, sql } from '../../world';
 
 const quick = [
@@ -12,7 +14,6 @@ const quick = [
 test.before.each(reset);
 
 test('a tenant that has said nothing has none of its own; what is saved comes with its pending rows', async () => {
-  const ann = await as('ann');
   assert.equal(await ann.getQueueSettings({}), { late_minutes: [], key_takes: false });
   assert.not.ok('late_minutes' in (await ann.listRedeems({ status: 'pending' }))[0]!);
   const saved = await ann.changeQueueSettings({ body: { late_minutes: [...quick], key_takes: true } });
@@ -23,13 +24,12 @@ test('a tenant that has said nothing has none of its own; what is saved comes wi
   ];
   assert.equal(minutesOf(await ann.listRedeems({ status: 'pending' })), [3, 45]);
   assert.equal(minutesOf(await ann.listPurchases({})), [5, 60]);
-  const bravos = await (await as('ben')).listRedeems({ status: 'pending' });
+  const bravos = await ben.listRedeems({ status: 'pending' });
   assert.not.ok('late_minutes' in bravos[0]!, 'of the other tenant');
   assert.is((await ann.watchList({ list: 'redeems', after_id: 1 })).key_takes, true);
 });
 
 test('minutes that make no sense are refused', async () => {
-  const ann = await as('ann');
   const save = (late_minutes: { list: 'redeems'; late: number; overdue: number }[]) =>
     refused(ann.changeQueueSettings({ body: { late_minutes, key_takes: false } }));
   const one = (late: number, overdue: number) => ({ list: 'redeems' as const, late, overdue });
@@ -42,7 +42,7 @@ test('the metrics and the overview count what is late for its tenant', async () 
   await sql`update redeems set initiated_at = now() - interval '10 minutes'`;
   const late = async () => (await readPending(db)).find(({ kind }) => kind === 'redeem')?.late;
   assert.is(await late(), 0);
-  await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
+  await ann.changeQueueSettings({ body: { late_minutes: [...quick], key_takes: false } });
   assert.is(await late(), 1, 'of Acme, and not of Bravo');
   const shownTo = async (person: 'ann' | 'ben' | 'sue') =>
     (await (await as(person)).getOverview({})).parts
@@ -57,7 +57,6 @@ test('the metrics and the overview count what is late for its tenant', async () 
 test('a redeem that is overdue for its tenant rings, unless the rule has a number of its own', async () => {
   await sql`update redeems set initiated_at = now() - interval '50 minutes'`;
   const kind = 'old_redeem';
-  const ann = await as('ann');
   const titles = async () => {
     await evaluate(db, (error) => assert.is(error, null), { isForced: true });
     return (await ann.listNotifications({})).map(({ title, detail }) => [title, detail]);
@@ -75,7 +74,7 @@ test('a redeem that is overdue for its tenant rings, unless the rule has a numbe
   for (const is_muted of [true, false]) await ann.muteNotificationRule({ body: { kind, is_muted } });
   assert.equal(await rule(), [null, 45], 'a rule that was muted follows the queue as before');
   const money = { kind: 'large_redeem', is_active: true, threshold: null } as const;
-  assert.is(await refused(ann.saveNotificationRule({ body: money })), 422);
+  await isRefused(ann.saveNotificationRule({ body: money }), 422);
   assert.equal(await titles(), [[`Redeem ${pam.redeem} of $150.00 waits for 50 minutes`, 'Longer than 45 minutes']]);
 });
 

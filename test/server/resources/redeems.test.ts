@@ -1,19 +1,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
 import type { ManualRedeemForm } from '../../../src/contract/entities';
 import { manualRedeemPlatforms } from '../../../src/contract/platforms';
-import { verifyLedger } from '../../../src/server/books/verify';
+import { booksAddUp, isRefused, walletOf } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { addPlayer, redeem } from '../../seed';
-import { setZone } from '../../timestamps';
-import { as, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { pam, pat, reset, sql } from '../../world';
 
-let sue: Api, ann: Api, ben: Api;
-test.before.each(async () => {
-  await reset();
-  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
-});
-test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+test.before.each(reset);
+test.after.each(booksAddUp);
 
 const form = (more: Partial<ManualRedeemForm> = {}): ManualRedeemForm => ({
   user_email: pam.email,
@@ -24,26 +19,13 @@ const form = (more: Partial<ManualRedeemForm> = {}): ManualRedeemForm => ({
   ...more,
 });
 const wallet = async (player: { id: number }) => {
-  const [row] =
-    await sql`select credit_balance as credit, held_balance as held from wallets where player_id = ${player.id}`;
-  return { ...row };
+  const { credit, held } = await walletOf(player.id);
+  return { credit, held };
 };
 
-test('for Ben a player of Acme does not exist, and naming Acme is a violation', async () => {
-  assert.equal(await refusal(ben.createManualRedeem({ body: form() })), { status: 404, detail: 'User not found' });
-  assert.equal(await refusal(ben.createManualRedeem({ body: form({ tenant_id: 2 }) })), {
-    status: 403,
-    detail: 'Tenant access violation',
-  });
-  assert.equal(await wallet(pam), { credit: 350, held: 150 });
-});
-
-test('an unknown redeem is 404, an unknown status 422', async () => {
-  assert.is(await refused(sue.changeRedeemStatus({ id: 999_999, body: { status: 'failed' } })), 404);
-  assert.is(await refused(sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'paid' as never } })), 422);
-});
-
 test('success pays out what was held, failed gives it back', async () => {
+  const unchanged = await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'pending' } });
+  assert.is(unchanged.completed_at, null);
   const row = await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   assert.equal([row.status, row.amount, row.user_email], ['success', 150, pam.email]);
   assert.ok(row.completed_at);
@@ -55,16 +37,9 @@ test('success pays out what was held, failed gives it back', async () => {
 test('a settled redeem refuses every further change, the same status included', async () => {
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   for (const status of ['pending', 'success', 'failed'] as const) {
-    assert.equal(await refusal(ann.changeRedeemStatus({ id: pam.redeem, body: { status } })), {
-      status: 409,
-      detail: 'Redeem is already failed',
-    });
+    await isRefused(ann.changeRedeemStatus({ id: pam.redeem, body: { status } }), 409, 'Redeem is already failed');
   }
   assert.equal(await wallet(pam), { credit: 500, held: 0 });
-});
-
-test('pending set to pending is answered with the row as it is', async () => {
-  assert.is((await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'pending' } })).completed_at, null);
 });
 
 test('a manual redeem is held from credit and stands in the list with all that was given', async () => {
@@ -77,18 +52,6 @@ test('a manual redeem is held from credit and stands in the list with all that w
     [row.user_email, row.platform, row.amount, row.payout_method, row.payout_address, row.status, row.completed_at],
     [pam.email, 'yolo', 50.25, 'PayPal', 'pam@pay.test', 'pending', null],
   );
-});
-
-test('a manual redeem beyond the credit is refused with what there is', async () => {
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: 350.01 }) })), {
-    status: 400,
-    detail: 'Insufficient credit balance: $350.00 available',
-  });
-  assert.is((await ann.createManualRedeem({ body: form({ amount: 350 }) })).amount, 350);
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ amount: '0.01' }) })), {
-    status: 400,
-    detail: 'Insufficient credit balance: $0.00 available',
-  });
 });
 
 test('manual redeems have no cap, and the player may be inactive', async () => {
@@ -104,56 +67,37 @@ test('the e-mail is matched trimmed and without case', async () => {
 });
 
 test('an e-mail nobody has is 404, a deleted player counts as nobody', async () => {
-  assert.equal(await refusal(ann.createManualRedeem({ body: form({ user_email: 'no@mail.test' }) })), {
-    status: 404,
-    detail: 'User not found',
-  });
+  await isRefused(ann.createManualRedeem({ body: form({ user_email: 'no@mail.test' }) }), 404, 'User not found');
   const gone = await addPlayer(2, { email: 'gone@mail.test', credit: '100' });
   await sql`update players set deleted_at = now() where id = ${gone.id}`;
-  assert.is(await refused(ann.createManualRedeem({ body: form({ user_email: gone.email }) })), 404);
+  await isRefused(ann.createManualRedeem({ body: form({ user_email: gone.email }) }), 404);
 });
 
 test('an e-mail in several tenants needs the tenant', async () => {
   await addPlayer(3, { email: pam.email.toUpperCase(), credit: '100' });
-  assert.equal(await refusal(sue.createManualRedeem({ body: form() })), {
-    status: 409,
-    detail: 'Email exists in several tenants',
-  });
+  await isRefused(sue.createManualRedeem({ body: form() }), 409, 'Email exists in several tenants');
   await sue.createManualRedeem({ body: form({ tenant_id: 2 }) });
   assert.equal(await wallet(pam), { credit: 299.75, held: 200.25 });
   await ben.createManualRedeem({ body: form() });
   assert.equal(await wallet(pam), { credit: 299.75, held: 200.25 }, "Ben's was of his own tenant's player");
 });
 
-test("the platform's own tenant has no players to redeem for", async () => {
-  assert.is(await refused(sue.createManualRedeem({ body: form({ tenant_id: 1 }) })), 400);
-});
-
 test('each of the eleven platforms is taken, another name or method is 422', async () => {
   for (const platform of manualRedeemPlatforms) await ann.createManualRedeem({ body: form({ platform, amount: 1 }) });
-  assert.is(await refused(ann.createManualRedeem({ body: form({ platform: 'chess' as never }) })), 422);
-  assert.is(await refused(ann.createManualRedeem({ body: form({ payout_method: 'Cash' as never }) })), 422);
-  assert.is(await refused(ann.createManualRedeem({ body: form({ payout_address: ' ' }) })), 422);
+  await isRefused(ann.createManualRedeem({ body: form({ platform: 'chess' as never }) }), 422);
+  await isRefused(ann.createManualRedeem({ body: form({ payout_method: 'Cash' as never }) }), 422);
+  await isRefused(ann.createManualRedeem({ body: form({ payout_address: ' ' }) }), 422);
 });
 
 test('an amount with a sign, an exponent, a third decimal, or not above zero is 422', async () => {
-  for (const amount of [
-    0,
-    '0',
-    '0.00',
-    -1,
-    '-1',
-    '+1',
-    '1e2',
-    '1.001',
-    'NaN',
-    '',
-    'Infinity',
-    '1,5',
-    '12345678901234',
-  ]) {
-    assert.is(await refused(ann.createManualRedeem({ body: form({ amount }) })), 422, String(amount));
-  }
+  const wrong = [
+    ...[0, '0', '0.00', -1, '-1', '+1', '1e2', '1.001', 1.005, 1e21, '12345678901234'],
+    ...['NaN', '', 'ten', '１', '1,5'],
+  ];
+  for (const amount of wrong)
+    await isRefused(ann.createManualRedeem({ body: form({ amount }) }), 422, undefined, String(amount));
+  const most = 'body.amount: at most 99999999999.99';
+  await isRefused(ann.createManualRedeem({ body: form({ amount: 100_000_000_000 }) }), 422, most);
   assert.equal(await wallet(pam), { credit: 350, held: 150 });
 });
 
@@ -171,22 +115,6 @@ test('the list is newest first; a super admin sees every tenant or the one asked
     (await sue.listRedeems({ tenant_id: 3 })).map((row) => row.id),
     [pat.redeem],
   );
-});
-
-test('the list has every pending redeem, and settled ones up to a thousand in all', async () => {
-  const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '10' });
-  const pending = await redeem(rich, '10', 'pending', { initiated_at: new Date(Date.now() - 90 * 86_400_000) });
-  // Only to be listed: failed from the start, so nothing of them is in the ledger.
-  await sql`
-    insert into redeems (tenant_id, player_id, platform, amount, status, business_day, initiated_at, completed_at)
-    select 2, ${rich.id}, 'yolo', 1, 'failed', current_date, now() - make_interval(mins => n), now()
-    from generate_series(1, 1200) n`;
-  const rows = await ann.listRedeems();
-  assert.is(rows.length, 1000);
-  assert.equal([rows[0]?.id, rows.at(-1)?.id], [pam.redeem, pending], 'the oldest pending one is still there');
-  assert.is(rows.filter((row) => row.status === 'pending').length, 2);
-  await sql`delete from redeems where amount = 1`;
-  await setZone(2, 'UTC'); // counts the totals again
 });
 
 test.run();

@@ -3,7 +3,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SAVED_VIEWS_MAX } from '../../../src/contract/constants';
 import { permissions } from '../../../src/contract/permissions';
+import { isRefused } from '../../answers';
 import { readAuditLog } from '../../audit';
+import { ann, sue } from '../../callers';
 import { as, pam, people, refusal, reset, sql } from '../../world';
 
 const allow = (id: number, held: readonly string[]) =>
@@ -19,8 +21,7 @@ async function hireOli() {
 test.before.each(reset);
 
 test('a private view is there for its owner alone, in its list alone', async () => {
-  const ann = await as('ann'),
-    oli = await hireOli();
+  const oli = await hireOli();
   const made = await oli.createSavedView({ body: view });
   assert.equal(made, { id: made.id, ...view });
   assert.equal(await oli.listSavedViews({ list: 'redeems' }), [made]);
@@ -33,14 +34,12 @@ test('a private view is there for its owner alone, in its list alone', async () 
 });
 
 test('super admins have views of their own', async () => {
-  const sue = await as('sue');
   const made = await sue.createSavedView({ body: view });
   assert.equal(await sue.listSavedViews({ list: 'redeems' }), [made]);
-  assert.equal(await (await as('ann')).listSavedViews({ list: 'redeems' }), []);
+  assert.equal(await ann.listSavedViews({ list: 'redeems' }), []);
 });
 
 test('a name is taken once in a list, and nobody has more views than the most', async () => {
-  const ann = await as('ann');
   await ann.createSavedView({ body: view });
   const taken = { status: 409, detail: 'You have a view with this name already' };
   assert.equal(await refusal(ann.createSavedView({ body: { ...view, name: 'LARGE ones' } })), taken);
@@ -49,17 +48,14 @@ test('a name is taken once in a list, and nobody has more views than the most', 
   await sql`
     insert into saved_views (tenant_id, admin_id, list, name, query)
     select 2, ${people.ann.id}, 'users', 'view ' || n, '' from generate_series(3, ${SAVED_VIEWS_MAX}) n`;
-  assert.equal(await refusal(ann.createSavedView({ body: { ...view, name: 'One more' } })), {
-    status: 409,
-    detail: `You have ${SAVED_VIEWS_MAX} views, which is the most`,
-  });
-  assert.is((await refusal(ann.createSavedView({ body: { ...view, name: 'x'.repeat(61) } }))).status, 422);
-  assert.is((await refusal(ann.createSavedView({ body: { ...view, query: 'x'.repeat(1001) } }))).status, 422);
-  assert.is((await refusal(ann.createSavedView({ body: { ...view, name: ' ' } }))).status, 422);
+  const words = `You have ${SAVED_VIEWS_MAX} views, which is the most`;
+  await isRefused(ann.createSavedView({ body: { ...view, name: 'One more' } }), 409, words);
+  await isRefused(ann.createSavedView({ body: { ...view, name: 'x'.repeat(61) } }), 422);
+  await isRefused(ann.createSavedView({ body: { ...view, query: 'x'.repeat(1001) } }), 422);
+  await isRefused(ann.createSavedView({ body: { ...view, name: ' ' } }), 422);
 });
 
 test('the audit log has the list, but neither name nor filters', async () => {
-  const ann = await as('ann');
   const { id } = await ann.createSavedView({ body: view });
   await ann.deleteSavedView({ id });
   const entries = (await readAuditLog()).filter(({ kind }) => kind === 'saved view');
@@ -73,8 +69,6 @@ test('the audit log has the list, but neither name nor filters', async () => {
 });
 
 test('a view that searches for a deleted player goes with the player', async () => {
-  const ann = await as('ann'),
-    sue = await as('sue');
   await allow(people.ann.id, permissions);
   await ann.createSavedView({ body: { ...view, query: new URLSearchParams({ text: pam.email }).toString() } });
   await sue.createSavedView({ body: { ...view, query: `tenant=2&text=${pam.email}` } });

@@ -2,24 +2,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Permission, permissions, usualPermissions } from '../../../src/contract/permissions';
-import { readAuditLog } from '../../audit';
-import { createApi } from '../../createApi';
-import { as, fetch, guest, hashOfPassword, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
+import { isRefused, lines } from '../../answers';
+import { ann, hire, sue } from '../../callers';
+import { guest, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
 
 const allow = (id: number, held: readonly Permission[]) =>
   sql`update admins set permissions = ${[...held]} where id = ${id}`;
-/** A colleague of Ann's. */
-async function hire(email: string, held: readonly Permission[]): Promise<number> {
-  const [made] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash, permissions)
-    select 2, id, ${email}, ${hashOfPassword}, ${[...held]} from roles where name = 'admin' returning id`;
-  return made!.id;
-}
 const permissionsOf = async (id: number) =>
   (await sql<{ permissions: Permission[] }[]>`select permissions from admins where id = ${id}`)[0]?.permissions;
-const isRefused = async (work: Promise<unknown>, status: number, detail: string) =>
-  assert.equal(await refusal(work), { status, detail });
-const withToken = (token: string) => createApi({ fetch, token: () => token });
 const confirmed = { current_password: PASSWORD };
 const colleague = { email: 'new@acme.test', password: 'A-secret-1' };
 
@@ -30,7 +20,7 @@ test.before.each(async () => {
 
 test('admins from before, and those for whom nothing is chosen, may do everything but manage the team', async () => {
   await reset();
-  const made = await (await as('sue')).createAdmin({ body: { ...colleague, tenant_id: 2, role_id: 2 } });
+  const made = await sue.createAdmin({ body: { ...colleague, tenant_id: 2, role_id: 2 } });
   assert.equal([await permissionsOf(people.ann.id), made.permissions], [[...usualPermissions], [...usualPermissions]]);
   const login = await guest.login({ body: { email: people.ann.email, password: PASSWORD } });
   assert.equal(login.user.permissions, [...usualPermissions]);
@@ -39,7 +29,6 @@ test('admins from before, and those for whom nothing is chosen, may do everythin
 });
 
 test('a super admin chooses the permissions of an admin, and sees those of all', async () => {
-  const sue = await as('sue');
   const made = await sue.createAdmin({ body: { ...colleague, tenant_id: 2, role_id: 2, permissions: ['queue'] } });
   assert.equal(made.permissions, ['queue']);
   const chosen: Permission[] = ['money', 'queue', 'money'];
@@ -54,15 +43,11 @@ test('a super admin chooses the permissions of an admin, and sees those of all',
     ],
   );
   assert.equal((await sue.listAdmins({ tenant_id: 1 }))[0]?.permissions, null, 'a super admin may do everything');
-  await isRefused(
-    sue.updateAdmin({ id: people.sue.id, body: { email: people.sue.email, permissions: [] } }),
-    422,
-    'body.permissions: a super admin may do everything',
-  );
+  const own = { id: people.sue.id, body: { email: people.sue.email, permissions: [] } };
+  await isRefused(sue.updateAdmin(own), 422, 'body.permissions: a super admin may do everything');
 });
 
 test('whoever manages the team hires, changes and disables colleagues of the own tenant', async () => {
-  const ann = await as('ann');
   const made = await ann.createTeamMember({ body: { ...colleague, permissions: ['support', 'queue'], ...confirmed } });
   assert.equal(
     [made.tenant_id, made.permissions, made.may_change, made.is_self],
@@ -72,81 +57,51 @@ test('whoever manages the team hires, changes and disables colleagues of the own
   const body = { email: 'newer@acme.test', permissions: ['queue' as const], ...confirmed };
   assert.equal((await ann.updateTeamMember({ id: made.id, body })).permissions, ['queue']);
   assert.not.ok((await ann.updateTeamMember({ id: made.id, body: { is_active: false, ...confirmed } })).is_active);
-  assert.equal(
-    (await ann.listTeam({})).map((one) => [one.email, one.is_active, one.is_self, one.may_change]),
-    [
-      [people.ann.email, true, true, false],
-      ['newer@acme.test', false, false, true],
-    ],
-  );
-  assert.equal((await readAuditLog()).map(({ call, before, after }) => [call, before, after]).slice(-2), [
-    [
-      'updateTeamMember',
-      { email: colleague.email, permissions: ['support', 'queue'] },
-      { email: 'newer@acme.test', permissions: ['queue'] },
-    ],
-    ['updateTeamMember', { is_active: true }, { is_active: false }],
+  assert.equal(lines(await ann.listTeam({}), 'email', 'is_active', 'is_self', 'may_change'), [
+    `${people.ann.email} true true false`,
+    'newer@acme.test false false true',
   ]);
 });
 
 test('a change counts from the next request on, in sessions that are open', async () => {
   const bob = await hire('bob@acme.test', ['money']);
-  const token = (await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } })).access_token;
   const edit = { id: pam.id, body: { credit: '1' } };
-  await withToken(token).adjustBalances(edit);
-  await (await as('ann')).updateTeamMember({ id: bob, body: { permissions: [], ...confirmed } });
-  await isRefused(withToken(token).adjustBalances(edit), 403, 'You need the permission Money for this');
+  await bob.adjustBalances(edit);
+  await ann.updateTeamMember({ id: bob.id, body: { permissions: [], ...confirmed } });
+  await isRefused(bob.adjustBalances(edit), 403, 'You need the permission Money for this');
 });
 
 test('nobody can give what they do not have, nor change a colleague who may do more', async () => {
-  const boss = await hire('boss@acme.test', permissions);
+  const { id: boss } = await hire('boss@acme.test');
   await allow(people.ann.id, ['support', 'team']);
-  const ann = await as('ann');
   const beyond = 'You can give only permissions that you have yourself';
-  await isRefused(
-    ann.createTeamMember({ body: { ...colleague, permissions: ['support', 'money'], ...confirmed } }),
-    403,
-    beyond,
-  );
-  const low = await hire('low@acme.test', ['support']);
+  const strong = { ...colleague, permissions: ['support' as const, 'money' as const], ...confirmed };
+  await isRefused(ann.createTeamMember({ body: strong }), 403, beyond);
+  const { id: low } = await hire('low@acme.test', ['support']);
   await isRefused(ann.updateTeamMember({ id: low, body: { permissions: ['payouts'], ...confirmed } }), 403, beyond);
   const stronger = 'You can change only colleagues who may not do more than you';
-  for (const body of [
-    { password: 'Taken-over-1' },
-    { email: 'mine@acme.test' },
-    { is_active: false },
-    { permissions: [] },
-  ])
+  const takeover = [{ password: 'Taken-over-1' }, { email: 'mine@acme.test' }];
+  for (const body of [...takeover, { is_active: false }, { permissions: [] }])
     await isRefused(ann.updateTeamMember({ id: boss, body: { ...body, ...confirmed } }), 403, stronger);
   assert.equal(await permissionsOf(boss), [...permissions]);
 });
 
 test('nobody can raise, lower or disable themselves', async () => {
   await allow(people.ann.id, ['team']);
-  const ann = await as('ann');
-  for (const body of [{ permissions: ['team' as const] }, { permissions: [] }, { is_active: false }])
-    await isRefused(
-      ann.updateTeamMember({ id: people.ann.id, body: { ...body, ...confirmed } }),
-      409,
-      'You cannot change your own account here',
-    );
-  await isRefused(
-    ann.updateTeamMember({ id: people.ann.id, body: { permissions: [...permissions], ...confirmed } }),
-    409,
-    'You cannot change your own account here',
-  );
+  const change = (body: object) => ann.updateTeamMember({ id: people.ann.id, body: { ...body, ...confirmed } });
+  for (const body of [{ permissions: [...permissions] }, { permissions: [] }, { is_active: false }])
+    await isRefused(change(body), 409, 'You cannot change your own account here');
 });
 
 test('two who take the team from each other at once do not both succeed', async () => {
   for (const body of [{ permissions: [] }, { is_active: false }]) {
     await reset();
     await allow(people.ann.id, permissions);
-    const bob = await hire('bob@acme.test', permissions);
-    const token = (await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } })).access_token;
-    const [ann, other] = [await as('ann'), withToken(token)];
+    const bob = await hire('bob@acme.test');
+    await ann.listTeam({}); // begins her session
     const results = await Promise.allSettled([
-      ann.updateTeamMember({ id: bob, body: { ...body, ...confirmed } }),
-      other.updateTeamMember({ id: people.ann.id, body: { ...body, ...confirmed } }),
+      ann.updateTeamMember({ id: bob.id, body: { ...body, ...confirmed } }),
+      bob.updateTeamMember({ id: people.ann.id, body: { ...body, ...confirmed } }),
     ]);
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
     const left = await sql`select 1 from admins where tenant_id = 2 and is_active and 'team' = any (permissions)`;
@@ -154,20 +109,7 @@ test('two who take the team from each other at once do not both succeed', async 
   }
 });
 
-test('the own password, and a code where it is on, are asked for each change', async () => {
-  const ann = await as('ann');
-  const body = { ...colleague, permissions: [], current_password: 'a guess' };
-  await isRefused(ann.createTeamMember({ body }), 400, 'The password is wrong');
-  const low = await hire('low@acme.test', []);
-  await isRefused(
-    ann.updateTeamMember({ id: low, body: { password: 'Taken-over-1', current_password: 'a guess' } }),
-    400,
-    'The password is wrong',
-  );
-});
-
 test('a colleague of another tenant, a super admin and another role do not exist', async () => {
-  const ann = await as('ann');
   for (const id of [people.ben.id, people.sue.id, people.oli.id, 99])
     await isRefused(
       ann.updateTeamMember({ id, body: { is_active: false, ...confirmed } }),
@@ -180,15 +122,14 @@ test('an API key can do no more than whoever makes it, and ends when they may do
   await allow(people.ann.id, ['settings', 'queue']);
   const key = { name: 'Site', password: PASSWORD };
   await isRefused(
-    (await as('ann')).createApiKey({ body: { ...key, scopes: ['transactions:settle'] } }),
+    ann.createApiKey({ body: { ...key, scopes: ['transactions:settle'] } }),
     403,
     'You need the permission Payouts for this',
   );
   await allow(people.ann.id, ['settings', 'queue', 'payouts', 'support']);
-  const ann = await as('ann');
   await ann.createApiKey({ body: { ...key, scopes: ['transactions:settle'] } });
   await ann.createApiKey({ body: { ...key, name: 'Players', scopes: ['players:write'] } });
-  await (await as('sue')).updateAdmin({
+  await sue.updateAdmin({
     id: people.ann.id,
     body: { email: people.ann.email, permissions: ['settings', 'support'], keep_api_keys: true },
   });
@@ -202,9 +143,8 @@ test('an API key can do no more than whoever makes it, and ends when they may do
 });
 
 test('whose accounts other tenants have can be asked only so often', async () => {
-  const ann = await as('ann'),
-    ask = (email: string) =>
-      refusal(ann.createTeamMember({ body: { ...colleague, email, permissions: [], ...confirmed } }));
+  const ask = (email: string) =>
+    refusal(ann.createTeamMember({ body: { ...colleague, email, permissions: [], ...confirmed } }));
   const { id } = await ann.createTeamMember({ body: { ...colleague, permissions: [], ...confirmed } });
   const taken = { status: 409, detail: 'An admin with this email already exists' };
   for (let n = 0; n < 18; n++) assert.equal(await ask('ben@bravo.test'), taken);
@@ -216,7 +156,6 @@ test('whose accounts other tenants have can be asked only so often', async () =>
     assert.equal(await rename(email), over);
   }
   await ann.updateTeamMember({ id, body: { email: colleague.email, is_active: false, ...confirmed } });
-  const sue = await as('sue');
   await sue.createTeamMember({
     body: { ...colleague, email: 'more@acme.test', tenant_id: 2, permissions: [], ...confirmed },
   });

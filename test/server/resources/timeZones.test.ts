@@ -1,19 +1,15 @@
 /** A tenant's time zone: where its business days begin, and what is counted again when it changes. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
-import { verifyLedger } from '../../../src/server/books/verify';
+import { booksAddUp, isRefused, pluck } from '../../answers';
+import { ann, sue } from '../../callers';
 import { countAll, readDays } from '../../facts';
-import { addPlayer, type Owner, redeem, topUp } from '../../seed';
-import { as, countLockWaits, db, pam, pat, refusal, refused, reset, sql } from '../../world';
+import { redeem, topUp } from '../../seed';
+import { countLockWaits, db, pam, pat, reset, sql } from '../../world';
 import { eventually } from '../running';
 
-let sue: Api, ann: Api;
-test.before.each(async () => {
-  await reset();
-  [sue, ann] = [await as('sue'), await as('ann')];
-});
-test.after.each(async () => assert.equal(await verifyLedger(sql), []));
+test.before.each(reset);
+test.after.each(booksAddUp);
 
 const setZone = (time_zone: string, id = 2) =>
   sue.updateTenant({ id, body: { name: id === 2 ? 'Acme' : 'Bravo', time_zone } });
@@ -35,12 +31,9 @@ test('a tenant is made in a time zone, or moved into one, and says so', async ()
 
 test('what is no time zone is refused by name, an offset too, and changes nothing', async () => {
   for (const time_zone of ['', 'Nowhere/Land', '+03:00', 'UTC; drop table tenants', 'utc+3'])
-    assert.equal(await refusal(setZone(time_zone)), {
-      status: 422,
-      detail: 'body.time_zone: expected an IANA time zone such as America/New_York',
-    });
-  assert.is((await refusal(setZone('america/NEW_york'))).status, 422, 'a name is written as the database has it');
-  assert.is(await refused(sue.createTenant({ body: { name: 'Charlie', time_zone: 'Nowhere/Land' } })), 422);
+    await isRefused(setZone(time_zone), 422, 'body.time_zone: expected an IANA time zone such as America/New_York');
+  await isRefused(setZone('america/NEW_york'), 422, undefined, 'a name is written as the database has it');
+  await isRefused(sue.createTenant({ body: { name: 'Charlie', time_zone: 'Nowhere/Land' } }), 422);
   assert.is((await sue.listTenants()).find(({ id }) => id === 2)?.time_zone, 'UTC');
 });
 
@@ -61,30 +54,12 @@ test('the figures, the filters and the limit of the day follow the new zone, for
   const [moved] = await sql`select business_day::text as day from redeems where tenant_id = 2 and amount = 5`;
   assert.is(moved?.['day'], '2026-03-01');
   const first = await ann.listPurchases({ from_date: '2026-03-01', to_date: '2026-03-01', transaction_type: 'TOP_UP' });
-  assert.equal(
-    first.map(({ amount }) => amount),
-    [10],
-  );
+  assert.equal(pluck(first, 'amount'), [10]);
   const [affiliate] = (await ann.getAffiliates({ start_date: '2026-03-01', end_date: '2026-03-01' })).affiliates;
   assert.equal([affiliate?.purchases, affiliate?.redeems], [10, 5]);
 
   await setZone('UTC');
   assert.equal(await days(2), [['2026-03-02', 30, 5]], 'and back again');
-});
-
-test('money that is settled while the zone changes is counted in one of the two, and the books agree', async () => {
-  const owners: Owner[] = [];
-  for (let n = 0; n < 5; n++) owners.push(await addPlayer(2, { email: `p${n}@mail.test`, credit: '10000' }));
-  const purchases = await Promise.all(Array.from({ length: 20 }, (_, n) => topUp(owners[n % 5]!, '10')));
-  const redeems = await Promise.all(Array.from({ length: 20 }, (_, n) => redeem(owners[n % 5]!, '1')));
-  const settle = [
-    ...purchases.map((id) => () => ann.changePurchaseStatus({ id, body: { status: 'success' } })),
-    ...redeems.map((id) => () => ann.changeRedeemStatus({ id, body: { status: 'success' } })),
-  ];
-  const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC', 'Pacific/Kiritimati'];
-  await Promise.all([...settle.map((work) => work()), ...zones.map((zone) => setZone(zone))]);
-  const total = (await days(2)).reduce((sum, [, purchased, redeemed]) => sum + Number(purchased) - Number(redeemed), 0);
-  assert.is(total, 20 * 10 - 20);
 });
 
 test('a new zone waits for whoever decides on a redeem, and keeps nobody from what is begun', async () => {
@@ -97,13 +72,6 @@ test('a new zone waits for whoever decides on a redeem, and keeps nobody from wh
     return { work };
   });
   assert.is((await zone.work).time_zone, 'Pacific/Kiritimati');
-});
-
-test('only a super admin moves a tenant, and the audit log says from where to where', async () => {
-  assert.is(await refused(ann.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Europe/Berlin' } })), 403);
-  await setZone('Europe/Berlin');
-  const [entry] = (await sue.getAudit({ kind: 'tenant' })).entries;
-  assert.equal([entry?.before, entry?.after], [{ time_zone: 'UTC' }, { time_zone: 'Europe/Berlin' }]);
 });
 
 test('the metrics name the zones of their days: one of a tenant, each once of all', async () => {
