@@ -4,11 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { complaints, type Rules } from './axe';
 import { adminAdditions, adminViews, managerViews, superAdditions, superViews, type View } from './axeViews';
-import { newVisit, type Person, type Visit } from './harness';
-import { button, dialog, heading, rows, settled, table } from './seen';
+import { enter, journey, newVisit, type Person, type Visit } from './harness';
+import { button, dialog, field, heading, rows, settled, table } from './seen';
 
-/** As it stands: all rules in one look, then what dark colours and a phone's width can change. */
-async function inAllLooks(page: Page, name: string, unfold?: View['unfold']): Promise<string[]> {
+/** All rules wide and light; then dark on a phone what colours and room can change, and dark alone what only wide has. */
+async function inAllLooks(page: Page, name: string, { unfold, wideDark }: Partial<View> = {}): Promise<string[]> {
   const found: string[] = [];
   const look = async (width: number, colorScheme: 'light' | 'dark', rules: Rules) => {
     await page.setViewportSize({ width, height: 844 });
@@ -17,15 +17,11 @@ async function inAllLooks(page: Page, name: string, unfold?: View['unfold']): Pr
     await settled(page);
     found.push(...(await complaints(page, rules)).map((words) => `${name}, ${width} px, ${colorScheme}: ${words}`));
   };
+  const isDialog = (await page.locator('dialog[open]').count()) > 0;
   await look(1280, 'light', 'all');
-  // A dialog has the same in it at either width.
-  if (await page.locator('dialog[open]').count()) {
-    await look(390, 'dark', 'layout');
-    if (!(await page.locator('dialog[open]').count())) found.push(`${name}: closed by the width`);
-  } else {
-    await look(1280, 'dark', 'colours');
-    await look(390, 'light', unfold ? 'all' : 'layout');
-  }
+  if (wideDark) await look(1280, 'dark', 'colours');
+  await look(390, 'dark', unfold ? 'all' : 'layout');
+  if (isDialog && !(await page.locator('dialog[open]').count())) found.push(`${name}: closed by the width`);
   await page.setViewportSize({ width: 1280, height: 844 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   return found;
@@ -63,194 +59,148 @@ async function comeTo({ page, goTo }: Visit, path: string): Promise<void> {
   else await page.evaluate((path) => history.pushState(null, '', path), path);
 }
 
-async function look(person: Person, views: readonly View[]): Promise<string[]> {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
+const options = { bypassCSP: true, reducedMotion: 'reduce' } as const;
+async function look(person: Person, views: readonly View[]): Promise<void> {
+  const visit = await newVisit(options),
     { page } = visit,
     found: string[] = [];
-  try {
-    await withShortLists(page);
-    await visit.signIn(person);
-    for (const { name, path, open, unfold } of views) {
-      await comeTo(visit, path);
-      await page.locator('main h2').first().waitFor();
-      await settled(page);
-      await open?.(page);
-      await settled(page);
-      found.push(...(await inAllLooks(page, name, unfold)));
-    }
-    assert.equal(visit.faults, []);
-  } finally {
-    await visit.close();
+  await withShortLists(page);
+  await visit.signIn(person);
+  for (const view of views) {
+    await comeTo(visit, view.path);
+    await page.locator('main h2').first().waitFor();
+    await settled(page);
+    await view.open?.(page);
+    await settled(page);
+    found.push(...(await inAllLooks(page, view.name, view)));
   }
-  return found;
+  assert.is(found.join('\n'), '');
 }
 
-test("axe finds nothing on a super admin's screens and dialogs", async () => {
-  assert.is((await look('super', superViews)).join('\n'), '');
-});
-test("axe finds nothing on a tenant admin's screens and dialogs", async () => {
-  assert.is((await look('ann', adminViews)).join('\n'), '');
-});
-test("axe finds nothing on what a super admin's server offers besides", async () => {
-  assert.is((await look('super', superAdditions)).join('\n'), '');
-});
-test("axe finds nothing on what a tenant admin's server offers besides", async () => {
-  assert.is((await look('ann', adminAdditions)).join('\n'), '');
-});
-test('axe finds nothing on what a manager of a team sees', async () => {
-  assert.is((await look('mona', managerViews)).join('\n'), '');
-});
+journey("axe finds nothing on a super admin's screens and dialogs", () => look('super', superViews));
+journey("axe finds nothing on a tenant admin's screens and dialogs", () => look('ann', adminViews));
+journey("axe finds nothing on what a super admin's server offers besides", () => look('super', superAdditions));
+journey("axe finds nothing on what a tenant admin's server offers besides", () => look('ann', adminAdditions));
+journey('axe finds nothing on what a manager of a team sees', () => look('mona', managerViews));
 
-test('axe finds nothing on a queue with a row in hand and a decision not sent yet', async () => {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
-    { page } = visit;
-  try {
-    await withShortLists(page);
-    await visit.signIn('super', '/redeems?status=pending');
-    await rows(table(page, 'Redeems')).first().waitFor();
-    await settled(page);
-    await page.evaluate(() => {
-      // there is time to look
-      const wait = window.setTimeout;
-      Reflect.set(window, 'setTimeout', (run: () => void, ms?: number, ...args: unknown[]) =>
-        wait(run, ms === 5000 ? 2 ** 30 : ms, ...args),
-      );
-    });
-    await rows(table(page, 'Redeems')).first().focus();
-    await page.keyboard.press('s');
-    await page.keyboard.press('f');
-    await page.getByText(/: Failed in 5 seconds$/).waitFor();
-    const found = await inAllLooks(page, 'Redeems, two decided');
-    for (const left of [1, 0]) {
-      await button(page, 'Undo').first().click();
-      assert.is(await button(page, 'Undo').count(), left);
-    }
-    assert.is(found.join('\n'), '');
-  } finally {
-    await visit.close();
-  }
-});
-
-test('axe finds nothing on the dialogs of a login that offers links by email', async () => {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
-    { page } = visit;
-  try {
-    // the server of the sample data has no mail server: the page says what that of another would say
-    await page.addInitScript(() => {
-      document.addEventListener('readystatechange', () => {
-        document.documentElement.dataset['mail'] = '';
-      });
-    });
-    const found: string[] = [];
-    await visit.goTo('/');
-    await button(page, 'Forgot your password?').click();
-    await dialog(page, 'Forgot your password?').waitFor();
-    found.push(...(await inAllLooks(page, 'Forgot your password?')));
-    await visit.goTo('/purchases#password=made-up');
-    await dialog(page, 'Choose a password').waitFor();
-    found.push(...(await inAllLooks(page, 'Choose a password')));
-    await page.getByLabel('New password').fill('nine purple lanterns');
-    await button(page, 'Save').click();
-    await page.getByText('This link was used before or is too old').first().waitFor();
-    found.push(...(await inAllLooks(page, 'Choose a password, refused')));
-    assert.is(found.join('\n'), '');
-  } finally {
-    await visit.close();
-  }
-});
-
-test('axe finds nothing on the login, refused too, on Unauthorized and on the drawer of a phone', async () => {
-  const visit = await newVisit({ bypassCSP: true, reducedMotion: 'reduce' }),
-    { page } = visit;
-  try {
-    await visit.goTo('/');
-    const found = await inAllLooks(page, 'Login');
-    await button(page, 'Login').click();
-    await page.getByText('Email is required').waitFor();
-    found.push(...(await inAllLooks(page, 'Login, nothing typed')));
-    await page.getByLabel('Email').fill('oli@acme.test');
-    await page.getByLabel('Password').fill('demo-password');
-    await button(page, 'Login').click();
-    await page.getByText('Not an admin or super admin.').waitFor();
-    found.push(...(await inAllLooks(page, 'Login, refused')));
-    await page.route(
-      '**/auth/login/json',
-      (route) =>
-        route.fulfill({
-          status: 401,
-          json: { detail: 'Enter the code from your authenticator app, or a recovery code', code: 'second_factor' },
-        }),
-      { times: 1 },
+journey('axe finds nothing on a queue with a row in hand and a decision not sent yet', async () => {
+  const { page } = await enter('super', '/redeems?status=pending', options);
+  await rows(table(page, 'Redeems')).first().waitFor();
+  await settled(page);
+  await page.evaluate(() => {
+    // there is time to look
+    const wait = window.setTimeout;
+    Reflect.set(window, 'setTimeout', (run: () => void, ms?: number, ...args: unknown[]) =>
+      wait(run, ms === 5000 ? 2 ** 30 : ms, ...args),
     );
-    await button(page, 'Login').click();
-    await page.getByLabel('Code').waitFor();
-    found.push(...(await inAllLooks(page, 'Login, a code asked for')));
-    await page.evaluate(() => {
-      localStorage.setItem('token', 'somebody');
-      localStorage.setItem(
-        'user',
-        JSON.stringify({
-          role: { name: 'admin', is_super_admin: false },
-          tenant_id: 2,
-          features: ['logout', 'account', 'two_factor_setup'],
-        }),
-      );
-    });
-    await page.reload();
-    await heading(page, 'Two-factor sign-in').waitFor();
-    found.push(...(await inAllLooks(page, 'Two-factor sign-in to be set up')));
-    await page.evaluate(() => {
-      localStorage.setItem('token', 'somebody');
-      localStorage.setItem('user', JSON.stringify({ role: { name: 'support', is_super_admin: false }, tenant_id: 2 }));
-    });
-    await page.reload();
-    await heading(page, 'Unauthorized').waitFor();
-    found.push(...(await inAllLooks(page, 'Unauthorized')));
-    await button(page, 'Logout').click();
-
-    await page.setViewportSize({ width: 390, height: 844 });
-    await visit.signIn('super');
-    await page.getByRole('button', { name: '☰ Menu' }).click();
-    await page.getByRole('dialog').waitFor();
-    found.push(...(await complaints(page)).map((words) => `Drawer: ${words}`));
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    found.push(...(await complaints(page, 'colours')).map((words) => `Drawer, dark: ${words}`));
-    assert.is(found.join('\n'), '');
-  } finally {
-    await visit.close();
+  });
+  await rows(table(page, 'Redeems')).first().focus();
+  await page.keyboard.press('s');
+  await page.keyboard.press('f');
+  await page.getByText(/: Failed in 5 seconds$/).waitFor();
+  const found = await inAllLooks(page, 'Redeems, two decided');
+  for (const left of [1, 0]) {
+    await button(page, 'Undo').first().click();
+    assert.is(await button(page, 'Undo').count(), left);
   }
+  assert.is(found.join('\n'), '');
+});
+
+journey('axe finds nothing on the dialogs of a login that offers links by email', async () => {
+  const { page, goTo } = await newVisit(options);
+  // the server of the sample data has no mail server: the page says what that of another would say
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => {
+      document.documentElement.dataset['mail'] = '';
+    });
+  });
+  await goTo('/');
+  await button(page, 'Forgot your password?').click();
+  await dialog(page, 'Forgot your password?').waitFor();
+  const found = await inAllLooks(page, 'Forgot your password?');
+  await goTo('/purchases#password=made-up');
+  await dialog(page, 'Choose a password').waitFor();
+  await field(page, 'New password').fill('nine purple lanterns');
+  await button(page, 'Save').click();
+  await page.getByText('This link was used before or is too old').first().waitFor();
+  found.push(...(await inAllLooks(page, 'Choose a password, refused')));
+  assert.is(found.join('\n'), '');
+});
+
+/** Signed in as the page's own storage says it. */
+async function pretend(page: Page, role: string, features: string[]): Promise<void> {
+  await page.evaluate(
+    ([role, features]) => {
+      const user = { role: { name: role, is_super_admin: false }, tenant_id: 2, features };
+      localStorage.setItem('token', 'somebody');
+      localStorage.setItem('user', JSON.stringify(user));
+    },
+    [role, features] as const,
+  );
+  await page.reload();
+}
+journey('axe finds nothing on the login, refused too, on Unauthorized and on the drawer of a phone', async () => {
+  const visit = await newVisit(options),
+    { page } = visit;
+  await visit.goTo('/');
+  const found = await inAllLooks(page, 'Login');
+  await button(page, 'Login').click();
+  await page.getByText('Email is required').waitFor();
+  found.push(...(await inAllLooks(page, 'Login, nothing typed')));
+  await field(page, 'Email').fill('oli@acme.test');
+  await field(page, 'Password').fill('demo-password');
+  await button(page, 'Login').click();
+  await page.getByText('Not an admin or super admin.').waitFor();
+  found.push(...(await inAllLooks(page, 'Login, refused')));
+  const detail = 'Enter the code from your authenticator app, or a recovery code';
+  const refusal = { status: 401, json: { detail, code: 'second_factor' } };
+  await page.route('**/auth/login/json', (route) => route.fulfill(refusal), { times: 1 });
+  await button(page, 'Login').click();
+  await field(page, 'Code').waitFor();
+  found.push(...(await inAllLooks(page, 'Login, a code asked for')));
+  await pretend(page, 'admin', ['logout', 'account', 'two_factor_setup']);
+  await heading(page, 'Two-factor sign-in').waitFor();
+  found.push(...(await inAllLooks(page, 'Two-factor sign-in to be set up')));
+  await pretend(page, 'support', []);
+  await heading(page, 'Unauthorized').waitFor();
+  found.push(...(await inAllLooks(page, 'Unauthorized')));
+  await button(page, 'Logout').click();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit.signIn('super');
+  await page.getByRole('button', { name: '☰ Menu' }).click();
+  await page.getByRole('dialog').waitFor();
+  found.push(...(await complaints(page)).map((words) => `Drawer: ${words}`));
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  found.push(...(await complaints(page, 'colours')).map((words) => `Drawer, dark: ${words}`));
+  assert.is(found.join('\n'), '');
 });
 
 const rulesBroken = async (page: Page, which?: Rules) =>
   (await complaints(page, which)).map((words) => words.split(':')[0]).sort();
 
-test('axe sees what is wrong, on the page and in a dialog', async () => {
-  const visit = await newVisit({ bypassCSP: true }),
-    { page } = visit;
-  try {
-    await visit.signIn('super', '/platforms');
-    await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).waitFor(); // nothing stands before the app does
-    await settled(page);
-    const spoil = () =>
-      page.evaluate(() => {
-        const pale = document.createElement('p'),
-          image = document.createElement('img');
-        pale.textContent = 'hardly there';
-        pale.style.cssText = 'color: #ccc; background: #fff';
-        image.src = 'icon.svg';
-        (document.querySelector('dialog[open] article') ?? document.querySelector('main'))?.prepend(pale, image);
-      });
-    await spoil();
-    assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
-    assert.equal(await rulesBroken(page, 'colours'), ['color-contrast']);
-    await page.getByRole('button', { name: /^New Sign Ups Today: \d/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await settled(page);
-    await spoil();
-    assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
-  } finally {
-    await visit.close();
-  }
+journey('axe sees what is wrong, on the page and in a dialog', async () => {
+  const { page } = await enter('super', '/platforms', options);
+  const chip = page.getByRole('button', { name: /^New Sign Ups Today: \d/ });
+  await chip.waitFor(); // nothing stands before the app does
+  await settled(page);
+  const spoil = () =>
+    page.evaluate(() => {
+      const pale = document.createElement('p'),
+        image = document.createElement('img');
+      pale.textContent = 'hardly there';
+      pale.style.cssText = 'color: #ccc; background: #fff';
+      image.src = 'icon.svg';
+      (document.querySelector('dialog[open] article') ?? document.querySelector('main'))?.prepend(pale, image);
+    });
+  await spoil();
+  assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
+  assert.equal(await rulesBroken(page, 'colours'), ['color-contrast']);
+  await chip.click();
+  await page.getByRole('dialog').waitFor();
+  await settled(page);
+  await spoil();
+  assert.equal(await rulesBroken(page), ['color-contrast', 'image-alt']);
 });
 
 test.run();

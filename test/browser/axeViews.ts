@@ -1,65 +1,95 @@
 /** Every screen and every dialog there is to look at. */
 import type { Page } from 'playwright-core';
-import { button, choice, chooseTool, dialog, field, heading, rows, saying, settled, table } from './seen';
+import { button, choice, chooseTool, dialog, field, rows, saying, settled, table } from './seen';
 
+type Step = (page: Page) => Promise<unknown>;
 /** Where to go, and what to open there; `unfold` opens at each width what that width folds up or closes. */
 export interface View {
   name: string;
   path: string;
-  open?: (page: Page) => Promise<void>;
-  unfold?: (page: Page) => Promise<void>;
+  open?: Step;
+  unfold?: Step;
+  /** Its dark colours are looked at wide, too: what such a screen shows only there looks the same on others. */
+  wideDark?: true;
 }
 
+const does =
+  (...steps: Step[]): Step =>
+  async (page) => {
+    for (const step of steps) await step(page);
+  };
+const press =
+  (name: string | RegExp): Step =>
+  (page) =>
+    page
+      .getByRole('button', { name, exact: typeof name === 'string' })
+      .first()
+      .click();
+const inRow =
+  (list: string, name: string): Step =>
+  (page) =>
+    button(rows(table(page, list)).first(), name).click();
+const tool =
+  (name: string): Step =>
+  (page) =>
+    chooseTool(page, name);
+/** A field of the only dialog, or of the one with that title. */
+const fill =
+  (label: string, text: string, title?: string): Step =>
+  (page) =>
+    field(title ? dialog(page, title) : page.getByRole('dialog'), label).fill(text);
+const pick =
+  (label: string, option: string, title?: string): Step =>
+  (page) =>
+    choice(title ? dialog(page, title) : page.getByRole('dialog'), label).selectOption(option);
+const sees =
+  (words: string | RegExp): Step =>
+  (page) =>
+    page.getByText(words).first().waitFor();
+/** A message, which would lie over what is looked at. */
+const says =
+  (words: string): Step =>
+  (page) =>
+    saying(page, words);
+const lists =
+  (name: string): Step =>
+  (page) =>
+    rows(table(page, name)).first().waitFor();
+
 /** The first player's view, where a button is pressed. */
-const inPlayer = (name: string) => async (page: Page) => {
-  await inRow('Users', 'View')(page);
-  await button(page, name).click();
-};
-const inRow = (list: string, name: string) => async (page: Page) => {
-  await button(rows(table(page, list)).first(), name).click();
-};
-const rowMenu = async (page: Page) => {
-  await page
-    .getByRole('button', { name: /^Actions for / })
-    .first()
-    .click();
-  await page.getByRole('menu').waitFor();
-};
-const tool = (name: string) => (page: Page) => chooseTool(page, name);
-const press = (name: string | RegExp) => async (page: Page) => {
-  await page
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-    .click();
-};
+const inPlayer = (name: string) => does(inRow('Users', 'View'), press(name));
+const part =
+  (name: string): Step =>
+  async (page) => {
+    await inRow('Users', 'View')(page);
+    await button(page.getByRole('dialog'), name).click();
+  };
+const rowMenu = does(press(/^Actions for /), (page) => page.getByRole('menu').waitFor());
 
 /** A super admin's screens and dialogs of the specification. */
 export const superViews: View[] = [
   { name: 'Tenants', path: '/tenants' },
-  { name: 'Tenants, purchases of one', path: '/tenants?view=5' },
+  { name: 'Tenants, purchases of one', path: '/tenants?view=5', wideDark: true },
   { name: 'Edit Tenant', path: '/tenants', open: inRow('Tenants', 'Edit') },
-  { name: 'Platforms', path: '/platforms' },
+  { name: 'Platforms', path: '/platforms', wideDark: true },
   { name: 'Platform Credentials of a tenant', path: '/platforms', open: press(/^Edit credentials for/) },
   { name: 'Assign to a tenant', path: '/platforms', open: press(/^Assign to/) },
   { name: 'Admins, none chosen', path: '/admins' },
-  { name: 'Admins', path: '/admins?tenant=2' },
+  { name: 'Admins', path: '/admins?tenant=2', wideDark: true },
   { name: 'Create Admin', path: '/admins?tenant=2', open: press('Create Admin') },
   { name: 'Edit Admin', path: '/admins?tenant=2', open: inRow('Admins', 'Edit') },
   { name: 'Purchases', path: '/purchases' },
   { name: 'Redeem', path: '/purchases', open: press('Redeem') },
   { name: 'Details of a transaction', path: '/purchases', open: press('Details') },
-  { name: 'Users of all', path: '/users?size=25' },
+  { name: 'Users of all', path: '/users?size=25', wideDark: true },
   { name: 'Deposits', path: '/deposits' },
   { name: 'Returns of all', path: '/returns' },
-  { name: 'Redeems of all', path: '/redeems' },
-  { name: 'Payment Methods', path: '/payment-methods' },
+  { name: 'Redeems of all', path: '/redeems', wideDark: true },
+  { name: 'Payment Methods', path: '/payment-methods', wideDark: true },
   {
     name: 'Add New Payment Method',
     path: '/payment-methods',
-    open: async (page) => {
-      await button(page, 'Add Payment Method').click();
-      await choice(dialog(page, 'Add New Payment Method'), 'Payment Platform').selectOption('apex');
-    },
+    open: does(press('Add Payment Method'), pick('Payment Platform', 'apex')),
   },
   { name: 'Edit Payment Method', path: '/payment-methods', open: inRow('Payment methods', 'Edit') },
   { name: 'New Players Today', path: '/tenants', open: press(/^New Sign Ups Today: \d/) },
@@ -78,22 +108,14 @@ export const adminViews: View[] = [
   {
     name: 'Edit Balances, an amount that is none',
     path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'Edit Balances')(page);
-      await field(dialog(page, 'Edit Balances'), 'Credit').fill('1.005');
-      await button(dialog(page, 'Edit Balances'), 'Save').click();
-    },
+    open: does(inRow('Users', 'Edit Balances'), fill('Credit', '1.005'), press('Save')),
   },
   { name: 'Platform Credentials', path: '/?size=25', open: editedCredential },
   { name: 'Transaction History', path: '/?size=25', open: inRow('Users', 'Transaction History') },
   { name: 'Purchases of one', path: '/?tab=purchases' },
   { name: 'Returns', path: '/?tab=returns' },
-  {
-    name: 'Record Return',
-    path: '/?tab=returns',
-    open: (page) => button(page, 'Record Return').click(),
-  },
-  { name: 'Redeems', path: '/?tab=redeems' },
+  { name: 'Record Return', path: '/?tab=returns', open: press('Record Return') },
+  { name: 'Redeems', path: '/?tab=redeems', wideDark: true },
   {
     name: 'Create Manual Redeem',
     path: '/?tab=redeems',
@@ -106,12 +128,10 @@ export const adminViews: View[] = [
   {
     name: 'Affiliate Tracking',
     path: '/?tab=affiliate-tracking&affiliate=AFF-1001&range=month',
-    open: async (page) => {
-      await heading(page, 'Total GGR').waitFor();
-    },
+    open: sees('Total GGR'),
   },
   { name: 'Affiliate Tracking, free days', path: '/?tab=affiliate-tracking&range=custom' },
-  { name: 'Platforms of one', path: '/?tab=platforms' },
+  { name: 'Platforms of one', path: '/?tab=platforms', wideDark: true },
   { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
   { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
   { name: 'Links', path: '/?tab=platforms', open: press('Links') },
@@ -120,66 +140,37 @@ export const adminViews: View[] = [
 ];
 
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
-const books = async (page: Page) => {
-  await chooseTool(page, 'Books');
-  await settled(page);
-};
-const inBooks = (name: string | RegExp) => async (page: Page) => {
-  await books(page);
-  await page.getByRole('button', { name }).first().click();
-};
+const books = does(tool('Books'), settled);
+const inBooks = (name: string | RegExp) => does(books, press(name));
 const addAccount = inBooks('Add account');
-const moveValue = async (page: Page) => {
-  await addAccount(page);
-  await dialog(page, 'Add account').getByLabel('Name', { exact: true }).fill('Till');
-  await button(dialog(page, 'Add account'), 'Save').click();
-  await button(page, 'Buy, move or correct').click();
-};
-const closeShift = async (page: Page) => {
-  await inBooks('Open my shift')(page);
-  await dialog(page, 'Open my shift').getByLabel('Till, in dollars').fill('5');
-  await button(page, 'Open shift').click();
-  await page.getByRole('button', { name: /^Close the shift/ }).click();
-  await dialog(page, 'Close the shift').getByLabel('Till, in dollars').fill('4');
-};
-const statement = async (page: Page) => {
-  await inBooks(/^Statement of/)(page);
-  await rows(table(page, 'Accounts')).first().waitFor();
-};
 /** The first picture has its table shown too. */
-const pictures = async (page: Page) => {
-  await page.getByRole('button', { name: 'Actions for Money that players hold' }).click();
-  await page.getByRole('menuitem', { name: 'Show table' }).click();
-};
-const part = (name: string) => async (page: Page) => {
-  await inRow('Users', 'View')(page);
-  await button(page.getByRole('dialog'), name).click();
-};
-const find = (words: string) => async (page: Page) => {
-  await button(page, 'Search').click();
-  await page.getByRole('dialog').getByRole('combobox').fill(words);
-  await page
-    .getByRole('dialog')
-    .getByText(/^\d+ results?$/)
-    .waitFor();
-};
-const filters = async (page: Page) => {
+const pictures = does(press('Actions for Money that players hold'), (page) =>
+  page.getByRole('menuitem', { name: 'Show table' }).click(),
+);
+const find = (words: string, found: RegExp | string = /^\d+ results?$/) =>
+  does(
+    press('Search'),
+    (page) => page.getByRole('dialog').getByRole('combobox').fill(words),
+    (page) => page.getByRole('dialog').getByText(found).waitFor(),
+  );
+const filters: Step = async (page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
 };
+const bell = press(/^Notifications/);
+const rules = does(bell, press('Rules and channels'));
 
 /** A file that is checked, some of its rows rejected. */
-const imported = (name: 'Import Players' | 'Import Transactions', text: string) => async (page: Page) => {
-  await button(page, 'Import').click();
-  const shown = dialog(page, name);
-  await field(shown, 'CSV file').setInputFiles({
-    name: 'old-shop.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(text),
-  });
-  await button(shown, 'Check file').click();
-  await page.getByText(/^Checked old-shop.csv/).waitFor();
-  await shown.getByText('Columns', { exact: true }).click();
-};
+const imported =
+  (name: 'Import Players' | 'Import Transactions', text: string): Step =>
+  async (page) => {
+    await button(page, 'Import').click();
+    const shown = dialog(page, name);
+    const file = { name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await field(shown, 'CSV file').setInputFiles(file);
+    await button(shown, 'Check file').click();
+    await page.getByText(/^Checked old-shop.csv/).waitFor();
+    await shown.getByText('Columns', { exact: true }).click();
+  };
 
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
@@ -187,111 +178,77 @@ export const superAdditions: View[] = [
   {
     name: 'Audit, nothing found',
     path: '/tenants',
-    open: async (page) => {
-      await chooseTool(page, 'Audit');
-      await field(dialog(page, 'Audit'), 'Person').fill('nobody of that name');
-      await page.getByText('No entries match.').waitFor();
-    },
+    open: does(tool('Audit'), fill('Person', 'nobody of that name'), sees('No entries match.')),
   },
   { name: 'Search', path: '/tenants', open: find('pa') },
-  {
-    name: 'Search, nothing found',
-    path: '/tenants',
-    open: async (page) => {
-      await button(page, 'Search').click();
-      await page.getByRole('dialog').getByRole('combobox').fill('nobody of that name');
-      await page.getByText('Nothing found.').waitFor();
-    },
-  },
+  { name: 'Search, nothing found', path: '/tenants', open: find('nobody of that name', 'Nothing found.') },
   {
     name: 'Affiliates of a tenant',
     path: '/tenant/2/admin?tab=affiliate-tracking&range=month',
-    open: async (page) => {
-      await table(page, 'Affiliates').locator('tfoot').waitFor();
-    },
+    open: (page) => table(page, 'Affiliates').locator('tfoot').waitFor(),
   },
-  {
-    name: 'Account',
-    path: '/tenants',
-    open: async (page) => {
-      await chooseTool(page, 'Account');
-      await table(page, 'Your sessions').waitFor();
-    },
-  },
+  { name: 'Account', path: '/tenants', open: does(tool('Account'), lists('Your sessions')) },
   {
     name: 'Notifications, the menu',
     path: '/tenants',
-    open: async (page) => {
-      await page.getByRole('button', { name: /^Notifications/ }).click();
-      await page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor();
-    },
+    open: does(bell, (page) => page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor()),
   },
   {
     name: 'Notifications, rules and channels',
     path: '/tenants',
-    open: async (page) => {
-      await page.getByRole('button', { name: /^Notifications/ }).click();
-      await button(page, 'Rules and channels').click();
-      await button(dialog(page, 'Notifications'), 'Edit Large redeem').click();
-      await dialog(page, 'Large redeem').waitFor();
-    },
+    open: does(rules, press('Edit Large redeem'), (page) => dialog(page, 'Large redeem').waitFor()),
   },
   {
     name: 'Notifications, the rows behind a rule',
     path: '/tenants',
-    open: async (page) => {
-      const name = 'Balance changed by hand without a reason';
-      await page.getByRole('button', { name: /^Notifications/ }).click();
-      await button(page, 'Rules and channels').click();
-      await button(dialog(page, 'Notifications'), `Show rows: ${name}`).click();
-      await rows(table(page, name)).first().waitFor();
-    },
+    open: does(
+      rules,
+      press('Show rows: Balance changed by hand without a reason'),
+      lists('Balance changed by hand without a reason'),
+    ),
   },
   { name: 'API keys, no tenant chosen', path: '/tenants', open: tool('API keys') },
   {
     name: 'API keys, one just made',
     path: '/tenant/5/admin',
-    open: async (page) => {
-      await chooseTool(page, 'API keys');
-      await field(dialog(page, 'API keys'), 'Name').fill('Another shop');
-      await field(dialog(page, 'API keys'), 'Your password').fill('demo-password');
-      await button(page, 'Create API key').click();
-      await saying(page, 'API key created');
-      await button(page, 'I have saved it').waitFor();
-    },
+    open: does(
+      tool('API keys'),
+      fill('Name', 'Another shop'),
+      fill('Your password', 'demo-password'),
+      press('Create API key'),
+      says('API key created'),
+      (page) => button(page, 'I have saved it').waitFor(),
+    ),
   },
   {
     name: 'Webhook of a payment method, its secret shown',
     path: '/payment-methods',
-    open: async (page) => {
-      await inRow('Payment methods', 'Edit')(page);
-      await field(page.getByRole('dialog'), 'Your password').fill('demo-password');
-      await button(page, 'Show Secret').click();
-      await field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor();
-    },
+    open: does(inRow('Payment methods', 'Edit'), fill('Your password', 'demo-password'), press('Show Secret'), (page) =>
+      field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor(),
+    ),
   },
   { name: 'Books of all', path: '/tenants', open: books },
-  { name: 'Overview of all', path: '/overview', open: pictures },
-  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters },
+  { name: 'Overview of all', path: '/overview', open: pictures, wideDark: true },
+  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters, wideDark: true },
   { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
   {
     name: 'Redeems, a decision and its reason',
     path: '/redeems?status=pending',
     open: async (page) => {
       await rows(table(page, 'Redeems')).first().focus();
-      await page.keyboard.press('f');
-      await button(page, 'Add reason').click();
+      for (const key of ['f', 'r']) await page.keyboard.press(key);
+      await field(page, 'Reason').waitFor();
     },
   },
   {
     name: 'Edit Tenant, discard?',
     path: '/tenants',
-    open: async (page) => {
-      await inRow('Tenants', 'Edit')(page);
-      await field(dialog(page, 'Edit Tenant'), 'Description').fill('typed');
-      await page.keyboard.press('Escape');
-      await button(page, 'Keep editing').waitFor();
-    },
+    open: does(
+      inRow('Tenants', 'Edit'),
+      fill('Description', 'typed'),
+      (page) => page.keyboard.press('Escape'),
+      (page) => button(page, 'Keep editing').waitFor(),
+    ),
   },
   { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },
   { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
@@ -313,26 +270,18 @@ export const adminAdditions: View[] = [
   {
     name: 'Audit of a player',
     path: '/?size=25',
-    open: async (page) => {
-      await rowMenu(page);
-      await page.getByRole('menuitem', { name: 'Audit', exact: true }).click();
-    },
+    open: does(rowMenu, (page) => page.getByRole('menuitem', { name: 'Audit', exact: true }).click()),
   },
   { name: 'Search by reference', path: '/', open: find('bc1') },
   {
     name: 'Approvals, nothing waits',
     path: '/?size=25',
-    open: async (page) => {
-      await chooseTool(page, 'Approvals');
-      await page.getByText('Nothing waits for a second person.').waitFor();
-    },
+    open: does(tool('Approvals'), sees('Nothing waits for a second person.')),
   },
   {
     name: 'Affiliates, none matches',
     path: '/?tab=affiliate-tracking&range=month&text=none-such',
-    open: async (page) => {
-      await page.getByText('No affiliate matches.').waitFor();
-    },
+    open: sees('No affiliate matches.'),
   },
   {
     name: 'Import Players, checked',
@@ -353,19 +302,12 @@ export const adminAdditions: View[] = [
   {
     name: 'Panel address',
     path: '/?tab=platforms',
-    open: async (page) => {
-      await button(page, 'Panel address').first().click();
-      await field(dialog(page, 'Panel address'), 'Address').fill('http://not-safe.example');
-    },
+    open: does(press('Panel address'), fill('Address', 'http://not-safe.example', 'Panel address')),
   },
   {
     name: 'Add login',
     path: '/?size=25',
-    open: async (page) => {
-      await part('Platform Logins')(page);
-      await button(page, 'Add login').click();
-      await choice(dialog(page, 'Add login'), 'Platform').selectOption('vblink');
-    },
+    open: does(part('Platform Logins'), press('Add login'), pick('Platform', 'vblink', 'Add login')),
   },
   {
     name: 'Keys',
@@ -379,64 +321,79 @@ export const adminAdditions: View[] = [
   {
     name: 'Queue settings',
     path: '/?tab=deposits&status=pending',
-    open: async (page) => {
-      await button(page, 'Queue settings').click();
-      await dialog(page, 'Queue settings').waitFor();
-    },
+    open: does(press('Queue settings'), (page) => dialog(page, 'Queue settings').waitFor()),
   },
   {
     name: 'Deposits, what a row needs',
     path: '/?tab=deposits&status=pending',
-    open: async (page) => {
-      await button(page, 'Look up').first().click();
-      await page.locator('tr.needs dl').waitFor();
-    },
+    open: does(press('Look up'), (page) => page.locator('tr.needs dl').waitFor()),
   },
   { name: 'Books of one', path: '/?tab=platforms', open: books },
   { name: 'Add account', path: '/?tab=platforms', open: addAccount },
-  { name: 'Buy, move or correct', path: '/?tab=platforms', open: moveValue },
+  {
+    name: 'Buy, move or correct',
+    path: '/?tab=platforms',
+    open: does(
+      addAccount,
+      fill('Name', 'Till', 'Add account'),
+      (page) => button(dialog(page, 'Add account'), 'Save').click(),
+      press('Buy, move or correct'),
+    ),
+  },
   { name: 'Movements of an account', path: '/?tab=platforms', open: inBooks('Movements of Till') },
   { name: 'Open my shift', path: '/?tab=platforms', open: inBooks('Open my shift') },
-  { name: 'Close the shift', path: '/?tab=platforms', open: closeShift },
+  {
+    name: 'Close the shift',
+    path: '/?tab=platforms',
+    open: does(
+      inBooks('Open my shift'),
+      fill('Till, in dollars', '5', 'Open my shift'),
+      press('Open shift'),
+      press(/^Close the shift/),
+      fill('Till, in dollars', '4', 'Close the shift'),
+    ),
+  },
   { name: 'One shift', path: '/?tab=platforms', open: inBooks(/^Show the shift/) },
-  { name: 'Profit', path: '/?tab=overview', open: (page) => button(page, 'Profit').click() },
-  { name: 'Statement of a month', path: '/?tab=platforms', open: statement },
+  { name: 'Profit', path: '/?tab=overview', open: press('Profit') },
+  {
+    name: 'Statement of a month',
+    path: '/?tab=platforms',
+    open: does(inBooks(/^Statement of/), lists('Accounts')),
+  },
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
   { name: 'Player, a hold to be put', path: '/?size=25', open: inPlayer('Hold payouts') },
   { name: 'Player, eligibility', path: '/?size=25', open: inPlayer('Eligibility') },
   { name: 'Player, a break and limits', path: '/?size=25', open: inPlayer('Break and limits') },
-  { name: 'Possible doubles', path: '/?size=25', open: (page) => button(page, 'Possible doubles').click() },
+  { name: 'Possible doubles', path: '/?size=25', open: press('Possible doubles') },
   {
     name: 'Player, held, with a tag',
     path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'View')(page);
-      const shown = page.getByRole('dialog');
-      await field(shown, 'New tag').fill('watched');
-      await button(shown, 'Add tag').click();
-      await saying(page, 'Tags saved'); // its message would lie over what is looked at
-      await button(shown, 'Hold payouts').click();
-      const question = dialog(page, 'Hold payouts?');
-      await choice(question, 'Reason').selectOption('fraud_suspected');
-      await button(question, 'Hold payouts').click();
-      await saying(page, 'Payouts are on hold');
-      await button(shown, 'Release payouts').waitFor();
-    },
+    open: does(
+      inRow('Users', 'View'),
+      fill('New tag', 'watched'),
+      press('Add tag'),
+      says('Tags saved'),
+      press('Hold payouts'),
+      pick('Reason', 'fraud_suspected', 'Hold payouts?'),
+      (page) => button(dialog(page, 'Hold payouts?'), 'Hold payouts').click(),
+      says('Payouts are on hold'),
+      (page) => button(page, 'Release payouts').waitFor(),
+    ),
   },
   {
     name: 'Player, released',
     path: '/?size=25',
-    open: async (page) => {
-      await inRow('Users', 'View')(page);
-      await button(page, 'Release payouts').click();
-      await saying(page, 'Payouts are released');
-      await button(page, 'Remove tag watched').click();
-      await saying(page, 'Tags saved');
-      await button(page, 'Hold payouts').waitFor();
-      await button(page, 'Remove tag watched').waitFor({ state: 'detached' });
-    },
+    open: does(
+      inRow('Users', 'View'),
+      press('Release payouts'),
+      says('Payouts are released'),
+      press('Remove tag watched'),
+      says('Tags saved'),
+      (page) => button(page, 'Hold payouts').waitFor(),
+      (page) => button(page, 'Remove tag watched').waitFor({ state: 'detached' }),
+    ),
   },
   ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((name) => ({
     name: `Player, ${name}`,
@@ -446,18 +403,14 @@ export const adminAdditions: View[] = [
   {
     name: 'Player, Notes',
     path: '/?size=25',
-    open: async (page) => {
-      await part('Notes')(page);
-      await field(page, 'New note').fill('Called, all well.');
-      await button(page, 'Add note').click();
-      await saying(page, 'Note added');
-      await page.getByRole('dialog').locator('.note-text').first().waitFor();
-    },
+    open: does(part('Notes'), fill('New note', 'Called, all well.'), press('Add note'), says('Note added'), (page) =>
+      page.getByRole('dialog').locator('.note-text').first().waitFor(),
+    ),
   },
 ];
 
 /** Three things that others have approved, the first a redeem that is on screen. */
-const withWaiting = async (page: Page) => {
+const withWaiting: Step = async (page) => {
   const id = Number(await page.locator('main tr[data-id]').first().getAttribute('data-id'));
   const first = { tenant_id: 2, first_email: 'fay@acme.test', first_at: '2026-01-31T12:00:00Z' };
   const other = { ...first, is_own: false, refusal: null };
@@ -470,55 +423,59 @@ const withWaiting = async (page: Page) => {
   await page.reload();
   await button(page, '1 waits for a second approval').waitFor();
 };
+/** One redeem that somebody else has taken, and one that is the person's own. */
+const withTaken: Step = async (page) => {
+  const ids = await page
+    .locator('main tr[data-id]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-id')));
+  const claimed_until = new Date(Date.now() + 600_000).toISOString();
+  const claims = ['fay', 'mona'].map((who, n) => ({
+    id: Number(ids[n]),
+    claimed_by: `${who}@acme.test`,
+    claimed_until,
+  }));
+  const json = { new_rows: 0, claims, key_takes: false };
+  await page.route('**/admin/list-watch?*', (route) => route.fulfill({ json }));
+  await page.reload();
+  for (const words of [/^Fay, \d+ min$/, /^You, \d+ min$/]) await page.getByText(words).waitFor();
+};
+const waiting = does(press(/^1 of 2, by fay/), lists('Waiting for a second person'));
 /** What whoever manages a team sees besides. */
 export const managerViews: View[] = [
   { name: 'Team', path: '/?size=25', open: tool('Team') },
   {
     name: 'Team, a colleague',
     path: '/?size=25',
-    open: async (page) => {
-      await chooseTool(page, 'Team');
-      await button(page, 'Edit sam@acme.test').click();
-      await field(page.getByRole('dialog'), 'Your password').waitFor();
-    },
+    open: does(tool('Team'), press('Edit sam@acme.test'), (page) =>
+      field(page.getByRole('dialog'), 'Your password').waitFor(),
+    ),
   },
   {
     name: 'Team, Networks',
     path: '/?size=25',
-    open: async (page) => {
-      await chooseTool(page, 'Team');
-      await button(page, 'Networks').click();
-      await field(page.getByRole('dialog'), 'Allowed networks').waitFor();
-    },
+    open: does(tool('Team'), press('Networks'), (page) =>
+      field(page.getByRole('dialog'), 'Allowed networks').waitFor(),
+    ),
   },
   {
     name: 'Approvals, limits to be changed',
     path: '/?size=25',
-    open: async (page) => {
-      await chooseTool(page, 'Approvals');
-      await field(page.getByRole('dialog'), 'Two people for payouts from').fill('100');
-    },
+    open: does(tool('Approvals'), fill('Two people for payouts from', '100')),
   },
   { name: 'Redeems, one waits', path: '/?tab=redeems&status=pending', open: withWaiting },
-  {
-    name: 'Approvals, three wait',
-    path: '/?tab=redeems&status=pending',
-    open: async (page) => {
-      await page.getByRole('button', { name: /^1 of 2, by fay/ }).click();
-      await rows(table(page, 'Waiting for a second person')).first().waitFor();
-    },
-  },
+  { name: 'Approvals, three wait', path: '/?tab=redeems&status=pending', open: waiting },
   {
     name: 'Approve this?',
     path: '/?tab=redeems&status=pending',
-    open: async (page) => {
-      await page.getByRole('button', { name: /^1 of 2, by fay/ }).click();
-      await page
-        .getByRole('button', { name: /^Approve: Payout/ })
-        .first()
-        .click();
-      await dialog(page, 'Approve this?').getByText('First person').waitFor();
-    },
+    open: does(waiting, press(/^Approve: Payout/), (page) =>
+      dialog(page, 'Approve this?').getByText('First person').waitFor(),
+    ),
+  },
+  { name: 'Redeems, somebody else has one', path: '/?tab=redeems&status=pending', open: withTaken },
+  {
+    name: 'Take it over?',
+    path: '/?tab=redeems&status=pending',
+    open: does(press('Take over'), fill('Note', 'at lunch', 'Take it over?')),
   },
 ];
 

@@ -1,36 +1,35 @@
-/** A day's work on many rows: settled over a line that breaks, tagged together, and shown to a colleague by a link. */
+/** A day's work on many rows: settled over a line that breaks, tagged together, copied for a spreadsheet. */
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListSums } from '../../src/contract/entities';
-import { newVisit, type Visit } from './harness';
-import { button, callByHand, cents, dialog, field, message, rows, settled } from './seen';
+import { enter, journey, type VisitOptions } from './harness';
+import { button, cents, dialog, field, fits, message, read, rows, settled } from './seen';
 
-let visit: Visit;
-async function open(path: string, options: Parameters<typeof newVisit>[0] = {}): Promise<Page> {
-  visit = await newVisit({ reducedMotion: 'reduce', ...options });
-  visit.page.setDefaultTimeout(30_000);
-  await visit.signIn('ann', path);
-  await rows(list(visit.page)).first().waitFor();
-  await settled(visit.page);
-  return visit.page;
+async function open(path: string, options: VisitOptions = {}): Promise<Page> {
+  const { page } = await enter('ann', path, { reducedMotion: 'reduce', ...options });
+  await rows(list(page)).first().waitFor();
+  await settled(page);
+  return page;
 }
-test.after.each(() => visit?.close());
 const list = (page: Page) => page.getByRole('main').getByRole('table').first();
-const get = async <T>(page: Page, path: string): Promise<T> => {
-  const { status, body } = await callByHand(page, 'GET', `/api/v1/admin/${path}`);
-  assert.is(status, 200, body);
-  return JSON.parse(body);
-};
+const sum = (of: readonly number[]) => of.reduce((all, one) => all + one, 0);
+const amountsOf = async (page: Page) => (await list(page).locator('tbody td.amount').allTextContents()).map(cents);
+/** Picks one row, and with Shift all to another. */
+async function pick(page: Page, first: number, last: number): Promise<void> {
+  const picks = list(page).locator('tbody .pick');
+  await picks.nth(first).click();
+  await picks.nth(last).click({ modifiers: ['Shift'] });
+}
 const columnOf = (page: Page, name: string) =>
   page.getByRole('dialog').locator('tbody tr').filter({ hasText: name }).count();
 
-test('ten are settled over a line that breaks: the report says which, and nothing is done twice', async () => {
+journey('ten are settled over a line that breaks: the report says which, and nothing is done twice', async () => {
   const page = await open('/?tab=purchases&status=pending');
   const lines = list(page).locator('tr[data-id]');
   const ids = (await lines.evaluateAll((all) => all.map((one) => one.getAttribute('data-id') ?? ''))).slice(0, 10);
-  const amounts = (await list(page).locator('tbody td.amount').allTextContents()).slice(0, 10).map(cents);
-  const sums = () => get<ListSums>(page, 'list-sums?list=purchases');
+  const amounts = (await amountsOf(page)).slice(0, 10);
+  const sums = () => read<ListSums>(page, 'list-sums?list=purchases');
   const before = await sums();
 
   const LOST = ids[4];
@@ -42,11 +41,7 @@ test('ten are settled over a line that breaks: the report says which, and nothin
     }
     return isDown ? route.abort('connectionreset') : route.continue();
   });
-  await list(page).locator('tbody .pick').first().click();
-  await list(page)
-    .locator('tbody .pick')
-    .nth(9)
-    .click({ modifiers: ['Shift'] });
+  await pick(page, 0, 9);
   await page.getByRole('button', { name: /^Set 10 to Success \(/ }).click();
   const question = page.getByRole('dialog', { name: /^Set 10 to Success, .* in all\?$/ });
   await button(question, 'Set 10 to Success').click();
@@ -67,12 +62,11 @@ test('ten are settled over a line that breaks: the report says which, and nothin
   const after = await sums();
   assert.is(after.success.total - before.success.total, 10);
   const moved = Math.round((Number(after.success.amount) - Number(before.success.amount)) * 100);
-  assert.is(
-    moved,
-    amounts.reduce((sum, one) => sum + one, 0),
-    'to the cent',
+  assert.is(moved, sum(amounts), 'to the cent');
+  const { entries } = await read<{ entries: { call: string; object_id: string | null }[] }>(
+    page,
+    'audit?kind=purchase',
   );
-  const { entries } = await get<{ entries: { call: string; object_id: string | null }[] }>(page, 'audit?kind=purchase');
   // Others settle in the same world at the same time.
   const settledIds = entries
     .filter(({ call, object_id }) => call === 'changePurchaseStatus' && ids.includes(object_id ?? ''))
@@ -80,71 +74,46 @@ test('ten are settled over a line that breaks: the report says which, and nothin
   assert.equal(settledIds.toSorted(), ids.toSorted(), 'each has one entry');
 });
 
+journey('on a phone twenty users are tagged in one go', async () => {
+  const page = await open('/?size=25', { viewport: { width: 390, height: 844 } });
+  await button(page, 'Select').click();
+  await pick(page, 0, 19);
+  await page.getByText('20 selected').waitFor();
+  await button(page, 'Tag…').click();
+  const form = dialog(page, 'Tag 20 users');
+  await field(form, 'Tags').fill('november');
+  await page.keyboard.press('Enter');
+  await form.getByText('20 done').waitFor();
+  assert.ok(await fits(page));
+  await button(form, 'Close').click();
+  await button(page, 'Done').click();
+  await list(page).locator('.pick').first().waitFor({ state: 'detached' });
+  const { entries } = await read<{ entries: { call: string }[] }>(page, 'audit?kind=player');
+  assert.is(entries.filter(({ call }) => call === 'addPlayerTags').length, 20);
+});
+
 for (const width of [1280, 390]) {
-  test(`twenty users are tagged in one go: ${width} px`, async () => {
-    const page = await open('/?size=25', { viewport: { width, height: 844 } });
-    await button(page, 'Select').click();
-    await list(page).locator('.pick').first().click();
-    await list(page)
-      .locator('.pick')
-      .nth(19)
-      .click({ modifiers: ['Shift'] });
-    await page.getByText('20 selected').waitFor();
-    await button(page, 'Tag…').click();
-    const form = dialog(page, 'Tag 20 users');
-    await field(form, 'Tags').fill(`november ${width}`);
-    await page.keyboard.press('Enter');
-    const report = dialog(page, 'Tag 20 users');
-    await report.getByText('20 done').waitFor();
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    await button(report, 'Close').click();
-    await button(page, 'Done').click();
-    await list(page).locator('.pick').first().waitFor({ state: 'detached' });
-    const { entries } = await get<{ entries: { call: string }[] }>(page, 'audit?kind=player');
-    assert.is(entries.filter(({ call }) => call === 'addPlayerTags').length, width === 1280 ? 20 : 40);
+  journey(`what is selected is counted, summed and copied: ${width} px`, async () => {
+    const page = await open('/?tab=purchases', {
+      viewport: { width, height: 844 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const chosen = (await amountsOf(page)).slice(1, 4);
+    await pick(page, 1, 3);
+    const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(sum(chosen) / 100);
+    await page.getByText(`3 selected, ${usd}`, { exact: true }).waitFor();
+    await button(page, 'Copy').click();
+    const copied = page.getByText('3 rows copied');
+    await copied.waitFor();
+    const isInTheWay = await copied.evaluate((shown) => {
+      const { x, y, width, height } = shown.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.toasts') !== null;
+    });
+    assert.not(isInTheWay, 'a message takes no click from what it covers');
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
+    assert.is(lines.length, 4);
+    assert.is(sum(lines.slice(1).map((line) => Math.round(Number(line.split('\t')[4]) * 100))), sum(chosen));
   });
 }
-
-test('a view is saved and opened again, and its link shows a colleague the same list', async () => {
-  const page = await open('/?tab=redeems');
-  await field(page, 'By status').selectOption('failed');
-  await page.waitForURL(/status=failed/);
-  await button(page, 'Columns').click();
-  await field(page, 'Completed At').uncheck();
-  await page.keyboard.press('Escape');
-  await settled(page);
-  const heads = (of: Page) => list(of).getByRole('columnheader').allInnerTexts();
-  const shown = await heads(page);
-  assert.not.ok(shown.includes('Completed At'));
-
-  await button(page, 'Views').click();
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
-  await field(dialog(page, 'Save view'), 'Name').fill('Failed, short');
-  await button(dialog(page, 'Save view'), 'Save').click();
-  await message(page, 'View saved').waitFor();
-  const link = page.url();
-
-  const colleague = await newVisit({ reducedMotion: 'reduce' });
-  try {
-    await colleague.signIn('cleo');
-    await colleague.page.goto(link);
-    await rows(list(colleague.page)).first().waitFor();
-    await settled(colleague.page);
-    assert.equal(await heads(colleague.page), shown, 'by the link');
-  } finally {
-    await colleague.close();
-  }
-
-  await visit.goTo('/?tab=redeems');
-  await rows(list(page)).first().waitFor();
-  await button(page, 'Views').focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Failed, short' }).waitFor();
-  await page.keyboard.press('f');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/status=failed/);
-  await settled(page);
-  assert.equal(await heads(page), shown, 'by its name');
-});
 
 test.run();

@@ -28,107 +28,60 @@ export interface ForeignServer {
   stop(): Promise<void>;
 }
 
+const user = 'email password first_name last_name phone_number referral_id affiliate_id is_active';
+const method = 'api_key merchant_id webhook_secret secret_key server_url store_id';
 /** The query and body keys of specification section 7; anything else is refused. */
-const keys: Partial<Record<CallName, { query?: string[]; body?: string[] }>> = {
-  login: { body: ['email', 'password'] },
-  loginToTenant: { body: ['email', 'password'] },
-  createTenant: { body: ['name', 'description'] },
-  updateTenant: { body: ['name', 'description'] },
-  saveAssignment: { body: ['username', 'password'] },
-  unassignPlatform: { body: ['tenant_id'] },
-  listAdmins: { query: ['tenant_id'] },
-  createAdmin: { body: ['email', 'password', 'tenant_id', 'role_id'] },
-  updateAdmin: { body: ['email', 'password'] },
-  listPurchases: { query: ['limit', 'tenant_id', 'transaction_type'] },
-  listDeposits: { query: ['limit', 'tenant_id'] },
-  changePurchaseStatus: { body: ['status'] },
-  listPlayers: { query: ['tenant_id', 'search', 'sort_by', 'sort_order', 'page', 'page_size'] },
-  updatePlayerCredential: { body: ['platform_username', 'platform_password'] },
-  listPlayerTransactions: { query: ['limit'] },
-  updatePlayer: {
-    body: ['email', 'password', 'first_name', 'last_name', 'phone_number', 'referral_id', 'affiliate_id', 'is_active'],
-  },
-  createPlayer: {
-    body: [
-      'email',
-      'password',
-      'first_name',
-      'last_name',
-      'phone_number',
-      'referral_id',
-      'affiliate_id',
-      'is_active',
-      'tenant_id',
-    ],
-  },
-  adjustBalances: { body: ['credit', 'credit_op', 'bonus', 'bonus_op', 'vip', 'vip_op', 'loyalty', 'loyalty_op'] },
-  activateMyPlatform: { body: [] },
-  deactivateMyPlatform: { body: [] },
-  saveMyPlatformCredentials: { body: ['username', 'password'] },
-  submitRedeem: { body: ['platform_name', 'amount'] },
-  listRedeems: { query: ['tenant_id'] },
-  changeRedeemStatus: { body: ['status'] },
-  searchPlayers: { query: ['email'] },
-  createManualRedeem: { body: ['user_email', 'amount', 'platform', 'payout_method', 'payout_address', 'description'] },
-  getAffiliateStats: { query: ['affiliate_id', 'start_date', 'end_date', 'tenant_id'] },
-  getDashboardMetrics: { query: ['tenant_id'] },
-  listNewPlayersToday: { query: ['tenant_id'] },
-  listFirstPurchasesToday: { query: ['tenant_id'] },
-  createPaymentMethod: {
-    query: ['payment_platform', 'webhook_url'],
-    body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'],
-  },
-  updatePaymentMethod: {
-    query: ['webhook_url'],
-    body: ['api_key', 'merchant_id', 'webhook_secret', 'secret_key', 'server_url', 'store_id'],
-  },
+const keys: Partial<Record<CallName, { query?: string; body?: string }>> = {
+  login: { body: 'email password' },
+  loginToTenant: { body: 'email password' },
+  createTenant: { body: 'name description' },
+  updateTenant: { body: 'name description' },
+  saveAssignment: { body: 'username password' },
+  unassignPlatform: { body: 'tenant_id' },
+  listAdmins: { query: 'tenant_id' },
+  createAdmin: { body: 'email password tenant_id role_id' },
+  updateAdmin: { body: 'email password' },
+  listPurchases: { query: 'limit tenant_id transaction_type' },
+  listDeposits: { query: 'limit tenant_id' },
+  changePurchaseStatus: { body: 'status' },
+  listPlayers: { query: 'tenant_id search sort_by sort_order page page_size' },
+  updatePlayerCredential: { body: 'platform_username platform_password' },
+  listPlayerTransactions: { query: 'limit' },
+  updatePlayer: { body: user },
+  createPlayer: { body: `${user} tenant_id` },
+  adjustBalances: { body: 'credit credit_op bonus bonus_op vip vip_op loyalty loyalty_op' },
+  saveMyPlatformCredentials: { body: 'username password' },
+  submitRedeem: { body: 'platform_name amount' },
+  listRedeems: { query: 'tenant_id' },
+  changeRedeemStatus: { body: 'status' },
+  searchPlayers: { query: 'email' },
+  createManualRedeem: { body: 'user_email amount platform payout_method payout_address description' },
+  getAffiliateStats: { query: 'affiliate_id start_date end_date tenant_id' },
+  getDashboardMetrics: { query: 'tenant_id' },
+  listNewPlayersToday: { query: 'tenant_id' },
+  listFirstPurchasesToday: { query: 'tenant_id' },
+  createPaymentMethod: { query: 'payment_platform webhook_url', body: method },
+  updatePaymentMethod: { query: 'webhook_url', body: method },
 };
+const unlisted = (given: object, listed = '') => Object.keys(given).filter((key) => !listed.split(' ').includes(key));
 
 const now = () => new Date().toISOString();
+const pam = { email: 'pam@mail.test', first_name: 'Pam', last_name: 'Ng' };
 const users = () => [
   {
-    id: 11,
-    email: 'pam@mail.test',
-    first_name: 'Pam',
-    last_name: 'Ng',
-    phone_number: null,
-    referral_id: null,
-    affiliate_id: 'AFF1',
-    individual_ggr: -12.5,
-    credit_balance: '120.50',
-    bonus_balance: '5',
-    vip_balance: null,
-    loyalty_balance: 0,
-    tenant_id: 2,
+    ...pam,
+    ...{ id: 11, tenant_id: 2, phone_number: null, referral_id: null, affiliate_id: 'AFF1' },
+    ...{ individual_ggr: -12.5, credit_balance: '120.50', bonus_balance: '5', vip_balance: null, loyalty_balance: 0 },
   },
   {
-    id: 12,
-    email: '<img src=x onerror=alert(1)>@mail.test',
-    first_name: '<script>alert(1)</script>',
-    last_name: null,
-    phone_number: '+1 555 0100',
-    referral_id: 'R',
-    affiliate_id: null,
-    individual_ggr: 3,
-    credit_balance: 0,
-    bonus_balance: 0,
-    vip_balance: 0,
-    loyalty_balance: 0,
-    tenant_id: 2,
+    ...{ id: 12, tenant_id: 2, phone_number: '+1 555 0100', referral_id: 'R', affiliate_id: null },
+    ...{ email: '<img src=x onerror=alert(1)>@mail.test', first_name: '<script>alert(1)</script>', last_name: null },
+    ...{ individual_ggr: 3, credit_balance: 0, bonus_balance: 0, vip_balance: 0, loyalty_balance: 0 },
   },
 ];
-const purchase = (id: number, status: string, payment_metadata: unknown, more: object = {}) => ({
-  id,
-  user_email: 'pam@mail.test',
-  transaction_type: 'TOP_UP',
-  status,
-  amount: '20.5',
-  net_amount: null,
-  payment_method: 'card',
-  payment_metadata,
-  initiated_at: now(),
-  completed_at: null,
-  ...more,
+const purchase = (id: number, status: string, payment_metadata: unknown, transaction_type = 'TOP_UP') => ({
+  ...{ id, status, payment_metadata, transaction_type, user_email: pam.email, payment_method: 'card' },
+  ...{ amount: '20.5', net_amount: null, initiated_at: now(), completed_at: null },
 });
 
 /** Answers as another server might give them; a function of the body for the two that sign in. */
@@ -155,10 +108,10 @@ const answers: { [N in CallName]?: (body: Record<string, unknown>) => unknown } 
   listPurchases: () => [
     purchase(101, 'pending', '{"type":"LOYALTY"}'),
     purchase(102, 'SUCCESS', '{broken'),
-    purchase(103, 'refunded', { type: 'BONUS' }, { transaction_type: 'MYSTERY' }),
+    purchase(103, 'refunded', { type: 'BONUS' }, 'MYSTERY'),
     purchase(104, 'failed', null),
   ],
-  listDeposits: () => [purchase(105, 'pending', { type: 'CREDIT' }, { transaction_type: 'DEPOSIT' })],
+  listDeposits: () => [purchase(105, 'pending', { type: 'CREDIT' }, 'DEPOSIT')],
   listPlayers: () => ({
     users: users(),
     pagination: { total_users: 2, total_pages: 1, has_next: false, has_previous: false },
@@ -182,62 +135,25 @@ const answers: { [N in CallName]?: (body: Record<string, unknown>) => unknown } 
   listRedeems: () => ({
     data: [
       {
-        id: 41,
-        user_email: 'pam@mail.test',
-        platform: 'vblink',
-        amount: '150',
-        payout_method: null,
-        payout_address: null,
-        status: 'pending',
-        initiated_at: now(),
+        ...{ id: 41, user_email: pam.email, platform: 'vblink', amount: '150', status: 'pending' },
+        ...{ payout_method: null, payout_address: null, initiated_at: now() },
       },
     ],
   }),
   getAffiliateStats: () => ({ total_players: 3, total_ggr: '12.30' }),
   getDashboardMetrics: () => ({
-    new_signups_today: 1,
-    first_purchase_today: '1',
-    total_purchases_today: '100.00',
-    total_redeems_today: 40,
-    total_ggr: 60,
-    yesterday_ggr: -5,
-    week_ggr: 10,
-    week_purchases: 20,
-    last_week_ggr: 1,
-    last_week_purchases: null,
-    month_purchases: 0,
-    month_redeems: 0,
-    month_ggr: 0,
+    ...{ new_signups_today: 1, first_purchase_today: '1' },
+    ...{ total_purchases_today: '100.00', total_redeems_today: 40, total_ggr: 60, yesterday_ggr: -5 },
+    ...{ week_ggr: 10, week_purchases: 20, last_week_ggr: 1, last_week_purchases: null },
+    ...{ month_purchases: 0, month_redeems: 0, month_ggr: 0 },
   }),
-  listNewPlayersToday: () => [
-    {
-      id: 11,
-      first_name: 'Pam',
-      last_name: 'Ng',
-      email: 'pam@mail.test',
-      phone_number: null,
-      affiliate_id: null,
-      created_at: now(),
-    },
-  ],
+  listNewPlayersToday: () => [{ id: 11, ...pam, phone_number: null, affiliate_id: null, created_at: now() }],
   listFirstPurchasesToday: () => [
-    {
-      id: 101,
-      user: { first_name: 'Pam', last_name: 'Ng', email: 'pam@mail.test' },
-      amount: '20.5',
-      payment_method: 'card',
-      status: 'SUCCESS',
-      initiated_at: now(),
-    },
+    { id: 101, user: pam, amount: '20.5', payment_method: 'card', status: 'SUCCESS', initiated_at: now() },
   ],
   listPaymentMethods: () => [
     {
-      id: 51,
-      tenant_id: 2,
-      tenant_name: 'Acme',
-      payment_platform: 'btcpay',
-      is_active: true,
-      webhook_url: null,
+      ...{ id: 51, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'btcpay', is_active: true, webhook_url: null },
       credentials: { server_url: 'https://btc.example', api_key: 'k', store_id: 's' },
       created_at: now(),
     },
@@ -285,11 +201,9 @@ export async function startForeignServer(dist: string): Promise<ForeignServer> {
       authorization: request.headers.authorization,
     });
 
-    const unlisted = [
-      ...Object.keys(query).filter((key) => !keys[route.name]?.query?.includes(key)),
-      ...Object.keys(body).filter((key) => !keys[route.name]?.body?.includes(key)),
-    ];
-    if (unlisted.length) return send(response, 400, { detail: `not in the specification: ${unlisted.join(', ')}` });
+    const { query: inQuery, body: inBody } = keys[route.name] ?? {};
+    const odd = [...unlisted(query, inQuery), ...unlisted(body, inBody)];
+    if (odd.length) return send(response, 400, { detail: `not in the specification: ${odd.join(', ')}` });
     const isOpen = route.call.who === 'anyone' || route.call.who === 'checkout';
     if (!isOpen && !request.headers.authorization?.startsWith('Bearer token-of-'))
       return send(response, 401, { detail: 'Could not validate credentials' });

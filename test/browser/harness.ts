@@ -1,9 +1,12 @@
 /** A real Chromium in front of the built server with its sample world; the runner starts both once and closes them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
 import { type Running, run } from '../server/running';
 
@@ -66,6 +69,14 @@ export function demoData(): string {
   return dataDir;
 }
 
+export const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => done(port));
+    });
+  });
+
 let server: Promise<Running> | undefined;
 /** The server in front of which most of the tests of a process stand. */
 export const startedServer = (): Promise<Running> =>
@@ -115,8 +126,35 @@ export interface Visit {
 /** What the form has left in a profile: whoever signs in again, at the same place, is signed in by it. */
 const signedIn = new Map<string, { items: [key: string, value: string][]; cookies: Cookie[] }>();
 
+export type VisitOptions = BrowserContextOptions & { url?: string };
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const open = new Set<Visit>();
+export async function closeVisits(): Promise<void> {
+  for (const visit of open) await visit.close();
+}
+/** A test in which nothing may go wrong in any page that is open. Visits that it begins end with it. */
+export const journey = (name: string, run: () => Promise<unknown>): void =>
+  test(name, async () => {
+    const before = new Set(open);
+    try {
+      await run();
+      assert.equal(
+        [...open].flatMap(({ faults }) => faults.splice(0)),
+        [],
+      );
+    } finally {
+      for (const visit of open) if (!before.has(visit) && visit !== last?.visit) await visit.close();
+    }
+  });
+/** A visit of somebody who has signed in. */
+export async function enter(person: Person, path = '/', options: VisitOptions = {}): Promise<Visit> {
+  const visit = await newVisit(options);
+  await visit.signIn(person, path);
+  return visit;
+}
+
 /** A fresh browser profile; `url` is another place where the app is served, by default the server's own. */
-export async function newVisit(options: BrowserContextOptions & { url?: string } = {}): Promise<Visit> {
+export async function newVisit(options: VisitOptions = {}): Promise<Visit> {
   const { url = (await startedServer()).url, ...context } = options;
   const profile = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await profile.newPage(),
@@ -133,7 +171,7 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
   const goTo = async (path: string) => {
     await page.goto(url + path.replace(/^\//, ''));
   };
-  return {
+  const visit: Visit = {
     page,
     url,
     faults,
@@ -164,29 +202,29 @@ export async function newVisit(options: BrowserContextOptions & { url?: string }
       }
       await inside.waitFor();
     },
-    close: () => profile.close(),
-  };
-}
-
-/** The visits of a file that looks at many screens: who looks in the same way again stays signed in. */
-export function oneAfterTheOther() {
-  let visit: Visit | undefined, asked: string | undefined;
-  const leave = async (): Promise<void> => {
-    await visit?.close();
-    asked = undefined;
-  };
-  return {
-    leave,
-    /** That screen, as this person sees it. */
-    async open(person: Person, path: string, options: BrowserContextOptions = {}): Promise<Page> {
-      const wanted = JSON.stringify([person, options]);
-      if (!visit || asked !== wanted) {
-        await leave();
-        visit = await newVisit(options);
-        await visit.signIn(person, path);
-        asked = wanted;
-      } else await visit.goTo(path);
-      return visit.page;
+    close: () => {
+      open.delete(visit);
+      return profile.close();
     },
   };
+  open.add(visit);
+  return visit;
+}
+
+let last: { visit: Visit; asked: string } | undefined;
+/**
+ * A screen as this person sees it, once its heading and its lists are there. Who looks in the same way again stays
+ * signed in, so a file that uses it closes what is open at its end.
+ */
+export async function see(person: Person, path: string, options: VisitOptions = {}): Promise<Page> {
+  const asked = JSON.stringify([person, options]);
+  if (last && open.has(last.visit) && last.asked === asked) await last.visit.goTo(path);
+  else {
+    await last?.visit.close();
+    last = { visit: await enter(person, path, options), asked };
+  }
+  const { page } = last.visit;
+  await page.locator('main h2').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  return page;
 }

@@ -17,6 +17,7 @@ import {
   rowWith,
   saying,
   searchUsers,
+  sendNow,
   settled,
   table,
 } from './seen';
@@ -145,6 +146,7 @@ async function settle({ page }: Visit, { reference }: Done['purchase'], status: 
   const row = await purchaseOf(page, reference);
   assert.is(await row.getByRole('combobox').inputValue(), 'pending');
   await row.getByRole('combobox').selectOption(status);
+  await sendNow(page);
   await saying(page, 'Status updated successfully');
   await settled(page);
   assert.is(await row.getByRole('combobox').inputValue(), status);

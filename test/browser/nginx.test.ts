@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { newVisit, PASSWORD, people, startedServer } from './harness';
+import { enter, PASSWORD, people, startedServer } from './harness';
 import { type Delivery, hasCaddy, hasNginx, hasNginxBrotli, startCaddy, startNginx } from './nginx';
 
 const DIST = 'dist';
@@ -151,19 +151,16 @@ for (const { name, start, isHere, hasBrotli } of servers) {
   });
 
   check(`a person signs in behind ${name} and reloads a deep link, and the browser refuses nothing`, async () => {
-    const visit = await newVisit({ url });
-    try {
-      await visit.signIn('ann');
-      await visit.page.getByText('Tenant Admin Panel').first().waitFor();
-      await visit.goTo('/users?search=ann%40acme.test');
-      await visit.page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
-      await visit.page.reload();
-      await visit.page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
-      assert.is(new URL(visit.page.url()).pathname, '/backoffice/users');
-      assert.equal(visit.faults, []);
-    } finally {
-      await visit.close();
-    }
+    const visit = await enter('ann', '/', { url }),
+      { page, goTo, faults } = visit;
+    await page.getByText('Tenant Admin Panel').first().waitFor();
+    await goTo('/users?search=ann%40acme.test');
+    await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+    await page.reload();
+    await page.locator('tbody tr', { hasText: 'ann@acme.test' }).waitFor();
+    assert.is(new URL(page.url()).pathname, '/backoffice/users');
+    assert.equal(faults, []);
+    await visit.close();
   });
 
   test.run();

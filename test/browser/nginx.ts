@@ -11,9 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from './harness';
 
 export interface Delivery {
   /** The app's address, with the closing slash: `http://127.0.0.1:34567/backoffice/`. */
@@ -143,15 +143,4 @@ async function start(program: string, args: string[], folder: string, port: numb
   }
   await stop();
   throw new Error(`${program} did not come up:\n${said}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-      .once('error', fail)
-      .listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
-      });
-  });
 }

@@ -1,72 +1,95 @@
 /** A phone: one row of a title bar, lists as cards that begin near the top, and targets for a finger. */
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { oneAfterTheOther, type Person } from './harness';
-import { button, chooseTool, dialog, heading, rows, settled, table } from './seen';
+import { closeVisits, journey, phone, see } from './harness';
+import { box, button, chooseTool, dialog, fits, heading, rows, settled, table } from './seen';
 
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-const visits = oneAfterTheOther();
-async function start(person: Person, path: string, options: BrowserContextOptions = phone): Promise<Page> {
-  const page = await visits.open(person, path, options);
-  await rows(page.getByRole('main').getByRole('table')).first().waitFor();
-  await settled(page);
-  return page;
-}
-test.after(() => visits.leave());
-const box = async (of: Locator) => {
-  const found = await of.boundingBox();
-  if (!found) throw new Error('not shown');
-  return found;
-};
+test.after(closeVisits);
 
-for (const [person, path, list] of [
-  ['ann', '/', 'Users'],
-  ['ann', '/?tab=purchases', 'Latest Purchases (Tenant)'],
-  ['ann', '/?tab=returns', 'Returns'],
-  ['ann', '/?tab=redeems', 'Redeems'],
-  ['super', '/users', 'Users'],
-  ['super', '/purchases', 'Latest Purchases (All Tenants)'],
-  ['super', '/deposits', 'Deposits (Platform Only)'],
-  ['super', '/redeems', 'Redeems'],
-  ['super', '/tenants', 'Tenants'],
-] as const) {
-  test(`the bar is one row, and the first card stands within 200 px of the top: ${person}, ${path}`, async () => {
-    const page = await start(person, path);
-    assert.ok((await box(page.getByRole('banner'))).height <= 56);
-    const card = await box(rows(table(page, list)).first());
-    assert.ok(card.y <= 200, `it begins at ${card.y} px`);
-    assert.ok(card.x >= 0 && card.x + card.width <= 390, 'no wider than the screen');
-    assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    const outside = await rows(table(page, list))
-      .first()
-      .evaluate((row) =>
-        [...row.querySelectorAll('a, .money, time, button, select')]
-          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth)
-          .map((element) => element.textContent),
-      );
-    assert.equal(outside, [], 'who, how much, what state, how old and what to do are all in sight');
+/** What is too small for a finger, would make the phone zoom, is cut, or is beside the screen. */
+const faultsOf = (page: Page) =>
+  page.evaluate(() => {
+    const named = (one: Element) => one.getAttribute('aria-label') ?? (one.textContent?.trim() || one.tagName);
+    const small = [...document.querySelectorAll<HTMLElement>('button, select, input, nav a')]
+      .filter((one) => one.checkVisibility())
+      .flatMap((one) => {
+        // A box to tick takes clicks around it too.
+        const { width: w, height: h } = getComputedStyle(one, '::before'),
+          { width, height } = one.matches('.pick')
+            ? { width: parseFloat(w), height: parseFloat(h) }
+            : ((one.matches('[role=switch]') && one.closest('label')) || one).getBoundingClientRect();
+        const isTyped = one.matches('select, input:not([type=checkbox])');
+        return [
+          ...(Math.min(width, height) < 24 ? [`${named(one)} is ${width} by ${height}`] : []),
+          ...(isTyped && parseFloat(getComputedStyle(one).fontSize) < 16 ? [`${named(one)} has small letters`] : []),
+        ];
+      });
+    const card = document.querySelector('main tbody tr');
+    const inCard = [...(card?.querySelectorAll('a, .money, time, button, select') ?? [])]
+      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
+      .map((one) => `beside the screen: ${one.textContent}`);
+    const cut = [...document.querySelectorAll('main tbody td')]
+      .filter((one) => one.scrollHeight > one.clientHeight + 1)
+      .map((one) => `cut: ${one.textContent}`);
+    const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
+    return [...new Set([...small, ...inCard, ...cut, ...wide])];
   });
+/** What of a card is lower than a finger is wide. */
+const lowIn = (page: Page) =>
+  page
+    .locator('main tbody')
+    .first()
+    .evaluate((body) =>
+      [...body.querySelectorAll('tr:first-child :is(a, button, select)')].flatMap((one) => {
+        const { height } = one.getBoundingClientRect();
+        return one.checkVisibility() && height < 44 ? [`${one.textContent}: ${height}`] : [];
+      }),
+    );
+
+for (const [person, path, list, isWorked] of [
+  ['ann', '/', 'Users', true],
+  ['ann', '/?tab=purchases', 'Latest Purchases (Tenant)', false],
+  ['ann', '/?tab=returns', 'Returns', false],
+  ['super', '/users', 'Users', true],
+  ['super', '/purchases', 'Latest Purchases (All Tenants)', false],
+  ['super', '/deposits', 'Deposits (Platform Only)', false],
+  ['super', '/redeems', 'Redeems', true],
+  ['super', '/tenants', 'Tenants', false],
+  ['super', '/payment-methods', '', false],
+  ['super', '/admins?tenant=2', '', false],
+  ['super', '/platforms', '', false],
+  ['super', '/overview', '', false],
+] as const) {
+  journey(
+    `the bar is one row, the first card is near the top, a finger hits everything: ${person}, ${path}`,
+    async () => {
+      const page = await see(person, path, phone);
+      assert.ok((await box(page.getByRole('banner'))).height <= 56);
+      assert.equal(await faultsOf(page), []);
+      if (!list) return;
+      const card = await box(rows(table(page, list)).first());
+      assert.ok(card.y <= 200, `it begins at ${card.y} px`);
+      assert.ok(card.x >= 0 && card.x + card.width <= 390, 'no wider than the screen');
+      if (isWorked) assert.equal(await lowIn(page), []);
+    },
+  );
 }
 
-test('everything of a card is large enough for a finger', async () => {
-  for (const path of ['/redeems', '/users']) {
-    const page = await start('super', path);
-    const small = await page
-      .locator('tbody')
-      .first()
-      .evaluate((body) =>
-        [...body.querySelectorAll('tr:first-child :is(a, button, select)')].flatMap((element) => {
-          const { height } = element.getBoundingClientRect();
-          return element.checkVisibility() && height < 44 ? [`${element.textContent}: ${height}`] : [];
-        }),
-      );
-    assert.equal(small, []);
-  }
+journey('a list of cards is still a table to a screen reader', async () => {
+  const page = await see('ann', '/?size=25', phone);
+  await rows(table(page, 'Users')).nth(24).waitFor();
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const count = (role: string) => nodes.filter((node) => !node.ignored && node.role?.value === role).length;
+  assert.is(count('table'), 1);
+  assert.is(count('row'), 26, 'the head and 25 users');
+  assert.is(count('columnheader'), 7);
+  assert.ok(count('cell') >= 25 * 6, `${count('cell')} cells`);
 });
 
-test('a player is worked on from the card: two actions at once, the others one step away', async () => {
-  const page = await start('ann', '/');
+journey('a player is worked on from the card: two actions at once, the others one step away', async () => {
+  const page = await see('ann', '/', phone);
   const card = rows(table(page, 'Users')).first();
   assert.is(await button(card, 'Delete').count(), 0);
   await button(card, 'More').click();
@@ -76,34 +99,75 @@ test('a player is worked on from the card: two actions at once, the others one s
   await dialog(page, 'Edit Balances').waitFor();
 });
 
-test('the menu of the bar holds the figures, the tools and Logout', async () => {
-  const page = await start('ann', '/');
+journey('the menu of the bar holds the figures and the tools, whose dialogs fit', async () => {
+  const page = await see('ann', '/', phone);
   const menu = page.getByRole('group', { name: 'Account menu' });
   await page.getByRole('banner').locator('.who').click();
   await menu.getByRole('button', { name: /^New Sign Ups Today: \d/ }).click();
   await dialog(page, 'New Players Today').waitFor();
   await button(dialog(page, 'New Players Today'), 'Close').click();
-  await chooseTool(page, 'Audit');
-  await dialog(page, 'Audit').waitFor();
-  await button(dialog(page, 'Audit'), 'Close').click();
-  await chooseTool(page, 'Logout');
-  await button(page, 'Login').waitFor();
-  await visits.leave();
+  await chooseTool(page, 'Books');
+  await page
+    .getByRole('button', { name: /^Statement of/ })
+    .first()
+    .click();
+  await rows(table(page, 'Accounts')).first().waitFor();
+  const wide = await page
+    .locator('dialog[open] > article')
+    .evaluateAll((articles) => articles.map((one) => one.scrollWidth - one.clientWidth));
+  assert.equal(wide, [0, 0]);
 });
 
-test('the button for the filters says how many are set, and each can be removed', async () => {
-  const page = await start('ann', '/?tab=redeems&status=pending&min=20');
-  await button(page, 'Filters (2)').waitFor();
-  await page.getByRole('button', { name: /^Min: 20/ }).click();
-  await button(page, 'Filters (1)').waitFor();
-  await button(page, 'Clear filters').click();
-  await button(page, 'Filters').waitFor();
+journey('nothing of the notifications is cut off', async () => {
+  const page = await see('ann', '/', phone);
+  const cut = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.bells, .bells *, dialog[open] .stacked, dialog[open] .stacked td')]
+        .filter((one) => one.getClientRects().length && one.clientWidth > 1)
+        .filter((one) => getComputedStyle(one).display !== 'inline')
+        .filter((one) => {
+          const { left, right } = one.getBoundingClientRect();
+          return left < -1 || right > innerWidth + 1 || one.scrollWidth > one.clientWidth + 2;
+        })
+        .map((one) => `${one.tagName} ${one.className} ${one.textContent?.slice(0, 40)}`),
+    );
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  await bell.focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('group', { name: 'Notifications' });
+  await menu.getByText('Mark all as read').waitFor();
+  assert.equal(await cut(), []);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  assert.ok(await bell.evaluate((element) => element === document.activeElement), 'the focus is where it was');
+  await page.keyboard.press('Enter');
+  await button(menu, 'Rules and channels').click();
+  await settled(page);
+  const settings = dialog(page, 'Notifications');
+  await button(settings, 'Edit Large redeem').waitFor();
+  assert.equal(await cut(), []);
+  await button(settings, 'Show rows: Balance changed by hand without a reason').click();
+  await settled(page);
+  assert.equal(await cut(), []);
 });
 
-test('in a window as low as one of 200 % zoom the bar scrolls away and rows take its place', async () => {
-  const page = await start('super', '/redeems', { viewport: { width: 720, height: 450 } });
+journey('the menu is a drawer, and the tenant of a view stands in the bar', async () => {
+  const page = await see('super', '/tenant/2/admin?tab=redeems', phone);
+  await heading(page, 'Acme').waitFor();
+  await see('super', '/tenants', phone);
+  await button(page, '☰ Menu').click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Users' }).click();
+  await heading(page, 'Users').waitFor();
+  assert.is(await page.getByRole('dialog').count(), 0);
+});
+
+journey('in a window as low as one of 200 % zoom the bar scrolls away and rows take its place', async () => {
+  const page = await see('super', '/redeems');
+  await page.setViewportSize({ width: 720, height: 450 });
+  await settled(page);
   const bar = page.getByRole('banner');
   assert.ok((await box(bar)).height <= 56);
+  assert.ok(await fits(page));
   await page.evaluate(() => scrollTo(0, 600));
   assert.ok((await box(bar)).y < -40, 'it is not sticky');
   const seen = await rows(table(page, 'Redeems')).evaluateAll(
@@ -112,11 +176,6 @@ test('in a window as low as one of 200 % zoom the bar scrolls away and rows take
         .length,
   );
   assert.ok(seen >= 2, `${seen} rows`);
-});
-
-test('on a phone the tenant of a view stands in the bar', async () => {
-  const page = await start('super', '/tenant/2/admin?tab=redeems');
-  assert.ok(await heading(page, 'Acme').isVisible());
 });
 
 test.run();

@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { demoData, newVisit, people, startDemo, type Visit } from './harness';
+import { demoData, enter, journey, newVisit, people, startDemo, type Visit } from './harness';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-'));
-let visit: Visit | undefined;
-test.after.each(() => visit?.close());
+let visit: Visit;
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens the login with this change to the page; what the browser refused. */
@@ -28,27 +27,27 @@ async function openChanged(change: (page: string) => string): Promise<string[]> 
   });
   await page.goto(url);
   await page.getByLabel('Email').waitFor({ state: 'attached' });
-  return visit.faults.filter((fault) => fault.includes('Content Security Policy'));
+  return visit.faults.splice(0).filter((fault) => fault.includes('Content Security Policy'));
 }
 const state = () =>
-  visit?.page.evaluate(() => ({
+  visit.page.evaluate(() => ({
     isStyled: getComputedStyle(document.documentElement).getPropertyValue('--pico-color') !== '',
     theme: document.documentElement.dataset['theme'],
   }));
 
-test('the page as it was built is styled, and its script has run', async () => {
+journey('the page as it was built is styled, and its script has run', async () => {
   assert.equal(await openChanged((page) => page), []);
   assert.equal(await state(), { isStyled: true, theme: 'dark' });
 });
 
-test('a style with one byte more is refused', async () => {
+journey('a style with one byte more is refused', async () => {
   const refused = await openChanged((page) => page.replace('</style>', ' </style>'));
   assert.is(refused.length, 1);
   assert.match(refused[0] ?? '', 'style-src');
   assert.equal(await state(), { isStyled: false, theme: 'dark' });
 });
 
-test('a script with one byte more is refused', async () => {
+journey('a script with one byte more is refused', async () => {
   const refused = await openChanged((page) => page.replace('</script>', ' </script>'));
   assert.is(refused.length, 1);
   assert.match(refused[0] ?? '', 'script-src');
@@ -70,7 +69,7 @@ async function serve(dist: string): Promise<Server> {
   return server;
 }
 
-test('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
+journey('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
   const site = await serve(join(folder, 'dist')),
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const api = await startDemo(demoData(), { CORS_ORIGINS: origin });
@@ -82,11 +81,9 @@ test('below a path, with the API at another origin, people work and the browser 
     const built = spawnSync(process.execPath, options, { cwd: folder, encoding: 'utf8' });
     assert.is(built.status, 0, built.stderr);
 
-    visit = await newVisit({ url: `${origin}/desk/` });
-    await visit.signIn('ann', `/users?search=${people.ann}`);
-    await visit.page.locator('tbody tr', { hasText: people.ann }).waitFor();
-    assert.is(new URL(visit.page.url()).pathname, '/desk/users');
-    assert.equal(visit.faults, []);
+    const { page } = await enter('ann', `/users?search=${people.ann}`, { url: `${origin}/desk/` });
+    await page.locator('tbody tr', { hasText: people.ann }).waitFor();
+    assert.is(new URL(page.url()).pathname, '/desk/users');
   } finally {
     await api.end('SIGTERM');
     site.closeAllConnections();

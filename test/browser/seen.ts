@@ -70,6 +70,22 @@ export function cents(shown: string): number {
   return Number(sign + dollars.replaceAll(',', '') + rest);
 }
 
+/**
+ * Sends what is decided and not sent yet, as the app does when its page is left: nobody needs five seconds to undo
+ * where it is not about them.
+ */
+export const sendNow = (page: Page): Promise<unknown> => page.evaluate(() => dispatchEvent(new Event('pagehide')));
+/** Whether the page itself does not scroll sideways. */
+export const fits = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+export const hasFocus = (of: Locator): Promise<boolean> => of.evaluate((element) => element === document.activeElement);
+/** Where it stands. */
+export async function box(of: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const found = await of.boundingBox();
+  if (!found) throw new Error('not to be seen');
+  return found;
+}
+
 /** Waits until no list and no control is busy. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
@@ -125,10 +141,16 @@ export const callByHand = (page: Page, method: string, path: string, body?: unkn
     [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
   );
 
+/** What a call of an admin reads, as JSON. */
+export async function read<T>(page: Page, path: string): Promise<T> {
+  const { status, body } = await callByHand(page, 'GET', `/api/v1/admin/${path}`);
+  if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+  return JSON.parse(body);
+}
+
 /** Pending redeems of 2 cents, each of another player of Acme: however few the hour has left in the sample. */
 export async function makeRedeems(page: Page, count: number): Promise<void> {
-  const list = await callByHand(page, 'GET', '/api/v1/admin/user-management/users/?page_size=200&is_active=true');
-  const { users } = JSON.parse(list.body) as PlayerPage;
+  const { users } = await read<PlayerPage>(page, 'user-management/users/?page_size=200&is_active=true');
   const able = users.filter(({ tenant_id, credit_balance }) => tenant_id === 2 && credit_balance >= 1);
   for (const { email: user_email } of able.slice(0, count)) {
     const payout = { platform: 'vblink', payout_method: 'Cash Tag', payout_address: '$sample', tenant_id: 2 };

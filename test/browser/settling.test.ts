@@ -1,137 +1,140 @@
 /**
- * One way to settle: by mouse, by keyboard and by touch, with five seconds to undo, a reason, and nothing that jumps.
+ * One way to settle: by mouse, by keys and by touch, with five seconds in which nothing is sent and everything can be
+ * taken back, and nothing that jumps.
  */
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../src/contract/constants';
-import { newVisit, people, type Visit } from './harness';
-import { button, cell, field, makeRedeems, message, rows, settled, table } from './seen';
+import { enter, journey, phone, type VisitOptions } from './harness';
+import { box, button, cell, dialog, fits, makeRedeems, message, rows, sendNow, settled, table } from './seen';
 
-interface Decided {
-  id: string;
-  body: unknown;
+interface Opened {
+  page: Page;
+  sent: { id: string; body: unknown }[];
 }
-/** A visit to the pending redeems of Acme, and what it sends. */
-async function open(
-  options: Parameters<typeof newVisit>[0] = {},
-): Promise<{ visit: Visit; page: Page; sent: Decided[] }> {
-  const visit = await newVisit({ reducedMotion: 'reduce', ...options }),
+/** The pending redeems of Acme, and what is sent about them. */
+async function open(options: VisitOptions = {}): Promise<Opened> {
+  const visit = await enter('ann', '/', { reducedMotion: 'reduce', ...options }),
     { page } = visit,
-    sent: Decided[] = [];
+    sent: Opened['sent'] = [];
   page.on('request', (request) => {
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
   });
-  await visit.signIn('ann');
   await makeRedeems(page, 5);
   await visit.goTo('/?tab=redeems&status=pending');
   await list(page).nth(4).waitFor();
   await settled(page);
-  return { visit, page, sent };
+  return { page, sent };
 }
 const list = (page: Page) => rows(table(page, 'Redeems'));
 const ids = (page: Page) =>
   list(page).evaluateAll((lines) => lines.map((line) => (line instanceof HTMLElement ? line.dataset['id'] : '')));
-const focusedRow = (page: Page) =>
+/** The id of the row that has the focus. */
+const here = (page: Page) =>
   page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.closest('tr')?.dataset['id'] : undefined,
   );
 const decisions = (page: Page) => page.getByRole('status', { name: 'Decisions not sent yet' }).locator('form');
 const rowOf = (page: Page, id: string | undefined) => table(page, 'Redeems').locator(`tr[data-id="${id}"]`);
-const topOf = async (page: Page, id: string | undefined) => (await rowOf(page, id).boundingBox())?.y;
+const topOf = async (page: Page, id: string | undefined) => (await box(rowOf(page, id))).y;
 /** 'somebody@mail.test, $20.00' */
 const named = async (page: Page, id: string | undefined) =>
   `${await rowOf(page, id).getByRole('link').innerText()}, ${await cell(rowOf(page, id), 'Amount')}`;
-/** Opens the list of the status as a hand does, and chooses in it. */
-async function chooseByMouse(page: Page, id: string | undefined, presses: number): Promise<void> {
-  const box = await rowOf(page, id).getByRole('combobox').boundingBox();
-  if (!box) throw new Error('no status to be seen');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+
+journey('by mouse: named, five seconds to undo, on to the next row, and no row moves', async () => {
+  const { page, sent } = await open();
+  const [first, second, third, fourth] = await ids(page);
+  const tops = () => Promise.all([first, second, third, fourth].map((id) => topOf(page, id)));
+  const who = await named(page, second),
+    places = await tops();
+  const begun = Date.now();
+  // The list of the status is opened as a hand does, and one is chosen in it.
+  const select = await box(rowOf(page, second).getByRole('combobox'));
+  await page.mouse.move(select.x + select.width / 2, select.y + select.height / 2);
   await page.mouse.down();
   await page.mouse.up();
-  for (let n = 0; n < presses; n++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-}
-
-test('by mouse: five seconds to undo, named, on to the next row, and no row moves from under the pointer', async () => {
-  const { visit, page, sent } = await open();
-  const [first, second, third, fourth] = await ids(page);
-  const who = await named(page, second),
-    places = await Promise.all([first, second, third, fourth].map((id) => topOf(page, id)));
-  const begun = Date.now();
-  await chooseByMouse(page, second, 2);
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   await decisions(page).getByText(`${who}: Failed in 5 seconds`).waitFor();
-  assert.is(await focusedRow(page), third, 'the next row has the focus');
-  const [line, size] = await Promise.all(
-    [decisions(page), page.getByLabel('Rows per page')].map((one) => one.boundingBox()),
-  );
-  assert.ok(line && size && line.x > size.x + size.width, 'it does not cover the page size');
-  assert.equal(sent, []);
+  assert.is(await here(page), third, 'the next row has the focus');
+  const [line, size] = [await box(decisions(page)), await box(page.getByLabel('Rows per page'))];
+  assert.ok(line.x > size.x + size.width, 'it does not cover the page size');
   await message(page, 'Status updated').waitFor();
   assert.ok(Date.now() - begun >= UNDO_MS);
   await page.getByText(`${who}: Failed`, { exact: true }).waitFor();
   assert.equal(sent, [{ id: second, body: { status: 'failed' } }]);
   await settled(page);
   assert.equal((await ids(page)).slice(0, 4), [first, second, third, fourth]);
-  assert.equal(await Promise.all([first, second, third, fourth].map((id) => topOf(page, id))), places);
-  assert.equal(
-    [await rowOf(page, second).getByRole('combobox').inputValue(), await focusedRow(page)],
-    ['failed', third],
-  );
-
+  assert.equal(await tops(), places);
+  assert.equal([await rowOf(page, second).getByRole('combobox').inputValue(), await here(page)], ['failed', third]);
   await page.mouse.move(5, 5); // who has left the list sees it in order
   await rowOf(page, second).waitFor({ state: 'detached' });
-  assert.equal(visit.faults, []);
-  await visit.close();
 });
 
-test('a reason is asked in the message, by mouse and by keyboard, and stops the clock', async () => {
-  const { visit, page, sent } = await open();
-  const [first, second] = await ids(page);
-  await chooseByMouse(page, first, 2);
-  await button(page, 'Add reason').click();
-  await field(decisions(page), 'Reason').selectOption('duplicate');
-  await field(decisions(page), 'Note').fill('seen twice');
-  await page.keyboard.press('Enter');
-  await message(page, 'Status updated').waitFor();
-  assert.is(await focusedRow(page), second);
-  await page.keyboard.press('f');
-  await page.keyboard.press('r');
-  await page.keyboard.type('Cust');
-  await page.keyboard.press('Tab');
-  await page.keyboard.type('by phone');
-  await page.keyboard.press('Enter');
-  await page.waitForFunction(() => !document.querySelector('.decisions form'));
-  assert.equal(sent, [
-    { id: first, body: { status: 'failed', reason: 'duplicate', note: 'seen twice' } },
-    { id: second, body: { status: 'failed', reason: 'customer_request', note: 'by phone' } },
-  ]);
-  await button(rowOf(page, second), 'Details').click();
-  const details = page.getByRole('dialog', { name: `Redeem ${second}` });
-  await details.getByText('Customer request: by phone').waitFor();
-  await details.getByRole('row', { name: `Decided by ${people.ann}` }).waitFor();
-  assert.equal(visit.faults, []);
-  await visit.close();
-});
+journey(
+  'by keys: j and k walk, s and f decide, u takes back, r gives a reason; elsewhere they are letters',
+  async () => {
+    const { page, sent } = await open(),
+      [first, second, third] = await ids(page);
+    await page.keyboard.press('?');
+    await dialog(page, 'Keys').getByText('Next row').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Redeems', exact: true }).focus();
+    const at: unknown[] = [];
+    for (const key of ['j', 'j', 'j', 'k', 'k']) {
+      await page.keyboard.press(key);
+      at.push(await here(page));
+    }
+    assert.equal(at, [first, second, third, second, first]);
+    // Two decisions that stay, and one that is taken back, whatever time that takes.
+    await page.keyboard.press('s');
+    assert.is(await here(page), second, 'on to the next one');
+    await page.keyboard.press('f');
+    await page.keyboard.press('r');
+    await page.keyboard.type('Cust');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('by phone');
+    await page.keyboard.press('Enter');
+    await rowOf(page, third).focus();
+    await page.keyboard.press('s');
+    await page.keyboard.press('u');
+    assert.is(await here(page), third);
+    await sendNow(page);
+    await page.waitForFunction(() => !document.querySelector('.decisions form'));
+    await settled(page);
+    assert.equal(
+      sent.toSorted((a, b) => Number(a.id === second) - Number(b.id === second)),
+      [
+        { id: first, body: { status: 'success' } },
+        { id: second, body: { status: 'failed', reason: 'customer_request', note: 'by phone' } },
+      ],
+    );
+    assert.equal((await ids(page)).slice(0, 3), [first, second, third], 'each row is where it was');
+    await page.getByRole('searchbox', { name: 'Search redeems' }).focus();
+    await page.keyboard.type('sfu?');
+    assert.is(await page.getByRole('searchbox', { name: 'Search redeems' }).inputValue(), 'sfu?');
+    await page.getByText('Nothing matches the filters.').waitFor();
+    assert.equal([await dialog(page, 'Keys').count(), await decisions(page).count()], [0, 0]);
+  },
+);
 
-test('by touch: the same message, and the next row keeps its place under the finger', async () => {
-  const { visit, page, sent } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+journey('by touch: the same message, and the next row keeps its place under the finger', async () => {
+  const { page, sent } = await open(phone);
   const [first, second] = await ids(page);
   const who = await named(page, first),
     place = await topOf(page, second);
   await rowOf(page, first).getByRole('combobox').tap();
   await rowOf(page, first).getByRole('combobox').selectOption('failed');
   await decisions(page).getByText(`${who}: Failed in 5 seconds`).waitFor();
-  const undo = await button(page, 'Undo').boundingBox();
-  assert.ok(undo && undo.height >= 44, 'a finger hits Undo');
-  assert.is(await focusedRow(page), second);
+  assert.ok((await box(button(page, 'Undo'))).height >= 44, 'a finger hits Undo');
+  assert.is(await here(page), second);
+  await sendNow(page);
   await message(page, 'Status updated').waitFor();
   await settled(page);
   assert.is(await topOf(page, second), place);
   assert.equal(sent, [{ id: first, body: { status: 'failed' } }]);
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  await visit.close();
+  assert.ok(await fits(page));
 });
 
 test.run();

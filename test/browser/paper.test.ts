@@ -1,0 +1,151 @@
+/** On paper: a list with whose it is, what was filtered and what it adds up to; a statement and a shift alone. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { enter, journey } from './harness';
+import {
+  button,
+  cents,
+  chooseTool,
+  dialog,
+  field,
+  heading,
+  makeRedeems,
+  rows,
+  rowWith,
+  saying,
+  settled,
+  table,
+} from './seen';
+
+async function onPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+}
+/** Only that part of the page is printed, and the dialog is back afterwards. */
+async function printsAlone(page: Page, name: string | RegExp): Promise<void> {
+  await onPaper(page);
+  assert.is(await page.getByRole('dialog').count(), 0, 'the dialog itself is not printed');
+  assert.is(await page.getByRole('region', { name, exact: true }).count(), 1);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: null });
+  await page.getByRole('dialog', { name, exact: true }).waitFor();
+}
+
+journey('a list says whose it is, filtered by what, when, and what it adds up to, and has no tools', async () => {
+  const { page, goTo } = await enter('ann', '/', { reducedMotion: 'reduce' });
+  await makeRedeems(page, 3);
+  await goTo('/?tab=redeems&status=pending');
+  await rows(table(page, 'Redeems')).nth(2).waitFor();
+  await page
+    .getByRole('status', { name: 'Sums' })
+    .getByText(/pending, \$/)
+    .waitFor();
+  await onPaper(page);
+  for (const width of [720, 1020]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.ok(await heading(page, 'Acme').isVisible(), 'the tenant');
+    assert.ok(await page.getByText('Status: Pending').isVisible(), 'the filter');
+    assert.ok(await page.getByRole('status', { name: 'Sums' }).isVisible(), 'the sum');
+    const printed = await page.evaluate(() => {
+      const title = document.querySelector('.title');
+      return title && getComputedStyle(title, '::after').content;
+    });
+    assert.match(printed ?? '', new RegExp(String(new Date().getFullYear())), 'the day');
+    for (const label of ['Search redeems', 'By status', 'From'])
+      assert.is(await field(page, label).isVisible(), false, 'no boxes of filters');
+    assert.is(await page.getByRole('columnheader', { name: 'Actions' }).isVisible(), false);
+    for (const name of ['Details', 'Export CSV', 'Logout', 'Columns'])
+      assert.is(await button(page, name).first().isVisible(), false, name);
+    const cut = await table(page, 'Redeems')
+      .locator('td:visible')
+      .evaluateAll((cells) =>
+        cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map((one) => one.textContent),
+      );
+    assert.equal(cut, [], `nothing is cut at ${width}`);
+    const tops = await rows(table(page, 'Redeems'))
+      .first()
+      .locator('td:visible')
+      .evaluateAll((cells) => cells.map((one) => Math.round(one.getBoundingClientRect().top)));
+    assert.is(new Set(tops).size, 1, 'a row is a row, not a card');
+  }
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await goTo('/?search=maria');
+  await rows(table(page, 'Users')).first().waitFor();
+  await button(rows(table(page, 'Users')).first(), 'View').click(); // brings the styles for paper
+  await button(page.getByRole('dialog'), 'Close').click();
+  await onPaper(page);
+  assert.ok(await page.getByLabel('Search by email, name, or phone').isVisible(), 'what was searched');
+  assert.ok(await page.getByText(/^Showing 1 to \d+ of \d+ users$/).isVisible(), 'how many there are');
+  // Nothing of it is scrolled away, once the styles of what is not seen at first are there.
+  const frame = await page.getByRole('region', { name: 'Users', exact: true }).elementHandle();
+  await page.waitForFunction((element) => element && element.scrollHeight <= element.clientHeight + 1, frame);
+  assert.is(await button(page.getByRole('banner'), 'Logout').isVisible(), false);
+});
+
+journey('a month is closed for good, and its statement is on paper and in a file as on screen', async () => {
+  const { page } = await enter('ann');
+  await chooseTool(page, 'Books');
+  await settled(page);
+  const close = page.getByRole('button', { name: /^Close \w+ \d{4}$/ }).last();
+  const month = (await close.getAttribute('aria-label'))!.replace('Close ', '');
+  await close.click();
+  await button(dialog(page, `Close ${month}?`), 'Close month').click();
+  await saying(page, `${month} is closed`);
+  await rowWith(table(page, 'Months'), month, 'Closed').waitFor();
+  assert.is(await button(page, `Close ${month}`).count(), 0);
+
+  await button(page, `Statement of ${month}`).click();
+  const statement = dialog(page, `Statement of ${month}`);
+  await statement.getByText('Its figures are final.').waitFor();
+  const credit = rowWith(table(page, 'Accounts'), 'Credit');
+  const amounts = (await credit.locator('td').allInnerTexts()).map(cents);
+  assert.is(
+    amounts.slice(0, -1).reduce((sum, one) => sum + one, 0),
+    amounts.at(-1),
+    'opening and movements are the closing',
+  );
+  const both = await rowWith(table(page, 'Accounts'), 'Both').locator('td').allInnerTexts();
+  assert.ok(
+    both.every((amount) => amount === '$0.00'),
+    both.join(),
+  );
+
+  const [download] = await Promise.all([page.waitForEvent('download'), button(statement, 'Export CSV').click()]);
+  const [, line = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  assert.is(Math.round(Number(line.split(',').at(-1)) * 100), amounts.at(-1));
+
+  await printsAlone(page, `Statement of ${month}`);
+});
+
+journey('a shift is opened with a count, closed with a difference and its reason, and printed', async () => {
+  const { page } = await enter('mona');
+  await chooseTool(page, 'Books');
+  await settled(page);
+  await button(page, 'Add account').click();
+  const account = dialog(page, 'Add account');
+  await account.getByLabel('Name', { exact: true }).fill('Shift till');
+  await button(account, 'Save').click();
+  await saying(page, 'Account saved');
+  await button(page, 'Open my shift').click();
+  await field(dialog(page, 'Open my shift'), 'Shift till, in dollars').fill('100');
+  await button(page, 'Open shift').click();
+  await saying(page, 'Your shift is open');
+  await page.getByRole('button', { name: /^Close the shift \d+ of mona/ }).click();
+  const close = dialog(page, 'Close the shift');
+  await field(close, 'Shift till, in dollars').fill('95');
+  await close.getByText('$5.00 missing').waitFor();
+  await field(close, 'Reason for Shift till').fill('Taxi for the night');
+  await button(close, 'Close shift').click();
+  await saying(page, 'The shift is closed');
+  await page
+    .getByRole('button', { name: /^Show the shift \d+ of mona/ })
+    .first()
+    .click();
+  await rowWith(table(page, 'Counts'), 'Shift till', 'Taxi for the night').waitFor();
+  await printsAlone(page, /^Shift \d+$/);
+});
+
+test.run();
