@@ -14,15 +14,15 @@ const rules = {
 export type Rules = keyof typeof rules;
 
 /**
- * What axe finds on the page, or in the open dialog in front, behind which the page is inert: WCAG 2.2 AA and axe's
- * own best practices.
+ * What axe finds in that part of the page, or in the open dialog in front, behind which the page is inert: WCAG 2.2 AA
+ * and axe's own best practices.
  */
-export async function complaints(page: Page, which: Rules = 'all'): Promise<string[]> {
+export async function complaints(page: Page, which: Rules = 'all', part = 'html'): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source);
   // No rule of these reads the style sheets, which axe would fetch and parse before it looks.
   const options = { runOnly: rules[which], resultTypes: ['violations'], preload: false };
   return page.evaluate<string[]>(`
-    axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, ${JSON.stringify(options)})
+    axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('${part}'), ${JSON.stringify(options)})
       .then(({ violations }) => violations.map(({ id, nodes }) => {
         const places = nodes.slice(0, 3).map(({ html, any }) =>
           html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160));

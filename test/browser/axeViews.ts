@@ -9,8 +9,8 @@ export interface View {
   path: string;
   open?: Step;
   unfold?: Step;
-  /** Its dark colours are looked at wide, too: what such a screen shows only there looks the same on others. */
-  wideDark?: true;
+  /** With the bar and the menu, and dark on a wide screen too. */
+  whole?: true;
 }
 
 const does =
@@ -68,24 +68,24 @@ const rowMenu = does(press(/^Actions for /), (page) => page.getByRole('menu').wa
 
 /** A super admin's screens and dialogs of the specification. */
 export const superViews: View[] = [
-  { name: 'Tenants', path: '/tenants' },
-  { name: 'Tenants, purchases of one', path: '/tenants?view=5', wideDark: true },
+  { name: 'Tenants', path: '/tenants', whole: true },
+  { name: 'Tenants, purchases of one', path: '/tenants?view=5' },
   { name: 'Edit Tenant', path: '/tenants', open: inRow('Tenants', 'Edit') },
-  { name: 'Platforms', path: '/platforms', wideDark: true },
+  { name: 'Platforms', path: '/platforms', whole: true },
   { name: 'Platform Credentials of a tenant', path: '/platforms', open: press(/^Edit credentials for/) },
   { name: 'Assign to a tenant', path: '/platforms', open: press(/^Assign to/) },
   { name: 'Admins, none chosen', path: '/admins' },
-  { name: 'Admins', path: '/admins?tenant=2', wideDark: true },
+  { name: 'Admins', path: '/admins?tenant=2', whole: true },
   { name: 'Create Admin', path: '/admins?tenant=2', open: press('Create Admin') },
   { name: 'Edit Admin', path: '/admins?tenant=2', open: inRow('Admins', 'Edit') },
   { name: 'Purchases', path: '/purchases' },
   { name: 'Redeem', path: '/purchases', open: press('Redeem') },
   { name: 'Details of a transaction', path: '/purchases', open: press('Details') },
-  { name: 'Users of all', path: '/users?size=25', wideDark: true },
+  { name: 'Users of all', path: '/users?size=25', whole: true },
   { name: 'Deposits', path: '/deposits' },
   { name: 'Returns of all', path: '/returns' },
-  { name: 'Redeems of all', path: '/redeems', wideDark: true },
-  { name: 'Payment Methods', path: '/payment-methods', wideDark: true },
+  { name: 'Redeems of all', path: '/redeems', whole: true },
+  { name: 'Payment Methods', path: '/payment-methods', whole: true },
   {
     name: 'Add New Payment Method',
     path: '/payment-methods',
@@ -100,7 +100,7 @@ export const superViews: View[] = [
 
 /** A tenant admin's. */
 export const adminViews: View[] = [
-  { name: 'Users', path: '/?size=25&search=a' },
+  { name: 'Users', path: '/?size=25&search=a', whole: true },
   { name: 'Users, none found', path: '/users?search=zzzz-nobody' },
   { name: 'Create User', path: '/?size=25', open: press('Create User') },
   { name: 'Edit User', path: '/?size=25', open: inRow('Users', 'Edit') },
@@ -115,7 +115,7 @@ export const adminViews: View[] = [
   { name: 'Purchases of one', path: '/?tab=purchases' },
   { name: 'Returns', path: '/?tab=returns' },
   { name: 'Record Return', path: '/?tab=returns', open: press('Record Return') },
-  { name: 'Redeems', path: '/?tab=redeems', wideDark: true },
+  { name: 'Redeems', path: '/?tab=redeems' },
   {
     name: 'Create Manual Redeem',
     path: '/?tab=redeems',
@@ -131,7 +131,7 @@ export const adminViews: View[] = [
     open: sees('Total GGR'),
   },
   { name: 'Affiliate Tracking, free days', path: '/?tab=affiliate-tracking&range=custom' },
-  { name: 'Platforms of one', path: '/?tab=platforms', wideDark: true },
+  { name: 'Platforms of one', path: '/?tab=platforms' },
   { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
   { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
   { name: 'Links', path: '/?tab=platforms', open: press('Links') },
@@ -191,6 +191,7 @@ export const superAdditions: View[] = [
   {
     name: 'Notifications, the menu',
     path: '/tenants',
+    whole: true,
     open: does(bell, (page) => page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor()),
   },
   {
@@ -228,12 +229,13 @@ export const superAdditions: View[] = [
     ),
   },
   { name: 'Books of all', path: '/tenants', open: books },
-  { name: 'Overview of all', path: '/overview', open: pictures, wideDark: true },
-  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters, wideDark: true },
+  { name: 'Overview of all', path: '/overview', open: pictures, whole: true },
+  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters, whole: true },
   { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
   {
     name: 'Redeems, a decision and its reason',
     path: '/redeems?status=pending',
+    whole: true,
     open: async (page) => {
       await rows(table(page, 'Redeems')).first().focus();
       for (const key of ['f', 'r']) await page.keyboard.press(key);
@@ -266,7 +268,7 @@ export const adminAdditions: View[] = [
       await field(factor, 'Code').waitFor();
     },
   },
-  { name: 'Menu of a row', path: '/?size=25', open: rowMenu },
+  { name: 'Menu of a row', path: '/?size=25', open: rowMenu, whole: true },
   {
     name: 'Audit of a player',
     path: '/?size=25',

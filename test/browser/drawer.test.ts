@@ -17,7 +17,7 @@ interface Item {
 const drawer = (page: Page, email: string) => dialog(page, email);
 const address = (page: Page) => page.evaluate(() => decodeURIComponent(location.pathname + location.search));
 journey('one click on an e-mail opens the player; Back leads to the same place, with the focus', async () => {
-  const { page, goTo } = await enter('ann', '/', { reducedMotion: 'reduce' });
+  const { page, goTo } = await enter('ann');
   for (const [path, name] of [
     ['/?tab=purchases', 'Latest Purchases (Tenant)'],
     ['/?tab=redeems', 'Redeems'],
@@ -56,7 +56,7 @@ journey('one click on an e-mail opens the player; Back leads to the same place, 
 });
 
 journey('on a phone, too', async () => {
-  const { page, goTo } = await enter('ann', '/', { reducedMotion: 'reduce', ...phone });
+  const { page, goTo } = await enter('ann', '/', phone);
   await goTo('/?tab=purchases');
   await rows(table(page, 'Latest Purchases (Tenant)')).nth(30).waitFor();
   await settled(page);
@@ -80,7 +80,7 @@ journey('on a phone, too', async () => {
 });
 
 journey('by keyboard alone: from the search to the decision, with a reason', async () => {
-  const { page } = await enter('ann', '/', { reducedMotion: 'reduce' });
+  const { page } = await enter('ann');
   await makeRedeems(page, 3);
   // A player who has no other, and is not on hold.
   const all = await read<Item[]>(page, 'redeems?status=pending&limit=200');

@@ -10,7 +10,7 @@ const menu = (page: Page) => page.getByRole('menu');
 const opener = (page: Page, nth: number) => rows(table(page, 'Users')).nth(nth).locator('[aria-haspopup=menu]');
 
 journey('Escape asks as often as it is pressed; Enter keeps, Tab and Enter discard', async () => {
-  const { page } = await enter('ann', '/users?search=a&size=25', { reducedMotion: 'reduce' });
+  const { page } = await enter('ann', '/users?search=a&size=25');
   await settled(page);
   const edit = button(rows(table(page, 'Users')).first(), 'Edit'),
     form = dialog(page, 'Edit User');

@@ -16,7 +16,7 @@ const scripts: string[] = [];
 test.before(async () => {
   foreign = await startForeignServer('dist');
   for (const person of staff) {
-    const visit = await enter(person, '/', { url: `${foreign.url}/`, reducedMotion: 'reduce' });
+    const visit = await enter(person, '/', { url: `${foreign.url}/` });
     visit.page.on('dialog', (asking) => {
       scripts.push(`a script has run: ${asking.message()}`);
       void asking.dismiss();

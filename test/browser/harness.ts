@@ -16,8 +16,6 @@ export const people = {
   ann: 'ann@acme.test',
   ben: 'ben@bravo.test',
   oli: 'oli@acme.test',
-  sam: 'sam@acme.test',
-  cleo: 'cleo@acme.test',
   fay: 'fay@acme.test',
   mona: 'mona@acme.test',
 } as const;
@@ -153,10 +151,16 @@ export async function enter(person: Person, path = '/', options: VisitOptions = 
   return visit;
 }
 
-/** A fresh browser profile; `url` is another place where the app is served, by default the server's own. */
+/**
+ * A fresh browser profile, without moving pictures; `url` is another place where the app is served, by default the
+ * server's own.
+ */
 export async function newVisit(options: VisitOptions = {}): Promise<Visit> {
   const { url = (await startedServer()).url, ...context } = options;
-  const profile = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  const profile = await (await startedBrowser()).newContext({
+    ...{ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
+    ...context,
+  });
   const page = await profile.newPage(),
     faults: string[] = [];
   page.setDefaultTimeout(30_000);

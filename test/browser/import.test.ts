@@ -1,16 +1,10 @@
-/** An import as a person does it: a file dropped beside the dialog, checked, imported; and Escape during an import. */
+/** An import as a person does it: a file dropped beside the dialog, checked, imported. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closeVisits, enter, journey, type Visit } from './harness';
+import { enter, journey } from './harness';
 import { button, dialog, field, searchUsers } from './seen';
-
-let visit: Visit;
-test.before(async () => {
-  visit = await enter('ben', '/users', { reducedMotion: 'reduce' });
-});
-test.after(closeVisits);
 
 const file = (...emails: string[]) =>
   `source_id;email;credit_balance\r\n${emails.map((email, n) => `${email}-${n};${email};1.50\r\n`).join('')}`;
@@ -31,7 +25,7 @@ const drop = (page: Page, name: string, text: string) =>
 journey(
   'a file dropped beside the dialog is chosen, checked and imported, and its rejects come as a file',
   async () => {
-    const { page } = visit,
+    const { page } = await enter('ben', '/users'),
       shown = dialog(page, 'Import Players');
     await button(page, 'Import').click();
     await field(shown, 'CSV file').waitFor();
@@ -55,45 +49,5 @@ journey(
       await page.getByRole('link', { name: email }).waitFor();
   },
 );
-
-journey('Escape asks while a file is on its way, and it stays until one says so', async () => {
-  const { page } = visit,
-    shown = dialog(page, 'Import Players'),
-    asked: string[] = [];
-  let isLeaving = false,
-    release = () => {};
-  const hold = new Promise<void>((done) => {
-    release = done;
-  });
-  page.on('dialog', (question) => {
-    asked.push(question.message());
-    void (isLeaving ? question.accept() : question.dismiss());
-  });
-  await page.route('**/imports/check', async (route) => {
-    await hold;
-    await route.continue();
-  });
-  await button(page, 'Import').click();
-  await field(shown, 'CSV file').setInputFiles({
-    name: 'old-shop.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(file('third@moved.example')),
-  });
-  await button(shown, 'Check file').click();
-  await shown.getByText(/^Checking old-shop.csv/).waitFor();
-  const pressEscape = () => Promise.all([page.waitForEvent('dialog'), page.keyboard.press('Escape')]);
-  await pressEscape();
-  await button(shown, 'Cancel').waitFor(); // it came back
-  assert.is(await shown.count(), 1);
-  isLeaving = true;
-  await pressEscape();
-  await shown.waitFor({ state: 'detached' });
-  assert.equal(asked, [
-    'The import is still running. Stop it and close?',
-    'The import is still running. Stop it and close?',
-  ]);
-  release();
-  await page.unrouteAll({ behavior: 'wait' });
-});
 
 test.run();

@@ -7,7 +7,7 @@ import { button, dialog, fits, rows, settled, table } from './seen';
 
 let visit: Visit;
 test.before(async () => {
-  visit = await newVisit({ reducedMotion: 'reduce' });
+  visit = await newVisit();
 });
 test.after(closeVisits);
 

@@ -1,4 +1,4 @@
-/** On paper: a list with whose it is, what was filtered and what it adds up to; a statement and a shift alone. */
+/** On paper: a list with whose it is, what was filtered and what it adds up to; a statement alone. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
@@ -34,7 +34,7 @@ async function printsAlone(page: Page, name: string | RegExp): Promise<void> {
 }
 
 journey('a list says whose it is, filtered by what, when, and what it adds up to, and has no tools', async () => {
-  const { page, goTo } = await enter('ann', '/', { reducedMotion: 'reduce' });
+  const { page, goTo } = await enter('ann');
   await makeRedeems(page, 3);
   await goTo('/?tab=redeems&status=pending');
   await rows(table(page, 'Redeems')).nth(2).waitFor();
@@ -118,34 +118,6 @@ journey('a month is closed for good, and its statement is on paper and in a file
   assert.is(Math.round(Number(line.split(',').at(-1)) * 100), amounts.at(-1));
 
   await printsAlone(page, `Statement of ${month}`);
-});
-
-journey('a shift is opened with a count, closed with a difference and its reason, and printed', async () => {
-  const { page } = await enter('mona');
-  await chooseTool(page, 'Books');
-  await settled(page);
-  await button(page, 'Add account').click();
-  const account = dialog(page, 'Add account');
-  await account.getByLabel('Name', { exact: true }).fill('Shift till');
-  await button(account, 'Save').click();
-  await saying(page, 'Account saved');
-  await button(page, 'Open my shift').click();
-  await field(dialog(page, 'Open my shift'), 'Shift till, in dollars').fill('100');
-  await button(page, 'Open shift').click();
-  await saying(page, 'Your shift is open');
-  await page.getByRole('button', { name: /^Close the shift \d+ of mona/ }).click();
-  const close = dialog(page, 'Close the shift');
-  await field(close, 'Shift till, in dollars').fill('95');
-  await close.getByText('$5.00 missing').waitFor();
-  await field(close, 'Reason for Shift till').fill('Taxi for the night');
-  await button(close, 'Close shift').click();
-  await saying(page, 'The shift is closed');
-  await page
-    .getByRole('button', { name: /^Show the shift \d+ of mona/ })
-    .first()
-    .click();
-  await rowWith(table(page, 'Counts'), 'Shift till', 'Taxi for the night').waitFor();
-  await printsAlone(page, /^Shift \d+$/);
 });
 
 test.run();

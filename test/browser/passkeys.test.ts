@@ -33,7 +33,7 @@ test.before(async () => {
   const url = `http://localhost:${port}/`;
   server = await startDemo(demoData(), { PORT: port, APP_URL: url });
   // Chromium keeps an authenticator for the page; the policy would keep axe from looking.
-  visit = await newVisit({ url, viewport: phone.viewport, reducedMotion: 'reduce', bypassCSP: true });
+  visit = await newVisit({ url, viewport: phone.viewport, bypassCSP: true });
   cdp = await visit.page.context().newCDPSession(visit.page);
   await cdp.send('WebAuthn.enable');
   ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

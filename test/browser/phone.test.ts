@@ -88,17 +88,6 @@ journey('a list of cards is still a table to a screen reader', async () => {
   assert.ok(count('cell') >= 25 * 6, `${count('cell')} cells`);
 });
 
-journey('a player is worked on from the card: two actions at once, the others one step away', async () => {
-  const page = await see('ann', '/', phone);
-  const card = rows(table(page, 'Users')).first();
-  assert.is(await button(card, 'Delete').count(), 0);
-  await button(card, 'More').click();
-  for (const name of ['Edit', 'Platform Credentials', 'Transaction History', 'Delete'])
-    assert.ok(await button(card, name).isVisible(), name);
-  await button(card, 'Edit Balances').click();
-  await dialog(page, 'Edit Balances').waitFor();
-});
-
 journey('the menu of the bar holds the figures and the tools, whose dialogs fit', async () => {
   const page = await see('ann', '/', phone);
   const menu = page.getByRole('group', { name: 'Account menu' });

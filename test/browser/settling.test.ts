@@ -15,7 +15,7 @@ interface Opened {
 }
 /** The pending redeems of Acme, and what is sent about them. */
 async function open(options: VisitOptions = {}): Promise<Opened> {
-  const visit = await enter('ann', '/', { reducedMotion: 'reduce', ...options }),
+  const visit = await enter('ann', '/', options),
     { page } = visit,
     sent: Opened['sent'] = [];
   page.on('request', (request) => {

@@ -1,9 +1,8 @@
-/** How the page begins: the form before the app, its policy, deep links, colours, and a new version behind an old page. */
+/** How the page begins: the form before the app, its policy, deep links, colours. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { VERSION_HEADER } from '../../src/contract/version';
 import { enter, journey, newVisit, PASSWORD, people, type Visit } from './harness';
-import { button, dialog, field, rows, searchUsers, settled, table } from './seen';
+import { settled } from './seen';
 
 /** The app arrives when `release` is called. */
 async function held({ page, url }: Visit): Promise<() => void> {
@@ -36,16 +35,6 @@ journey('the login form is usable before any script has loaded, and keeps what w
   );
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByRole('button', { name: 'Logout' }).waitFor();
-});
-
-journey('the sample data name their accounts; at Lucky Harbor something waits for the second person', async () => {
-  const { page, url } = await newVisit();
-  await page.goto(url);
-  await page.getByLabel('Sample data').selectOption('hana@harbor.test');
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByText('Tenant Admin Panel').waitFor();
-  await page.goto(`${url}?tab=redeems`);
-  await page.getByText('1 of 2, by finn', { exact: false }).waitFor();
 });
 
 journey('pressing Login before the app has arrived signs in once it has', async () => {
@@ -111,34 +100,5 @@ journey('the chosen colours are there before anything is painted', async () => {
   assert.is(await background(), dark);
   assert.is(await page.getByRole('button', { name: 'Login' }).isVisible(), false);
 });
-
-const NEW_VERSION = 'A new version is ready. What you have typed stays, except passwords.';
-journey(
-  'before a server of another version a dialog keeps what was typed over the reload that is offered',
-  async () => {
-    const { page } = await enter('ann', '/users?search=a&size=25', { reducedMotion: 'reduce' });
-    await settled(page);
-    assert.is(await page.getByText(NEW_VERSION).count(), 0);
-    await page.route(/\/api\/v1\//, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, headers: { ...response.headers(), [VERSION_HEADER.toLowerCase()]: '9.0.0' } });
-    });
-    await searchUsers(page, 'an');
-    await page.getByText(NEW_VERSION).waitFor();
-    await settled(page);
-    const edit = button(rows(table(page, 'Users')).first(), 'Edit'),
-      form = dialog(page, 'Edit User');
-    await edit.click();
-    await field(form, 'First Name').fill('Typed before');
-    await form.getByRole('button', { name: 'Reload the page' }).click();
-    await form.waitFor({ state: 'detached' });
-    await rows(table(page, 'Users')).first().waitFor();
-    await settled(page);
-    await edit.click();
-    await form.getByText('What you typed before is still here.').waitFor();
-    assert.is(await field(form, 'First Name').inputValue(), 'Typed before');
-    assert.is(await page.getByText(NEW_VERSION).count(), 0, 'the reload brought no other app');
-  },
-);
 
 test.run();

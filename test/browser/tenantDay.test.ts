@@ -1,4 +1,4 @@
-/** A tenant admin's day in a real browser: each tab, a new player, manual redeems, platforms, affiliates, figures. */
+/** A tenant admin's day in a real browser: a new player, manual redeems, and the figures beside them. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeVisits, enter, journey, type Visit } from './harness';
@@ -11,7 +11,6 @@ import {
   choose,
   dialog,
   field,
-  heading,
   rowWith,
   saying,
   searchUsers,
@@ -51,26 +50,6 @@ async function addCredit(email: string, amount: string): Promise<void> {
   await settled(visit.page);
 }
 
-journey('every tab opens with its own heading, Users first, and stays when the page is loaded again', async () => {
-  const { page } = visit;
-  await heading(page, 'Tenant Admin Panel').waitFor();
-  await heading(page, 'Users').waitFor();
-  for (const [tab, title] of [
-    ['Purchases', 'Purchases (Top-Ups Only)'],
-    ['Deposits', 'Deposits (Platform Only)'],
-    ['Redeems', 'Redeems'],
-    ['Affiliate Tracking', 'Affiliate Tracking'],
-    ['Platforms', 'Platform Management'],
-  ] as const) {
-    await choose(page, 'Tenant', tab);
-    await heading(page, title).waitFor();
-    await settled(page);
-  }
-  await page.getByText('Manage your platform credentials and activation status').waitFor();
-  await page.reload();
-  await heading(page, 'Platform Management').waitFor();
-});
-
 journey('a player is created, counted as signed up today, and given credit', async () => {
   const { page } = visit;
   const chip = page.getByRole('button', { name: /^New Sign Ups Today: \d/ });
@@ -109,14 +88,10 @@ async function redeemByHand(amount: string): Promise<void> {
   await choose(page, 'Tenant', 'Redeems');
   await button(page, 'Create Manual Redeem').click();
   const form = dialog(page, 'Create Manual Redeem');
-  await button(form, 'Create').click();
-  await saying(page, 'Please select a user');
   await choice(form, 'Search User').pressSequentially('journey.pl');
   const option = form.getByRole('option', { name: player });
   assert.match(await option.innerText(), 'Journey');
   await option.click();
-  await button(form, 'Create').click();
-  await saying(page, 'Please fill in all required fields');
   await choice(form, 'Platform').selectOption('vblink');
   await field(form, 'Amount').fill(amount);
   await choice(form, 'Payout Method').selectOption('PayPal');
@@ -161,30 +136,5 @@ journey(
     assert.is(cents(await cell(playerRow(), 'Individual GGR')), -5_025);
   },
 );
-
-journey("a redeem of one's own player account keeps to its limits and is submitted", async () => {
-  const { page } = visit;
-  await choose(page, 'Tenant', 'Users');
-  await searchUsers(page, 'ann@acme.test');
-  await addCredit('ann@acme.test', '100');
-  const before = await creditOf('ann@acme.test');
-  await choose(page, 'Tenant', 'Purchases');
-  await button(page, 'Redeem').click();
-  const form = dialog(page, 'Redeem');
-  await choice(form, 'Platform').selectOption('vblink');
-  await form.getByText('Min 100, Max 1000 per day').waitFor();
-  for (const [amount, isOff] of [
-    ['', true],
-    ['99.99', true],
-    ['1000.01', true],
-    ['100', false],
-  ] as const) {
-    await field(form, 'Amount').fill(amount);
-    assert.is(await button(form, 'Submit').isDisabled(), isOff, `an amount of '${amount}'`);
-  }
-  await button(form, 'Submit').click();
-  await saying(page, 'Redeem request submitted!');
-  assert.is(await creditOf('ann@acme.test'), before - 10_000);
-});
 
 test.run();

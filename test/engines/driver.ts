@@ -37,7 +37,6 @@ const paths = {
   'WebDriver:ExecuteScript': 'POST execute/sync',
   'WebDriver:ElementClick': 'POST element/{id}/click',
   'WebDriver:ElementSendKeys': 'POST element/{id}/value',
-  'WebDriver:PerformActions': 'POST actions',
 } as const;
 
 const pathOf = (...names: string[]) =>

@@ -33,24 +33,8 @@ const inPageText = () =>
     return file?.text ?? '';
   })());
 
-/** Named keys by their characters in WebDriver; any other key is its own character. */
-const keys: Partial<Record<string, string>> = {
-  Backspace: '\ue003',
-  Tab: '\ue004',
-  Enter: '\ue007',
-  Shift: '\ue008',
-  Control: '\ue009',
-  Escape: '\ue00c',
-  Space: ' ',
-  End: '\ue010',
-  Home: '\ue011',
-  ArrowLeft: '\ue012',
-  ArrowUp: '\ue013',
-  ArrowRight: '\ue014',
-  ArrowDown: '\ue015',
-  Delete: '\ue017',
-  F2: '\ue032',
-};
+/** Named keys by their characters in WebDriver. */
+const keys = { Enter: '\ue007', Delete: '\ue017' };
 
 /** What may go by itself: the element was drawn anew, has moved, or something lies over it for a moment. */
 const goesBy = (error: unknown) =>
@@ -133,36 +117,16 @@ class DrivenLocator extends Within {
       if (!(await this.on.run(() => window.clicked ?? true)))
         throw new Refused('element click intercepted', 'the click went elsewhere');
     });
-  focus = () => this.#read((element) => element.focus());
   async fill(text: string) {
-    const isTyped = await this.#read((element) => {
+    await this.#read((element) => {
       element.focus();
-      if (/^(date|time|datetime-local)$/.test(element.type)) return false;
       element.select();
-      return true;
     });
-    if (isTyped) return this.#type(text || '\ue017');
-    return this.#act('fill', (element) =>
-      this.on.run(
-        (field: HTMLInputElement, value: string) => {
-          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
-          field.dispatchEvent(new Event('input', { bubbles: true }));
-        },
-        element,
-        text,
-      ),
-    );
+    await this.#type(text || keys.Delete);
   }
   #type = (text: string) =>
     this.#act('type', (element) => this.on.command('WebDriver:ElementSendKeys', { id: idOf(element), text }));
-  async pressSequentially(text: string) {
-    await this.focus();
-    for (const key of text) await this.on.keyboard.press(key);
-  }
-  async press(key: string) {
-    await this.focus();
-    await this.on.keyboard.press(key);
-  }
+  press = (key: 'Enter') => this.#type(keys[key]);
   selectOption = (wanted: string) =>
     this.#act('select', async (select) => {
       const option = await this.on.run(
@@ -255,23 +219,6 @@ export class DrivenPage extends Within {
   evaluate = <In, Out>(act: (arg: In) => Out, arg?: In) => this.run(act, arg ?? null);
   waitForFunction = <In>(look: (arg: In) => unknown, arg?: In) =>
     this.waiting(String(look), async () => ((await this.evaluate(look, arg)) ? true : undefined));
-  keyboard = {
-    press: async (shortcut: string) => {
-      const held = shortcut.split(/\+(?=.)/).map((key) => keys[key] ?? key);
-      await this.command('WebDriver:PerformActions', {
-        actions: [
-          {
-            type: 'key',
-            id: 'keys',
-            actions: [
-              ...held.map((value) => ({ type: 'keyDown', value })),
-              ...held.toReversed().map((value) => ({ type: 'keyUp', value })),
-            ],
-          },
-        ],
-      });
-    },
-  };
   /** For what is written for Playwright: what it asks of a page beyond the above fails at once. */
   get asPage(): Page {
     return this as unknown as Page;
