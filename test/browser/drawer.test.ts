@@ -20,7 +20,6 @@ journey('one click on an e-mail opens the player; Back leads to the same place, 
   const { page, goTo } = await enter('ann');
   for (const [path, name] of [
     ['/?tab=purchases', 'Latest Purchases (Tenant)'],
-    ['/?tab=redeems', 'Redeems'],
     ['/?sort=email&order=asc', 'Users'],
   ] as const) {
     await goTo(path);

@@ -37,7 +37,6 @@ for (const path of [
   '/tenants',
   '/users?search=ann%40acme.test',
   '/platforms',
-  '/payment-methods',
   '/tenant/2/admin?tab=platforms',
   '/tenant/2/admin?tab=affiliate-tracking',
 ]) {

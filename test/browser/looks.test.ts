@@ -63,7 +63,6 @@ async function faultsAtEdges(page: Page): Promise<string[]> {
 for (const [person, path] of [
   ['super', '/users?size=25'],
   ['super', '/purchases?size=25'],
-  ['super', '/deposits?size=25'],
   ['super', '/redeems?size=25'],
   ['super', '/tenant/2/admin?tab=redeems&size=25'],
   ['ann', '/?size=25'],

@@ -20,6 +20,7 @@ async function pick(page: Page, first: number, last: number): Promise<void> {
   await picks.nth(first).click();
   await picks.nth(last).click({ modifiers: ['Shift'] });
 }
+
 journey('on a phone twenty users are tagged in one go', async () => {
   const page = await open('/?size=25', { viewport: { width: 390, height: 844 } });
   await button(page, 'Select').click();

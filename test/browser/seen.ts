@@ -119,12 +119,8 @@ export async function balancesOf(row: Locator): Promise<Balances> {
   };
 }
 
-export interface Answered {
-  status: number;
-  body: string;
-}
 /** A call the app would not make, made by hand with the signed-in person's token. */
-export const callByHand = (page: Page, method: string, path: string, body?: unknown): Promise<Answered> =>
+export const callByHand = (page: Page, method: string, path: string, body?: unknown) =>
   page.evaluate(
     async ([method, path, body]) => {
       const token = localStorage.getItem('token');

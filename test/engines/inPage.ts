@@ -5,7 +5,7 @@ import { queryAllByLabelText, queryAllByRole } from '@testing-library/dom';
 export type Words = { text: string; exact: boolean } | { source: string; flags: string };
 /** One step from elements to elements within them, or to some of them. */
 export type Step =
-  | { by: 'role'; role: string; name: Words | null; expanded?: boolean }
+  | { by: 'role'; role: string; name: Words | null }
   | { by: 'label' | 'text' | 'containing'; words: Words }
   | { by: 'css' | 'xpath'; path: string }
   | { by: 'having'; steps: readonly Step[] }
@@ -40,10 +40,7 @@ function byPath(scope: Element, path: string): Element[] {
 function within(scope: Element, step: Exclude<Step, { by: 'nth' }>): Element[] {
   switch (step.by) {
     case 'role':
-      return queryAllByRole(scope as HTMLElement, step.role, {
-        ...(step.name && { name: matcher(step.name) }),
-        ...(step.expanded !== undefined && { expanded: step.expanded }),
-      });
+      return queryAllByRole(scope as HTMLElement, step.role, step.name ? { name: matcher(step.name) } : {});
     case 'label':
       return queryAllByLabelText(scope as HTMLElement, matcher(step.words));
     case 'text':

@@ -10,7 +10,7 @@ import { type Driver, Refused } from './driver';
 import type { Step, Words } from './inPage';
 
 const WAIT_MS = 90_000;
-type Named = { name?: string | RegExp; exact?: boolean; expanded?: boolean };
+type Named = { name?: string | RegExp; exact?: boolean };
 type Exact = { exact?: boolean };
 const words = (wanted: string | RegExp, exact = false): Words =>
   typeof wanted === 'string' ? { text: wanted, exact } : { source: wanted.source, flags: wanted.flags };
@@ -49,12 +49,11 @@ class Within {
     this.steps = steps;
   }
   #then = (step: Step, ...more: Step[]) => new DrivenLocator(this.on, [...this.steps, step, ...more]);
-  getByRole = (role: string, { name, exact, expanded }: Named = {}) =>
+  getByRole = (role: string, { name, exact }: Named = {}) =>
     this.#then({
       by: 'role',
       role,
       name: name === undefined ? null : words(name, exact),
-      ...(expanded !== undefined && { expanded }),
     });
   getByLabel = (label: string | RegExp, { exact }: Exact = {}) =>
     this.#then({ by: 'label', words: words(label, exact) });
@@ -151,15 +150,13 @@ class DrivenLocator extends Within {
       this.steps,
     );
   all = async () => Array.from({ length: await this.count() }, (_, index) => this.nth(index));
-  async waitFor({ state = 'visible' }: { state?: 'visible' | 'attached' | 'detached' | 'hidden' } = {}) {
+  async waitFor({ state = 'visible' }: { state?: 'visible' | 'detached' } = {}) {
     await this.on.waiting(`${state} ${JSON.stringify(this.steps)}`, async () => {
       const [found, seen] = await this.on.find((steps: Step[]) => {
         const all = window.inPage.find(steps);
         return [all.length, all.filter(window.inPage.isSeen).length] as const;
       }, this.steps);
-      return { visible: seen > 0, attached: found > 0, detached: found === 0, hidden: seen === 0 }[state]
-        ? true
-        : undefined;
+      return { visible: seen > 0, detached: found === 0 }[state] ? true : undefined;
     });
   }
 }
