@@ -184,16 +184,6 @@ test('a refused save says why, for six seconds, and keeps what was typed', async
   assert.equal(await methods(), []);
 });
 
-test('the same pair twice is refused', async () => {
-  const { screen } = await openWithOne();
-  const dialog = await openDialog(screen);
-  choose(dialog, '2', 'flikpay');
-  for (const field of ['API Key', 'Merchant ID', 'Webhook Secret']) type(dialog.getByLabelText(field), 'x');
-  fireEvent.click(dialog.getByText('Create'));
-  await screen.findByText('Error saving payment method');
-  await dialog.findByText('This tenant already has this payment method');
-});
-
 test('editing locks tenant and platform, masks secrets, keeps what is untouched, clears an empty webhook', async () => {
   const { screen, row, writes } = await openWithOne();
   fireEvent.click(row.getByText('Edit'));
