@@ -4,7 +4,6 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Books } from '../../../../src/app/dialogs/books/Books';
 import { Purchases } from '../../../../src/app/screens/Purchases';
-import { features } from '../../../../src/contract/constants';
 import type { ValueAccountForm } from '../../../../src/contract/entities';
 import { closeScreen, openScreen } from '../../../screen';
 import { as, sql } from '../../../world';
@@ -98,19 +97,12 @@ test('whoever settles a purchase names its account with the reason', async () =>
   await waitFor(() => assert.match(JSON.stringify(writes()), `"account_id":${value}`));
 });
 
-test('without the permissions nothing can be changed, without the feature there is nothing', async () => {
+test('without the permissions nothing can be changed', async () => {
   const line = withAccounts();
   const other = await openScreen(<Books onClose={close} />, 'ann', { fetch: line.fetch, permissions: ['support'] });
   await other.findByRole('rowheader', { name: 'Till' });
   for (const name of ['Add account', 'Edit Till', 'Buy, move or correct', 'Require an account of each payment'])
     assert.not.ok(other.queryByRole('button', { name }), name);
-  closeScreen();
-  const plain = await openScreen(<Books onClose={close} />, 'ann', {
-    fetch: line.fetch,
-    features: features.filter((one) => one !== 'accounts'),
-  });
-  await plain.findByRole('heading', { name: 'Months' });
-  assert.not.ok(plain.queryByRole('heading', { name: 'Accounts' }));
 });
 
 test.run();

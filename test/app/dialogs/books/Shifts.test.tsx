@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert';
 import { Books } from '../../../../src/app/dialogs/books/Books';
 import { Overview } from '../../../../src/app/screens/overview/Overview';
 import { Purchases } from '../../../../src/app/screens/Purchases';
-import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { deposit } from '../../../seed';
 import { as, pam } from '../../../world';
@@ -69,7 +68,7 @@ test('it is closed with a count, and says what is missing and asks why; the day 
   assert.match(textOf(paper.getByRole('region', { name: 'Shift 1' })), 'Its figures are final.');
 });
 
-test('whoever may not settle opens nothing; without the feature there is nothing', async () => {
+test('whoever may not settle opens nothing', async () => {
   const line = interceptRequestsAfter(async () => {
     const account_id = await addTill();
     await (await as('sue')).openShift({ body: { counts: [{ account_id, counted: '100' }], tenant_id: 2 } });
@@ -78,13 +77,6 @@ test('whoever may not settle opens nothing; without the feature there is nothing
   await reader.findByRole('rowheader', { name: 'sue@platform.test' });
   for (const name of [/^Close the shift/, 'Require an open shift', 'Open my shift', 'Export shifts'])
     assert.not.ok(reader.queryByRole('button', { name }), String(name));
-  closeScreen();
-  const plain = await openScreen(<Books onClose={close} />, 'ann', {
-    fetch: line.fetch,
-    features: features.filter((one) => one !== 'shifts'),
-  });
-  await plain.findByRole('heading', { name: 'Months' });
-  assert.not.ok(plain.queryByRole('heading', { name: 'Shifts' }));
 });
 
 for (const [permission, mayCloseOthers] of [

@@ -202,13 +202,5 @@ test("another server's odd figures are dashes", async () => {
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
-test('a server without it gets no list and no call', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch, features: [] });
-  screen.getByText('Get Stats');
-  assert.not.ok(screen.queryByLabelText('Filter affiliates'));
-  assert.equal(line.sent, []);
-});
-
 test.after(closeScreen);
 test.run();
