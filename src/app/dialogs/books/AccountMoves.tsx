@@ -26,7 +26,7 @@ export function AccountMoves({
     <Dialog title={`Movements of ${account.name}`} wide onClose={onClose}>
       <DataTable
         label="Movements"
-        heads={['Time', 'What', 'Amount', 'Payment', 'By', 'Reason']}
+        heads={['Time', 'What', ['Amount', 'number'], 'Payment', 'By', 'Reason']}
         of={moves}
         empty="Nothing moved yet"
       >
@@ -36,12 +36,16 @@ export function AccountMoves({
               <DateTime at={at} tenantId={tenantId} />
             </td>
             <td>{kind.replace(/^./, (one) => one.toUpperCase())}</td>
-            <td>
+            <td className="number amount">
               <AccountBalance kind={account.kind} amount={amount} />
             </td>
-            <td>{money_id ?? '-'}</td>
-            <td>{by ?? '-'}</td>
-            <td>{reason ?? '-'}</td>
+            <td className={money_id === null ? 'none' : ''} data-label="Payment">
+              {money_id ?? '-'}
+            </td>
+            <td data-label="By">{by ?? '-'}</td>
+            <td className={reason ? '' : 'none'} data-label="Reason">
+              {reason ?? '-'}
+            </td>
           </tr>
         )}
       </DataTable>

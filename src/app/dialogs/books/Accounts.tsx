@@ -7,6 +7,7 @@ import { useApi, useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { AccountBalance } from './AccountBalance';
 import { AccountMoves } from './AccountMoves';
 import { EditAccount } from './EditAccount';
@@ -38,7 +39,7 @@ export function Accounts({ tenantId }: { tenantId: number }) {
       <h3>Accounts</h3>
       <DataTable
         label="Where the money is"
-        heads={['Account', 'Methods', 'Balance', 'Cost per credit', 'Actions']}
+        heads={['Account', 'Methods', ['Balance', 'number'], ['Cost per credit', 'number'], 'Actions']}
         of={{ ...accounts, data: data?.accounts }}
         empty="No accounts yet. Payments are not parted by account."
       >
@@ -75,15 +76,17 @@ function AccountRow({
   const { name, kind, methods, balance, cost_per_credit, is_active } = account;
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" className="head">
         {name} {!is_active && <small>Not in use</small>}
       </th>
-      <td>{methods.join(', ') || '-'}</td>
-      <td>
+      <td className={methods.length ? '' : 'none'}>{methods.map(formatPlatform).join(', ') || '-'}</td>
+      <td className="number amount">
         <AccountBalance kind={kind} amount={balance} />
       </td>
-      <td>{cost_per_credit === null ? '-' : `$${cost_per_credit}`}</td>
-      <td>
+      <td className={cost_per_credit === null ? 'number none' : 'number'} data-label="Cost per credit">
+        {cost_per_credit === null ? '-' : `$${cost_per_credit}`}
+      </td>
+      <td className="actions">
         <Button aria-label={`Movements of ${name}`} onClick={() => onOpen({ what: 'show', account })}>
           Movements
         </Button>

@@ -19,10 +19,14 @@ interface Props {
 /** What is typed: a count by the id of its account, and words by 'why' and that id. */
 type Values = Record<string, string>;
 const typed = (values: Values, key: number | string): string => values[key]?.trim() ?? '';
-type CountOf = Pick<ValueAccount, 'name' | 'kind'> & { field: ReturnType<ReturnType<typeof useForm<Values>>['field']> };
+type CountOf = Pick<ValueAccount, 'name' | 'kind'> & {
+  field: ReturnType<ReturnType<typeof useForm<Values>>['field']>;
+  isFirst: boolean;
+};
 
-const CountField = ({ name, kind, field }: CountOf) => (
+const CountField = ({ name, kind, field, isFirst }: CountOf) => (
   <AmountField
+    autoFocus={isFirst}
     label={`${name}, in ${kind === 'cash' ? 'dollars' : 'credits'}`}
     inputMode="decimal"
     min={0}
@@ -86,8 +90,8 @@ export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { othe
       ) : (
         <Waiting for={found} />
       )}
-      {accounts.map(({ id, name, kind }) => (
-        <CountField key={id} name={name} kind={kind} field={form.field(String(id))} />
+      {accounts.map(({ id, name, kind }, at) => (
+        <CountField key={id} isFirst={at === 0} name={name} kind={kind} field={form.field(String(id))} />
       ))}
       {others.length > 0 && (
         <Select
@@ -149,12 +153,12 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
       onClose={onClose}
     >
       {!paper.data && <Waiting for={paper} />}
-      {counts.map((count) => {
+      {counts.map((count, at) => {
         const { account_id, name, kind, expected } = count,
           off = offBy(count, values);
         return (
           <div key={account_id}>
-            <CountField name={name} kind={kind} field={field(String(account_id))} />
+            <CountField isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
             {off !== 0 && (
               <>
                 <p role="status">
