@@ -2,7 +2,8 @@
  * A selection of players as text, in the address of the Users list and from other systems: `tag:vip ggr:100..
  * last_purchase:..2026-08-01 hold:yes` (docs/extras/players.md, "Filters"). Every word must hold.
  */
-import { DATE_MAX, DATE_MIN, TAG_MAX } from './constants';
+import { TAG_MAX } from './constants';
+import { isDay } from './isDay';
 
 /** Blank: no bound. */
 export interface Segment {
@@ -27,11 +28,6 @@ export const noSegment: Segment = {
   is_held: false,
 };
 
-const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  text >= DATE_MIN &&
-  text <= DATE_MAX &&
-  new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
 const isAmount = (text: string) => /^-?\d{1,11}(\.\d{1,2})?$/.test(text);
 const unquote = (text: string) => (text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
 

@@ -147,10 +147,11 @@ interface Deciding {
   /** The account of the tenant that a first of two names. */
   account_id?: number | undefined;
 }
-interface Decided {
+export interface Decided {
   /** It is stored, and nothing is settled. */
   isFirst: boolean;
-  /** Of a second one: the account that the first one named. */
+  /** Of a second one: who was first, and the account that they named. */
+  first?: number;
   account_id?: number | undefined;
 }
 
@@ -178,7 +179,7 @@ export async function decideAsOneOfTwo(
     await refuseSamePerson(sql, approval, by);
     refuseChangedApproval(secrets, approval);
     if (await endApproval(sql, approval, 'approved', by.admin_id))
-      return { isFirst: false, account_id: toNamedAccount(approval) };
+      return { isFirst: false, first: approval.first_admin_id, account_id: toNamedAccount(approval) };
     // The first was withdrawn at the same moment, and nobody else is needed now.
     if (!payout.is_large) return { isFirst: false };
   } else if (approval) await endApproval(sql, approval, 'refused', null);

@@ -27,5 +27,9 @@ export async function refuseOwnReport(sql: Sql, row: TransactionRow, by: Decider
   const admin_id = await findReporter(sql, row);
   if (admin_id === null) return;
   const [same] = await findSamePeople(sql, [{ admin_id, tenant_id: row.tenant_id }], by.admin_id);
-  if (same) throw new Problem(409, 'An API key of yours reported this. Another person must settle it');
+  if (same)
+    throw new Problem(
+      409,
+      'Whoever could have made the API key that reported this cannot settle it. Another person must',
+    );
 }

@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
-import { type Decider, decideAsOneOfTwo, refuseApprovalOf } from './approvals';
+import { type Decided, type Decider, decideAsOneOfTwo, refuseApprovalOf } from './approvals';
 import { endClaim } from './claims';
 import { refuseUnverified } from './eligibility';
 import { refuseOwnReport } from './ownReport';
@@ -15,7 +15,7 @@ import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
 import { noteLateArrival } from './protection';
 import type { RedeemRow, TransactionRow } from './rows';
-import { findPlace, NOWHERE, type Place } from './valueAccounts';
+import { findPlace, NOWHERE, type Place, type Wanted } from './valueAccounts';
 
 export interface Settlement {
   id: number;
@@ -135,7 +135,9 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   const { tenant_id: tenant, player_id } = row;
   if (status === 'pending') return unchanged(row, status, 'Return');
   if (!by || !secrets) throw new Error('a return is decided by a person');
-  if (status === 'success' && (await decideAsOneOfTwo(sql, 'return', { id, tenant, by, secrets })).isFirst) {
+  const { isFirst, first }: Decided =
+    status === 'success' ? await decideAsOneOfTwo(sql, 'return', { id, tenant, by, secrets }) : { isFirst: false };
+  if (isFirst) {
     await endClaim(sql, by, tenant, id);
     return row;
   }
@@ -144,7 +146,8 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   await endClaim(sql, by, tenant, id);
   const { exact_amount: amount, ...after } = settled;
   if (status === 'success') {
-    const accounts = { from_account: 'platform', to_account: 'credit', ...(await findStock(sql, settled, settlement)) };
+    const place = await findStock(sql, settled, { by, first });
+    const accounts = { from_account: 'platform', to_account: 'credit', ...place };
     await postMovement(sql, { tenant_id: tenant, player_id, ...accounts, amount, money_id: id, admin_id });
   } else await refuseApprovalOf(sql, 'return', tenant, id, by.admin_id);
   if (settlement.completed_at) await addLatePayments(sql, tenant, [id]);
@@ -189,11 +192,14 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   const { id, status, admin_id, by } = settlement;
   const tenant = await findTenant(sql, 'redeems', settlement);
   if (settlement.completed_at) await lockFacts(sql, tenant);
-  const { isFirst, account_id: named } =
-    status === 'success'
-      ? await decideAsOneOfTwo(sql, 'redeem', { ...settlement, tenant })
-      : { isFirst: false, account_id: undefined };
-  const paidFrom = { ...settlement, account_id: settlement.account_id ?? named };
+  const {
+    isFirst,
+    first,
+    account_id: named,
+  }: Decided = status === 'success'
+    ? await decideAsOneOfTwo(sql, 'redeem', { ...settlement, tenant })
+    : { isFirst: false };
+  const paidFrom = { ...settlement, first, account_id: settlement.account_id ?? named };
   if (status !== 'pending' && !isFirst) {
     const [settled] = await sql<(RedeemRow & Settled & { payout_seal: Buffer | null; from_game: boolean })[]>`
       update redeems m set status = ${status}, completed_at = ${settledAt(sql, settlement)}, decided_by = ${admin_id}
@@ -244,25 +250,25 @@ function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolea
     : [];
 }
 
-type Settling = Settlement & { by?: Decider };
+type Settling = Pick<Settlement, 'account_id'> & Pick<Wanted, 'by' | 'first'>;
 
 /** The stock of credits at a game platform. */
-const findStock = (sql: Sql, row: { tenant_id: number; platform: string | null }, { by }: Settling) =>
-  findPlace(sql, { tenant: row.tenant_id, kind: 'credits', method: row.platform, by });
+const findStock = (sql: Sql, row: { tenant_id: number; platform: string | null }, { by, first }: Settling) =>
+  findPlace(sql, { tenant: row.tenant_id, kind: 'credits', method: row.platform, by, first });
 
 /** The cash account of a purchase or redeem: named by whoever settles it, or the one that its method means. */
 const findCash = (
   sql: Sql,
   { tenant_id }: { tenant_id: number },
   method: string | null,
-  { account_id: named, by }: Settling,
-) => findPlace(sql, { tenant: tenant_id, kind: 'cash', named, method, by });
+  { account_id: named, by, first }: Settling,
+) => findPlace(sql, { tenant: tenant_id, kind: 'cash', named, method, by, first });
 
 async function findPlaceOfRedeem(
   sql: Sql,
   row: RedeemRow,
   { from_account, to_account }: { from_account: string; to_account: string },
-  settlement: RedeemSettlement,
+  settlement: Settling,
 ): Promise<Place> {
   if (from_account === 'platform') return findStock(sql, row, settlement);
   return to_account === 'cash_out' ? findCash(sql, row, row.payout_method, settlement) : NOWHERE;

@@ -20,6 +20,8 @@ export interface Wanted {
   method: string | null | undefined;
   /** Whoever settles. A person must name an account, and have an open shift, if the tenant requires that. */
   by?: Decider | undefined;
+  /** Of two people who agreed the first: it is in the shift of that one, if it is still open. The second needs none. */
+  first?: number | undefined;
 }
 
 /** Where an entry belongs: the account that it moves, and the shift of its cashier. */
@@ -44,8 +46,8 @@ const ownShift = (sql: Sql, tenant: number, adminId: number | null) => sql`
  * active one of this kind; 409 if the tenant requires one, or a shift, and there is none. Money that a processor
  * reports is never refused, and is in no shift.
  */
-export async function findPlace(sql: Sql, { tenant, kind, named, method, by }: Wanted): Promise<Place> {
-  const cashier = by && !by.isKey ? by.admin_id : null;
+export async function findPlace(sql: Sql, { tenant, kind, named, method, by, first }: Wanted): Promise<Place> {
+  const cashier = first ?? (by && !by.isKey ? by.admin_id : null);
   const [found] = await sql<
     { needs_account: boolean | null; needs_shift: boolean | null; id: number | null; shift_id: number | null }[]
   >`
@@ -63,7 +65,7 @@ export async function findPlace(sql: Sql, { tenant, kind, named, method, by }: W
       throw new Problem(409, 'Choose the account of this payment', undefined, ACCOUNT_NEEDED);
     return NOWHERE;
   }
-  if (found.needs_shift && cashier !== null && found.shift_id === null)
+  if (found.needs_shift && cashier !== null && first === undefined && found.shift_id === null)
     throw new Problem(409, 'Open your shift first: this moves an account');
   return { account_id: found.id, shift_id: found.shift_id };
 }

@@ -183,6 +183,17 @@ test('whoever settles, pays out or moves value has shifts, and nobody else', asy
   assert.is((await close(id, [{ account_id: till.id, counted: '50' }])).counts[0]?.moved, -150);
 });
 
+test('a payout of two people is in the shift of the first, and the second needs none', async () => {
+  const till = await add('Till');
+  await sql`update tenants set payout_approval_from = 100, needs_shift = true where id = 2`;
+  const pay = async (who: 'ann' | 'sue') =>
+    (await as(who)).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
+  const { id } = await open({ [till.id]: '200' });
+  assert.is((await pay('ann')).status, 'pending');
+  assert.is((await pay('sue')).status, 'success');
+  assert.is((await close(id, [{ account_id: till.id, counted: '50' }])).counts[0]?.moved, -150);
+});
+
 test('what two people agree on is in the shift of whoever asked for it, if it is open', async () => {
   const till = await add('Till');
   await sql`update tenants set edit_approval_from = 100 where id = 2`;

@@ -49,7 +49,7 @@ test('what a key reports from the limit on is not settled by that key, its maker
   const hired = await madeBy(ann, 'zoe@acme.test');
   const { key } = await newKey('ann', ['transactions:write', 'transactions:settle']);
   const shop = withKey(key),
-    OWN = 'An API key of yours reported this. Another person must settle it';
+    OWN = 'Whoever could have made the API key that reported this cannot settle it. Another person must';
   const report = async (reference: string, amount: number) =>
     (await shop.pushTopUp({ body: { user_id: pam.id, amount, payment_method: 'Card', payment_reference: reference } }))
       .id;

@@ -61,7 +61,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         email={account.data?.email}
         hasTwoFactor={account.data?.has_two_factor ?? false}
         apiKeys={keyNames(account.data?.api_keys)}
-        passkeys={(passkeys.data ?? []).map(({ name }) => name)}
+        passkeys={hasPasskeys ? passkeys.data?.map(({ name }) => name) : []}
         onChanged={reload}
       />
       {account.data && <TwoFactorPart account={account.data} onChanged={reload} />}

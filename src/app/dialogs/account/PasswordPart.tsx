@@ -7,7 +7,7 @@ import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { useNewToken } from './newToken';
 
-/** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has. */
+/** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has; undefined: unknown. */
 export function PasswordPart({
   email,
   hasTwoFactor,
@@ -18,13 +18,13 @@ export function PasswordPart({
   email: string | undefined;
   hasTwoFactor: boolean;
   apiKeys: readonly string[];
-  passkeys: readonly string[];
+  passkeys: readonly string[] | undefined;
   onChanged: () => unknown;
 }) {
   const api = useDialogApi(),
     keepToken = useNewToken();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
-  const removal = useEnding('passkeys', passkeys, <>Remove your passkeys: {passkeys.join(', ')}</>);
+  const removal = useEnding('passkeys', passkeys ?? [], <>Remove your passkeys: {passkeys?.join(', ')}</>);
   const form = useForm({
     initial: { current_password: '', new_password: '', code: '' },
     send: ({ code, ...passwords }, options) => {
@@ -61,7 +61,7 @@ export function PasswordPart({
         {removal.field}
         <FormError reason={form.reason} />
         <div className="bar">
-          <button disabled={form.busy}>Change password</button>
+          <button disabled={form.busy || !passkeys}>Change password</button>
         </div>
       </form>
     </section>

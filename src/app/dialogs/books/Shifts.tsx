@@ -1,22 +1,20 @@
 import { useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import type { Shift, ShiftSum } from '../../../contract/entities';
+import { isDay } from '../../../contract/isDay';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
+import { RestedField } from '../../parts/RestedField';
 import { useFeature, useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { Field } from '../../ui/Field';
 import { BalanceCells } from './AccountBalance';
 import { ShiftPaper } from './ShiftPaper';
 import { CloseShift, OpenShift } from './shiftForms';
-
-/** Not while a date is cleared or half typed. */
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX;
 
 /** A dialog that is open, and the shift that it is about. */
 type Open = { what: 'open' } | { what: 'close' | 'show'; id: number };
@@ -51,13 +49,13 @@ export function Shifts({ tenantId }: { tenantId: number }) {
   return (
     <section>
       <h3>Shifts</h3>
-      <Field
+      <RestedField
         label="Day"
         type="date"
         min={DATE_MIN}
         max={DATE_MAX}
         value={chosen || (data?.day ?? '')}
-        onChange={({ target }) => isDay(target.value) && choose(target.value)}
+        onValue={(text) => isDay(text) && choose(text)}
       />
       <DataTable
         label="Shifts of the day"

@@ -1,5 +1,6 @@
-import { DATE_MAX, DATE_MIN, pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from '../../../contract/constants';
+import { pageSizes, QUEUE_PAGE, SEARCH_MAX, statuses } from '../../../contract/constants';
 import type { ListFilter, ListQuery } from '../../../contract/entities';
+import { isDay } from '../../../contract/isDay';
 import { listParts } from '../../../contract/overview';
 import { ownOrder, parseSort, toSortQuery } from '../table/moneySort';
 
@@ -29,11 +30,6 @@ export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = keyof typeof noFilters;
 export const filterNames = Object.keys(noFilters) as readonly FilterName[];
 
-const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  text >= DATE_MIN &&
-  text <= DATE_MAX &&
-  new Date(`${text}T12:00:00Z`).toJSON()?.startsWith(text) === true;
 const isAmount = (text: string) => /^\d{1,11}(\.\d{1,2})?$/.test(text);
 
 /** What is wrong with the filters; undefined if nothing is. An invalid filter is never ignored. */

@@ -235,7 +235,7 @@ function AdminRow({
             Disable
           </button>
         )}
-        {(admin.has_two_factor || (hasPasskeys && admin.has_passkeys)) && mayReset && (
+        {(admin.has_two_factor || admin.has_passkeys) && mayReset && (
           <button type="button" disabled={reset.busy} onClick={askAndReset}>
             Reset two-factor
           </button>

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import { type DateRange, type Preset, presetRange, presets } from '../../../contract/dates';
 import type { AffiliateStats } from '../../../contract/entities';
+import { isDay } from '../../../contract/isDay';
 import { formatDayIn } from '../../../contract/timeZones';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
@@ -21,8 +22,6 @@ import { AffiliateList } from './AffiliateList';
 interface StatsRequest extends DateRange {
   affiliate_id: string;
 }
-
-const isDay = (day: string) => /^\d{4}-\d\d-\d\d$/.test(day) && day >= DATE_MIN && day <= DATE_MAX;
 
 /** The query to send, or the message about what is missing (docs/product.md, "Affiliate tracking"). */
 export function readAffiliateQuery(affiliateId: string, { start_date, end_date }: DateRange): string | StatsRequest {

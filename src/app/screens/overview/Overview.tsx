@@ -1,15 +1,16 @@
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import type { Overview as Shown } from '../../../contract/entities';
+import { isDay } from '../../../contract/isDay';
 import { type OverviewUnit, overviewUnits } from '../../../contract/overview';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { ProfitButton } from '../../parts/profit/ProfitButton';
+import { RestedField } from '../../parts/RestedField';
 import { TenantFilter } from '../../parts/tenantColumn';
 import { isDemoMode } from '../../state/demoMode';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
-import { Field } from '../../ui/Field';
 import { ZoneNote } from '../../ui/ZoneNote';
 import { Attention } from './Attention';
 import { ColumnChart } from './ColumnChart';
@@ -28,7 +29,6 @@ import * as times from './timePictures';
 const address = { unit: 'month', date: '', tenant: '' };
 const unitNames: Record<OverviewUnit, string> = { day: 'Day', week: 'Week', month: 'Month' };
 const readId = (text: string) => (/^\d{1,15}$/.test(text) ? text : '');
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && text >= DATE_MIN && text <= DATE_MAX;
 
 /**
  * Pictures of how a tenant, or all, are doing (docs/extras/overview.md, "Overview"). Each bar leads to the list behind
@@ -81,13 +81,13 @@ export function Overview({ tenantId }: { tenantId?: number }) {
             </Button>
           </div>
         )}
-        <Field
+        <RestedField
           label="Date"
           type="date"
           min={DATE_MIN}
           max={shown?.today ?? DATE_MAX}
           value={date || (shown?.today ?? '')}
-          onChange={({ target }) => isDay(target.value) && go(target.value)}
+          onValue={(text) => isDay(text) && go(text)}
         />
         <TenantFilter value={tenant} onChange={(id) => setAddress({ tenant: id })} />
         <ZoneNote tenantId={shownTenant} />
