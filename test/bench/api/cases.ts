@@ -1,5 +1,6 @@
 /** What is measured: a call over HTTP, and the same rows by one statement written by hand on the same tables. */
 import type { Sql } from '../../../src/server/db/open';
+import { firstAccount, firstShift } from './accounts';
 import { FIRST_TENANT, TENANTS } from './generate';
 import type { World } from './serverProcess';
 
@@ -98,6 +99,37 @@ const bareOverview = (sql: Sql, tenant: number | null) => sql`
     and ${inTenant(sql, tenant, 'tenant_id')}
   group by dimension, key`;
 
+/** What the owner of a tenant asks of its accounts and shifts in the evening. */
+function accountCases(): Case[] {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const month = `from=${day(30)}&to=${day(0)}`;
+  const at = (n: number) => FIRST_TENANT + ((n * 74) % TENANTS); // those that have accounts
+  const asked: Record<string, (tenant: number, n: number) => string> = {
+    accounts: () => 'accounts?',
+    'moves of an account': (tenant, n) => `accounts/${firstAccount(tenant) + (n % 15)}/moves?`,
+    'shifts of today': () => 'shifts?',
+    'shifts of a day': (_, n) => `shifts?day=${day(n % 60)}`,
+    'a closed shift': (tenant, n) => `shifts/${firstShift(tenant) + 3 + (n % 100)}?`,
+    'an open shift': (tenant, n) => `shifts/${firstShift(tenant) + (n % 3)}?`,
+    ...Object.fromEntries(
+      ['day', 'platform', 'account', 'cashier'].map((by) => [
+        `profit of 31 days by ${by}`,
+        () => `profit?${month}&by=${by}`,
+      ]),
+    ),
+    'statement of this month': () => `books/statement?month=${day(0).slice(0, 7)}`,
+    'statement of last month': () => `books/statement?month=${day(31).slice(0, 7)}`,
+  };
+  return Object.entries(asked).map(([name, path]) => ({
+    name: `books: ${name}`,
+    most: { p50: 150, p95: 150 },
+    turn: (n) => ({
+      path: `/api/v1/admin/${path(at(n), n)}&tenant_id=${at(n)}`,
+      bare: (sql) => sql`select id, name from value_accounts where tenant_id = ${at(n)}`,
+    }),
+  }));
+}
+
 export function casesOf({ playersPerTenant }: World): Case[] {
   const query = (values: Record<string, string | number | null>) =>
     new URLSearchParams(
@@ -177,5 +209,6 @@ export function casesOf({ playersPerTenant }: World): Case[] {
       ...one,
       most: { p50: 50, p95: 150 },
     })),
+    ...accountCases(),
   ];
 }

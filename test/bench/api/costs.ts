@@ -1,7 +1,7 @@
 /** What calls cost in processor time, and two servers beside one. */
-import { type Rate, rate } from './measure';
+import { percentile, type Rate, rate } from './measure';
 import { startBeside, type World } from './serverProcess';
-import { reads, writes } from './traffic';
+import { pendingPurchases, reads, settling, writes } from './traffic';
 
 const CONNECTIONS = 16;
 const READS = ['users', 'search', 'purchases', 'history', 'dashboard'];
@@ -59,5 +59,36 @@ export async function measureTwo(world: World, program: string, say: Say): Promi
     }
   } finally {
     await other.stop();
+  }
+}
+
+/** A settlement in tenants with accounts, in an open shift, and in tenants without, in turns. */
+export async function measureAccounts(world: World, say: Say): Promise<void> {
+  const { sql } = world.db;
+  await sql`
+    insert into shifts (tenant_id, admin_id)
+    select t.id, a.id from tenants t, admins a
+    where a.email = 'bench@platform.test' and exists (select 1 from value_accounts v where v.tenant_id = t.id)
+    on conflict do nothing`;
+  const kinds = { without: 1, with: 0 };
+  const settle = async (rest: number) => settling(await pendingPurchases(world, 20_000, rest));
+  const times: Record<keyof typeof kinds, { node: number[]; database: number[] }> = {
+    without: { node: [], database: [] },
+    with: { node: [], database: [] },
+  };
+  for (const rest of [0, 1]) await rate(world, await settle(rest), WARM_SECONDS, CONNECTIONS);
+  for (let n = 0; n < 2 * SLICES; n++)
+    for (const which of n % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+      const { node, database, refused } = await rate(world, await settle(kinds[which]), SLICE_SECONDS, CONNECTIONS);
+      if (refused) throw new Error(`${refused} settlements failed`);
+      times[which].node.push(node);
+      times[which].database.push(database);
+    }
+  for (const place of ['node', 'database'] as const) {
+    const [ours, bare] = [percentile(times.with[place], 0.5), percentile(times.without[place], 0.5)];
+    say(
+      `a settlement in an account and a shift: ${ours.toFixed(2)} ms of the ${place}'s processor time, ` +
+        `${bare.toFixed(2)} ms without: ${(ours / bare).toFixed(2)} times`,
+    );
   }
 }

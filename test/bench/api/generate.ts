@@ -4,6 +4,7 @@
  */
 import type { Database, TransactionSql } from '../../../src/server/db/open';
 import { countFacts } from '../../../src/server/totals/countFacts';
+import { countShifts, hasAccounts, METHODS, openAccounts, PLATFORMS, place } from './accounts';
 
 export const TENANTS = 100;
 export const FIRST_TENANT = 2;
@@ -76,6 +77,7 @@ const triggers = [
   ['redeems', 'redeems_closed'],
   ['redeems', 'redeems_foreign_address'],
   ['transfers', 'transfers_closed'],
+  ['shift_counts', 'shift_counts_in_time'],
 ] as const;
 
 /**
@@ -107,6 +109,7 @@ const FIRST_NAMES =
 
 async function fillTenant(sql: TransactionSql, tenant: number, players: number, now: Date): Promise<void> {
   const before = (tenant - FIRST_TENANT) * players;
+  if (hasAccounts(tenant)) await openAccounts(sql, tenant, DAYS, now);
   await sql`
     insert into players
       (tenant_id, id, email, first_name, last_name, phone_number, referral_id, affiliate_id, created_at, updated_at)
@@ -140,9 +143,7 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
         when 'DEPOSIT' then 500 + h % 4500
         else 10000 + h % 10000
       end * 0.01::numeric(14,2) as amount,
-      (array['golden_dragon', 'bluedragon', 'vblink', 'ultrapanda', 'yolo', 'juwa777', 'firekirin', 'luckysweeps',
-        'riversweeps', 'orionstar', 'milkyway'])[1 + h / 7 % 11] as platform,
-      (array['Card', 'Bitcoin', 'PayPal', 'Cash App'])[1 + h / 77 % 4] as method
+      (${PLATFORMS}::text[])[1 + h / 7 % 11] as platform, (${METHODS}::text[])[1 + h / 77 % 4] as method
     from (
       select ${before * MONEY_PER_PLAYER}::bigint + n as id, ${before}::bigint + k + 1 as player_id, h, initiated_at,
         case when (j + k) % 10 < 7 then 'TOP_UP' when (j + k) % 10 < 9 then 'DEPOSIT' else 'REDEEM' end as kind,
@@ -183,17 +184,20 @@ async function fillTenant(sql: TransactionSql, tenant: number, players: number, 
     insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, created_at)
     select ${tenant}, id, 'opening', 'credit', 300, null, created_at from players where tenant_id = ${tenant}`;
   await sql`
-    insert into transfers (tenant_id, player_id, from_account, to_account, amount, money_id, created_at)
+    insert into transfers
+      (tenant_id, player_id, from_account, to_account, amount, money_id, created_at, admin_id, account_id, shift_id)
     select ${tenant}, player_id, step.from_account, step.to_account, amount, id,
-      case when step.is_end then completed_at else initiated_at end
+      case when step.is_end then completed_at else initiated_at end, ${place(sql, tenant, now)}
     from made cross join lateral (
-      select 'cash_in' as from_account, 'credit' as to_account, true as is_end
+      select 'cash_in' as from_account, 'credit' as to_account, true as is_end, true as is_moved
         where kind = 'TOP_UP' and status = 'success'
-      union all select 'credit', 'held', false where kind <> 'TOP_UP'
+      union all select 'credit', 'held', false, false where kind <> 'TOP_UP'
       union all select 'held',
-        case when status = 'failed' then 'credit' when kind = 'DEPOSIT' then 'platform' else 'cash_out' end, true
+        case when status = 'failed' then 'credit' when kind = 'DEPOSIT' then 'platform' else 'cash_out' end, true,
+        status = 'success'
         where kind <> 'TOP_UP' and status <> 'pending') step
     order by id`;
+  if (hasAccounts(tenant)) await countShifts(sql, tenant, now);
   await sql`
     insert into wallets
       (tenant_id, player_id, credit_balance, held_balance, individual_ggr, first_purchase_id, first_purchase_at,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { compare } from './against';
 import { casesOf } from './cases';
 import { ask } from './client';
-import { measureEach, measureTwo, processorTimes } from './costs';
+import { measureAccounts, measureEach, measureTwo, processorTimes } from './costs';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
 import { type Measured, measure, percentile } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
@@ -120,6 +120,7 @@ export async function main(args: string[], program: string): Promise<number> {
       each: { type: 'boolean', default: false },
       two: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
+      accounts: { type: 'boolean', default: false },
       part: text,
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
@@ -158,6 +159,10 @@ export async function main(args: string[], program: string): Promise<number> {
     }
     if (values.statements) {
       await measureStatements(world, say);
+      return 0;
+    }
+    if (values.accounts) {
+      await measureAccounts(world, say);
       return 0;
     }
     if (values.two) {
