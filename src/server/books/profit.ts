@@ -6,15 +6,28 @@ import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { nameTenant } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
-import type { DbRow } from '../db/row';
+import { type DbRow, onlyRow } from '../db/row';
+
+interface Span {
+  time_zone: string;
+  starts_at: Date;
+  ends_at: Date;
+}
+const readSpan = async (sql: Sql, tenant: number, from: string, to: string): Promise<Span> =>
+  onlyRow(
+    await sql<Span[]>`
+      select time_zone, ${from}::date::timestamp at time zone time_zone as starts_at,
+        (${to}::date + 1)::timestamp at time zone time_zone as ends_at
+      from tenants where id = ${tenant}`,
+  );
 
 /**
- * What moved cash or credits in the CTE `span`, with the time that the books say. What was settled before it was
- * imported names no account and no cashier.
+ * What moved cash or credits in the span, with the time that the books say. What was settled before it was imported
+ * names no account and no cashier.
  */
-const moved = (sql: Sql, tenant: number): Fragment => {
-  const in_span = (column: string) => sql`${sql(column)} >= (select starts_at from span)
-    and ${sql(column)} < (select ends_at from span)`;
+const moved = (sql: Sql, tenant: number, { starts_at, ends_at }: Span): Fragment => {
+  const in_span = (column: string) =>
+    sql`${sql(column)} >= ${starts_at}::timestamptz and ${sql(column)} < ${ends_at}::timestamptz`;
   return sql`
     select created_at as at, from_account, to_account, amount, account_id, admin_id, money_id from transfers
     where tenant_id = ${tenant} and ${in_span('created_at')}
@@ -29,11 +42,19 @@ const moved = (sql: Sql, tenant: number): Fragment => {
     where tenant_id = ${tenant} and is_history and status = 'success' and ${in_span('completed_at')}`;
 };
 
+/** The rows of a table whose id may be one of `moved`: read in one go, which is faster than one after the other. */
+const paid = (sql: Sql, tenant: number, table: 'transactions' | 'redeems', as: string): Fragment => {
+  const id = sql(`${as}.id`);
+  return sql`${sql(table)} ${sql(as)} on ${sql(`${as}.tenant_id`)} = ${tenant} and ${id} = m.money_id
+    and ${id} >= (select least from ids) and ${id} <= (select most from ids)`;
+};
+
+/** By day there is no other key. */
 const keys: Record<ProfitPart, string> = {
-  day: 'day::text',
-  platform: `nullif(platform, '')`,
-  account: 'account_id::text',
-  cashier: 'admin_id::text',
+  day: 'null::text',
+  platform: `nullif(coalesce(x.platform, r.platform), '')`,
+  account: 'm.account_id::text',
+  cashier: 'm.admin_id::text',
 };
 const names = (sql: Sql, tenant: number, by: ProfitPart): Fragment =>
   by === 'account'
@@ -46,33 +67,31 @@ const names = (sql: Sql, tenant: number, by: ProfitPart): Fragment =>
  * A credit costs what those cost on average that were bought up to the end of its business day; until then, what was
  * set. The last row is the total.
  */
-const readProfit = (sql: Sql, tenant: number, from: string, to: string, by: ProfitPart) => sql<
+const readProfit = (sql: Sql, tenant: number, span: Span, by: ProfitPart) => sql<
   (DbRow<ProfitLine> & { is_total: boolean })[]
 >`
-  with span as materialized (
-    select t.time_zone, ${from}::date::timestamp at time zone t.time_zone as starts_at,
-      (${to}::date + 1)::timestamp at time zone t.time_zone as ends_at
-    from tenants t where t.id = ${tenant}
-  ), line as (
-    select (m.at at time zone (select time_zone from span))::date as day, m.account_id, m.admin_id,
-      coalesce(x.platform, r.platform) as platform,
-      case when m.from_account = 'cash_in' then m.amount else 0 end as purchases,
-      case when m.to_account = 'cash_out' then m.amount else 0 end as redeems,
-      case when m.from_account = 'cash_in' then coalesce(x.amount - x.net_amount, 0) else 0 end as fees,
-      case when m.to_account = 'platform' then m.amount when m.from_account = 'platform' then -m.amount else 0 end
-        as credits
-    from (${moved(sql, tenant)}) m
-      left join transactions x on x.tenant_id = ${tenant} and x.id = m.money_id
-      left join redeems r on r.tenant_id = ${tenant} and r.id = m.money_id
+  with moved as materialized (
+    ${moved(sql, tenant, span)}
+  ), ids as materialized (
+    select min(money_id) as least, max(money_id) as most from moved
+  ), way as (
+    select (m.at at time zone ${span.time_zone}::text)::date as day, m.account_id, ${sql.unsafe(keys[by])} as key,
+      m.from_account, m.to_account, sum(m.amount) as amount, sum(x.amount - x.net_amount) as fee
+    from moved m left join ${paid(sql, tenant, 'transactions', 'x')} left join ${paid(sql, tenant, 'redeems', 'r')}
+    group by 1, 2, 3, 4, 5
   ), part as materialized (
-    select day, account_id, ${sql.unsafe(keys[by])} as key, sum(purchases) as purchases, sum(redeems) as redeems,
-      sum(fees) as fees, sum(credits) as credits
-    from line group by 1, 2, 3
+    select day, account_id, ${by === 'day' ? sql`day::text` : sql`key`} as key,
+      coalesce(sum(amount) filter (where from_account = 'cash_in'), 0) as purchases,
+      coalesce(sum(amount) filter (where to_account = 'cash_out'), 0) as redeems,
+      coalesce(sum(fee) filter (where from_account = 'cash_in'), 0) as fees,
+      coalesce(sum(amount) filter (where to_account = 'platform'), 0)
+        - coalesce(sum(amount) filter (where from_account = 'platform'), 0) as credits
+    from way group by 1, 2, 3
   ), cost as (
     select d.day, d.account_id, coalesce(
       (select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
         where e.tenant_id = ${tenant} and e.to_id = d.account_id and e.kind = 'bought'
-          and e.created_at < (d.day + 1)::timestamp at time zone (select time_zone from span)),
+          and e.created_at < (d.day + 1)::timestamp at time zone ${span.time_zone}::text),
       (select a.cost_per_credit from value_accounts a where a.tenant_id = ${tenant} and a.id = d.account_id)) as each
     from (select distinct day, account_id from part where credits <> 0 and account_id is not null) d
   ), summed as (
@@ -95,7 +114,7 @@ export const profit = {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
     if (days < 1 || days > PROFIT_DAYS) throw new Problem(400, `From 1 to ${PROFIT_DAYS} days`);
-    const rows = await readProfit(sql, tenant, from, to, by);
+    const rows = await readProfit(sql, tenant, await readSpan(sql, tenant, from, to), by);
     const lines = rows.filter(({ is_total }) => !is_total).map(({ is_total: _, ...line }) => line);
     const total = rows.find(({ is_total }) => is_total);
     if (!total) throw new Error('a sum of nothing is a row');
