@@ -40,7 +40,7 @@ export async function openAccounts(sql: TransactionSql, tenant: number, days: nu
   await sql`
     insert into account_entries (tenant_id, kind, from_id, to_id, amount, credits, admin_id, created_at)
     select ${tenant}, 'bought', ${firstAccount(tenant)}::int + n % ${METHODS.length}::int,
-      ${firstAccount(tenant) + METHODS.length}::int + n % ${PLATFORMS.length}::int, 20 + n % 7, 100, 
+      ${firstAccount(tenant) + METHODS.length}::int + n % ${PLATFORMS.length}::int, 20 + n % 7, 100,
       ${firstAccount(tenant)}, ${now}::timestamptz - n * (interval '1 day' * ${days}::int / ${ENTRIES}::int)
     from generate_series(1, ${ENTRIES}::int) n`;
 }
