@@ -47,13 +47,13 @@ export const Player = v.object({
   /** Optional on other servers. */
   is_active: boolean,
 });
-export type Player = v.InferOutput<typeof Player>;
+export type Player = OptionalElsewhere<v.InferOutput<typeof Player>, 'is_active'>;
 
 export const PlayerPage = v.object({
   users: v.array(Player),
   pagination: v.object({ total_users: number, total_pages: number, has_next: boolean, has_previous: boolean }),
 });
-export type PlayerPage = v.InferOutput<typeof PlayerPage>;
+export type PlayerPage = Omit<v.InferOutput<typeof PlayerPage>, 'users'> & { users: Player[] };
 
 /** The app keeps the page size as any number; the server takes only these. */
 const pageSize: v.GenericSchema<number | string, number> = v.pipe(
@@ -143,7 +143,7 @@ export const BalanceAnswer = v.object({
   /** A second person must approve the edit; no balance has changed yet. Needs the feature `approvals`. */
   waits: v.optional(v.boolean()),
 });
-export type BalanceAnswer = v.InferOutput<typeof BalanceAnswer>;
+export type BalanceAnswer = OptionalElsewhere<v.InferOutput<typeof BalanceAnswer>, 'is_active'>;
 
 /** A player's login at a game platform. The password is masked. */
 export const PlayerCredential = v.object({
