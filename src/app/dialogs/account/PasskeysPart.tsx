@@ -49,7 +49,7 @@ export function PasskeysPart({
         {(passkey) => (
           <tr key={passkey.id}>
             <td>
-              {passkey.name} {passkey.backed_up && <span className="badge">Synced</span>}
+              {passkey.name} {passkey.backed_up && <span className="chip success">Synced</span>}
             </td>
             <td>
               <DateTime at={passkey.created_at} />

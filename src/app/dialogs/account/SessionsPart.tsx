@@ -75,7 +75,7 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
       <td>{orDash(session.browser)}</td>
       <td className="actions">
         {session.is_current ? (
-          <span className="badge">This session</span>
+          <span className="chip success">This session</span>
         ) : (
           <button
             type="button"

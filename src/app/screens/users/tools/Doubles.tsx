@@ -125,7 +125,7 @@ function Pair({
       <td data-label="The same">{alike.map((one) => words[one]).join(', ')}</td>
       <td data-label="Decide">
         {is_linked ? (
-          <span className="badge">Linked</span>
+          <span className="chip success">Linked</span>
         ) : (
           <>
             <Button disabled={busy} aria-label={`Link ${both}`} onClick={link.ask}>
@@ -179,7 +179,7 @@ const One = ({ id, email, name }: PossibleDouble['other']) => (
     {name && (
       <>
         {' '}
-        <bdi>{name}</bdi>
+        <bdi style={{ display: 'block', width: 'fit-content' }}>{name}</bdi>
       </>
     )}
   </>

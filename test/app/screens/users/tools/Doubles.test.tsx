@@ -48,7 +48,7 @@ test('a pair says who, what is the same, and is linked after a question', async 
   assert.match(row.textContent ?? '', /^twin@mail\.test Some Twinpam@mail\.test Pam PoePhone/);
   within(row).getByRole('button', { name: `Link ${both}` });
   await decide({ screen }, 'Link', both);
-  await screen.findByText('Linked', { selector: '.badge' });
+  await screen.findByText('Linked', { selector: '.chip' });
   assert.is(dialog.queryByRole('button', { name: `Dismiss ${both}` }), null);
   assert.is(sent.filter(({ path }) => path.endsWith('/links')).length, 1);
 });
@@ -84,7 +84,7 @@ test('after a decision the focus is on the row, or on the one that took its plac
   const row = await twins();
   await waitFor(() => assert.ok(document.activeElement === row));
   await decide({ screen }, 'Link', both);
-  await dialog.findByText('Linked', { selector: '.badge' });
+  await dialog.findByText('Linked', { selector: '.chip' });
   await waitFor(() => assert.ok(document.activeElement === row));
 });
 
