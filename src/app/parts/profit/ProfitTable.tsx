@@ -6,6 +6,7 @@ import { useResource } from '../../hooks/useResource';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
+import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 
@@ -46,7 +47,9 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
       >
         {(line) => (
           <tr key={line === all ? 'all' : `of ${line.name}`}>
-            <th scope="row">{line === all ? <b>All</b> : (line.name ?? 'None')}</th>
+            <th scope="row">
+              {line === all ? <b>All</b> : by === 'day' ? formatDay(line.name ?? '') : (line.name ?? 'None')}
+            </th>
             {amounts.map((name) => (
               <td key={name} className="number" data-label={amountNames[name]}>
                 <Money amount={line[name]} signed={name === 'profit'} />

@@ -172,6 +172,7 @@ test('the overview leads to the profit of its span, parted as one likes', async 
   fireEvent.click(await screen.findByRole('button', { name: 'Profit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Profit' }));
   await dialog.findByRole('rowheader', { name: 'All' });
+  assert.ok(dialog.getAllByRole('rowheader', { name: /^[A-Z][a-z]{2} \d+/ }).length);
   fireEvent.change(dialog.getByLabelText('Profit by'), { target: { value: 'cashier' } });
   await dialog.findByRole('columnheader', { name: 'Cashier' });
   assert.match(textOf(dialog.getByText(/^Credits are/)), /cost\. 30 credits have no known cost\.$/);
