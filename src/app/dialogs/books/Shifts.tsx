@@ -49,14 +49,16 @@ export function Shifts({ tenantId }: { tenantId: number }) {
   return (
     <section>
       <h3>Shifts</h3>
-      <RestedField
-        label="Day"
-        type="date"
-        min={DATE_MIN}
-        max={DATE_MAX}
-        value={chosen || (data?.day ?? '')}
-        onValue={(text) => isDay(text) && choose(text)}
-      />
+      <div className="bar">
+        <RestedField
+          label="Day"
+          type="date"
+          min={DATE_MIN}
+          max={DATE_MAX}
+          value={chosen || (data?.day ?? '')}
+          onValue={(text) => isDay(text) && choose(text)}
+        />
+      </div>
       <DataTable
         label="Shifts of the day"
         heads={['Cashier', 'Opened', 'Closed', 'Took over from', 'Differences', 'Actions']}

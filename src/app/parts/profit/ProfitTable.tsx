@@ -34,16 +34,18 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
   const all: ProfitLine | undefined = data && { name: 'All', ...data.total };
   return (
     <>
-      <Select
-        label="Profit by"
-        value={by}
-        options={profitParts.map((value) => ({ value, label: partNames[value] }))}
-        onChange={({ target }) => setBy(profitParts.find((part) => part === target.value) ?? 'day')}
-      />
+      <div className="bar">
+        <Select
+          label="Profit by"
+          value={by}
+          options={profitParts.map((value) => ({ value, label: partNames[value] }))}
+          onChange={({ target }) => setBy(profitParts.find((part) => part === target.value) ?? 'day')}
+        />
+      </div>
       <DataTable
         label="Profit"
         heads={[partNames[by], ...amounts.map((name) => [amountNames[name], 'number'] as const)]}
-        of={{ ...profit, data: data && all && [...data.lines, all] }}
+        of={{ ...profit, data: data && all && [all, ...data.lines] }}
       >
         {(line) => (
           <tr key={line === all ? 'all' : `of ${line.name}`}>

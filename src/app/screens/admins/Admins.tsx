@@ -168,7 +168,6 @@ function AdminRow({
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
   const mayReset = useFeature('account'),
-    hasPasskeys = useFeature('passkeys'),
     hasPermissions = useFeature('permissions');
   const reset = useAction(api.resetTwoFactor, {
     done: 'Two-factor sign-in reset',
@@ -176,7 +175,7 @@ function AdminRow({
     onDone: reload,
   });
 
-  const passkeysToo = hasPasskeys ? ', and their passkeys are removed' : '';
+  const passkeysToo = admin.has_passkeys ? ', and their passkeys are removed' : '';
   const resetQuestion = useQuestion({
     question: 'Reset two-factor sign-in for this admin?',
     about: `${orDash(admin.email)}. All their sessions will end${passkeysToo}.`,
