@@ -36,12 +36,13 @@ export async function watchLogin(
   sql: Sql,
   { outgoing, passkeys }: Services,
   now?: () => number,
-): Promise<Record<'offersLinks' | 'offersPasskeys' | 'offersSso', () => boolean>> {
+): Promise<Record<'offersLinks' | 'offersPasskeys' | 'offersSso', (path?: string) => boolean>> {
   const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;
   const hasSso = async () => (await sql`select tenant_id from identity_providers where is_active limit 1`).length > 0;
+  const isSsoOn = outgoing?.appUrl ? await watch(hasSso, 60_000, now) : undefined;
   return {
     offersLinks: outgoing?.hasLinks ? await watch(() => isOnAnywhere(sql), 60_000, now) : never,
     offersPasskeys: passkeys ? await watch(hasPasskey, 10_000, now) : never,
-    offersSso: outgoing?.appUrl ? await watch(hasSso, 60_000, now) : never,
+    offersSso: (path = '') => isSsoOn?.() || (isSsoOn !== undefined && /\/sso\/\d+$/.test(path)), // there, and back
   };
 }

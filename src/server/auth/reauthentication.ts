@@ -51,14 +51,28 @@ export async function countedAttempt<T>(
   throw new Problem(400, why());
 }
 
-/** Whether an identity provider has vouched for the person, and whether it asked them within the last 10 minutes. */
-async function findSso(sql: Sql, token: string | null): Promise<{ is_fresh: boolean } | undefined> {
-  const [session] = await sql<{ is_fresh: boolean }[]>`
-    select s.created_at > now() - interval '10 minutes' and extract(epoch from now()) - 600 <
-        coalesce(nullif(split_part(s.proof, ${`${SSO_ASKED} `}, 2), '')::bigint, 0) as is_fresh
-    from sessions s where s.token_hash = ${sha256(token ?? '')} and ${isBySso(sql)}`;
+/** How the session began, and whether somebody was asked for it who they are within the last 10 minutes. */
+async function findStart(sql: Sql, token: string | null): Promise<Start | undefined> {
+  const [session] = await sql<Start[]>`
+    select ${isBySso(sql)} as is_sso, s.proof is not distinct from ${SSO} as is_silent,
+      s.created_at > now() - interval '10 minutes' and (not ${isBySso(sql)} or extract(epoch from now()) - 600 <
+        coalesce(nullif(split_part(s.proof, ${`${SSO_ASKED} `}, 2), '')::bigint, 0)) as is_fresh
+    from sessions s where s.token_hash = ${sha256(token ?? '')}`;
   return session;
 }
+interface Start {
+  is_sso: boolean;
+  /** The identity provider did not say when it asked. */
+  is_silent: boolean;
+  is_fresh: boolean;
+}
+const askedAnew = ({ is_silent }: Start) =>
+  new Problem(
+    403,
+    is_silent
+      ? 'Your identity provider does not say when it asked you (auth_time), so sign in with your password for this'
+      : 'Sign in again by single sign-on first, or use your password: this needs it anew',
+  );
 
 /**
  * Checks the password, and the code where two-factor sign-in is on: the right password alone would reset the count of
@@ -70,10 +84,9 @@ export async function confirmIdentity(
   { password, code }: { password: string; code?: string | undefined },
 ): Promise<string> {
   const { sql, caller, services, exchange, turn } = ctx;
-  const sso = password === SSO ? await findSso(sql, exchange.token) : undefined;
-  if (sso && !sso.is_fresh)
-    throw new Problem(403, 'Sign in again by single sign-on first, or use your password: this needs it anew');
-  if (sso) {
+  const start = password === SSO ? await findStart(sql, exchange.token) : undefined;
+  if (start?.is_sso) {
+    if (!start.is_fresh) throw askedAnew(start);
     const own = sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
     return onlyRow(await own).password_hash;
   }
@@ -119,7 +132,9 @@ export async function hasConfirmed({ sql, caller }: { sql: Sql; caller: Pick<Cal
 }
 
 /** Refuses a session that is older than 10 minutes. It needs no new field, so every client can follow. */
-export async function requireRecentSignIn({ sql, services, exchange }: OwnCall): Promise<void> {
-  if (!(await services.sessions.isRecent(sql, exchange.token)))
+export async function requireRecentSignIn({ sql, exchange }: OwnCall): Promise<void> {
+  const start = await findStart(sql, exchange.token);
+  if (start?.is_sso && !start.is_fresh) throw askedAnew(start);
+  if (!start?.is_fresh)
     throw new Problem(403, 'Sign out and in again first: this needs a sign-in of the last 10 minutes');
 }

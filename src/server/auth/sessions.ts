@@ -3,9 +3,10 @@ import type { OwnSession } from '../../contract/entities';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { type Caller, type CallerRow, callerFrom } from './caller';
+import { isLinked, needsSso } from './onlySso';
 import { notePasskeyUse, type UsedPasskey } from './passkeys';
 import { newToken, sha256 } from './secrets';
-import { hasTwoFactor, isBySso, SETUP_MINUTES } from './twoFactor';
+import { hasTwoFactor, isBySso, SETUP_MINUTES, SSO } from './twoFactor';
 
 /** The two secrets of a new session: the bearer token, and the checkout cookie. Only their hashes are stored. */
 export interface NewSession {
@@ -67,9 +68,9 @@ export class Sessions {
   }
 
   /**
-   * Starts a session if the account is still active and still has the password, second factor and passkey that were
-   * checked; null otherwise. The lock waits for a password change in progress, or makes it wait. Either way no session
-   * survives the change.
+   * Starts a session if the account is still active, still has the password, second factor and passkey that were
+   * checked, and may still come in this way; null otherwise. The lock waits for a password change or a switch of the
+   * identity provider in progress, or makes it wait. Either way no session survives the change.
    */
   async startWith(
     sql: Sql,
@@ -81,8 +82,9 @@ export class Sessions {
     await sql`select 1 from admins where id = ${id} for no key update`;
     if (passkey && !(await notePasskeyUse(sql, id, passkey))) return null;
     const account = sql`
-      select id from admins
-      where id = ${id} and is_active and password_hash = ${password_hash}
+      select a.id from admins a
+      where a.id = ${id} and a.is_active and a.password_hash = ${password_hash}
+        and ${how?.proof?.startsWith(SSO) ? isLinked(sql) : sql`not ${needsSso(sql)}`}
         and ${hasTwoFactor(sql, sql`${id}`)} = ${has_two_factor} for no key update`;
     return this.#begin(sql, account, address, how);
   }
@@ -254,14 +256,6 @@ export class Sessions {
       insert into known_networks (admin_id, network) values (${adminId}, ${network})
       on conflict (admin_id, network) do update set seen_at = excluded.seen_at
       where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
-  }
-
-  /** Whether the session of this token began within the last 10 minutes, by whatever way its owner signs in. */
-  async isRecent(sql: Sql, token: string | null): Promise<boolean> {
-    const rows = await sql`
-      select 1 from sessions
-      where token_hash = ${sha256(token ?? '')} and created_at > now() - interval '10 minutes'`;
-    return rows.length > 0;
   }
 
   /** Deletes what has expired. */

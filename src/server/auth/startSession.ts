@@ -10,6 +10,7 @@ import { notifyNewPlace } from '../notifications/immediateRules';
 import { isAllowed, notFromHere } from './allowedNetworks';
 import { checkoutCookie } from './authenticate';
 import { getsNotice, offeredFeatures, queueMail } from './mailLinks';
+import { needsSso } from './onlySso';
 import { notAccepted, type UsedPasskey } from './passkeys';
 import { describeProof, hasTwoFactor, SSO } from './twoFactor';
 
@@ -40,10 +41,7 @@ type TenantRow = Pick<AccountRow, 'tenant_is_active' | 'allowed_networks'>;
 export const selectAccounts = (sql: Sql) => sql`
   select a.id, a.email, a.tenant_id, a.password_hash, a.is_active, t.is_active as tenant_is_active,
     t.name as tenant_name, t.mail_links, t.allowed_networks, t.time_zone, r.name as role, a.permissions,
-    ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor,
-    exists (
-      select 1 from identity_providers p
-      where p.tenant_id = a.tenant_id and p.is_active and p.only_sso and p.break_glass_admin_id <> a.id) as needs_sso
+    ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, ${needsSso(sql)} as needs_sso
   from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id`;
 
 /** `proof`: the second factor, already used up; null when the account has none. A passkey is all that was needed. */

@@ -24,6 +24,9 @@ const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no
 /** A file is read whole before its answer begins, because of its tag. */
 const FILES_AT_ONCE = 8;
 
+/** Whether the page at this path offers something. */
+type Offer = (path: string) => boolean;
+
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
  * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
@@ -37,7 +40,7 @@ export function staticFiles(
     offersLinks = () => false,
     offersPasskeys = () => false,
     offersSso = () => false,
-  }: { isDemo?: boolean; offersLinks?: () => boolean; offersPasskeys?: () => boolean; offersSso?: () => boolean } = {},
+  }: { isDemo?: boolean; offersLinks?: Offer; offersPasskeys?: Offer; offersSso?: Offer } = {},
 ): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
@@ -50,16 +53,16 @@ export function staticFiles(
     refusal: () => busy('The server is too busy at the moment'),
   });
   const plain = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
-  const listMarks = () => [
+  const listMarks = (path: string) => [
     ...(isDemo ? ['data-demo'] : []),
-    ...(offersLinks() ? ['data-mail'] : []),
-    ...(offersPasskeys() ? ['data-passkeys'] : []),
-    ...(offersSso() ? ['data-sso'] : []),
+    ...(offersLinks(path) ? ['data-mail'] : []),
+    ...(offersPasskeys(path) ? ['data-passkeys'] : []),
+    ...(offersSso(path) ? ['data-sso'] : []),
   ];
   const marked = every(compress(), tagged, async (c: Context) =>
-    c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks().join(' ')}`)),
+    c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks(c.req.path).join(' ')}`)),
   );
-  const page: MiddlewareHandler = (c, next) => (listMarks().length ? marked : plain)(c, next);
+  const page: MiddlewareHandler = (c, next) => (listMarks(c.req.path).length ? marked : plain)(c, next);
   const file = every(
     tagged,
     serveStatic({

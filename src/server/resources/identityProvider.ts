@@ -33,8 +33,8 @@ async function read(sql: Sql, services: Services, tenantId: number): Promise<Ide
   return {
     ...(row ?? { ...none, is_active: true, only_sso: false, break_glass_admin_id: null }),
     client_secret: maskSecret(row?.client_secret),
-    redirect_uri: redirectUri(services, tenantId),
-    sign_out_uri: appUrlOf(services),
+    redirect_uri: services.outgoing?.appUrl ? redirectUri(services, tenantId) : '',
+    sign_out_uri: services.outgoing?.appUrl ? appUrlOf(services) : '',
     accounts: await sql<{ id: number; email: string }[]>`
       select a.id, a.email from admins a where a.tenant_id = ${tenantId} and a.is_active and ${isManaged(sql)}
       order by lower(a.email), a.id limit ${LIST_MAX}`,
@@ -44,7 +44,7 @@ async function read(sql: Sql, services: Services, tenantId: number): Promise<Ide
 /** Whoever chooses the provider decides who anybody is, so it takes what anybody may do. */
 function refuseUnfit({ caller, services, body }: Ctx<'saveIdentityProvider'>, tenantId: number): void {
   if (!caller.role.is_super_admin) requirePermissions(caller, permissions);
-  appUrlOf(services);
+  if (body.is_active) appUrlOf(services);
   const mayBeOwn = tenantId === PLATFORM_TENANT_ID || services.outgoing?.mayBeOwn === true;
   if (!isAllowedUrl(new URL(body.issuer), mayBeOwn))
     throw new Problem(422, 'body.issuer: must begin with https:// and be outside of the own network');
@@ -54,18 +54,25 @@ function refuseUnfit({ caller, services, body }: Ctx<'saveIdentityProvider'>, te
     throw new Problem(422, 'body.break_glass_admin_id: name the account that always has a password');
 }
 
+const ask = (...asked: Parameters<typeof openProvider>) =>
+  openProvider(...asked).catch((error: unknown) => {
+    if (!(error instanceof ProviderFailed)) throw error;
+    throw new Problem(422, `body.issuer: the identity provider does not answer as it should: ${error.message}`);
+  });
+
 /** A mistake must not lock everybody out: the provider has let this person in, and one account keeps its password. */
 async function refuseLockout(
   sql: Sql,
   { admin_id, role }: Caller,
   tenantId: number,
-  { issuer, break_glass_admin_id: kept }: IdentityProviderForm,
+  { issuer, is_active, break_glass_admin_id: kept }: IdentityProviderForm,
 ): Promise<void> {
   const [known] = await sql`
     select 1 from identities i join admins a on a.id = i.admin_id
     where i.issuer = ${issuer} and a.tenant_id = ${tenantId}
       and (a.id = ${admin_id} or ${role.is_super_admin && tenantId !== PLATFORM_TENANT_ID}) limit 1`;
-  if (!known) throw new Problem(409, 'Sign in by this identity provider once before you make it the only way');
+  if (is_active && !known)
+    throw new Problem(409, 'Sign in by this identity provider once before you make it the only way');
   const [account] =
     await sql`select 1 from admins where id = ${kept} and tenant_id = ${tenantId} and is_active for no key update`;
   if (!account) throw new Problem(422, 'body.break_glass_admin_id: must be an account that may sign in here');
@@ -81,7 +88,9 @@ async function endWhatItGave(ctx: Ctx<'saveIdentityProvider'>, sql: Sql, tenantI
   if (isOther || was.set_by !== now.set_by)
     await refuseApprovalsByProvider(sql, sql`a.tenant_id = ${tenantId}`, ctx.caller.admin_id);
   if (!isOther && was.only_sso === now.only_sso) return;
-  const people = await sql<{ id: number }[]>`select id from admins where tenant_id = ${tenantId} order by id`;
+  // Locked: a sign-in in progress is in before, and ends here, or asks again (`Sessions.startWith`).
+  const people = await sql<{ id: number }[]>`
+    select id from admins where tenant_id = ${tenantId} order by id for no key update`;
   for (const { id } of people) await ctx.services.sessions.endAll(sql, id, ctx.exchange.token);
 }
 type Chosen = Pick<Row, 'issuer' | 'is_active' | 'only_sso' | 'set_by'>;
@@ -91,7 +100,7 @@ export const identityProvider = {
   getIdentityProvider: ({ sql, caller, query, services }) =>
     read(sql, services, tenantOrPlatform(caller, query.tenant_id)),
 
-  /** It is asked before it is saved. */
+  /** It is asked before it is saved, unless it is switched off: it may be gone. */
   async saveIdentityProvider(ctx) {
     const { sql, caller, body, services, audit, inTransaction } = ctx;
     const tenantId = tenantOrPlatform(caller, body.tenant_id);
@@ -105,10 +114,7 @@ export const identityProvider = {
     const context = secretContext.identityProvider(tenantId),
       secret = isKept ? services.secrets.decrypt(stored ?? '', context) : body.client_secret,
       asked = { tenant_id: tenantId, issuer, client_id, client_secret: services.secrets.encrypt(secret, context) };
-    const config = await openProvider(services, asked).catch((error: unknown) => {
-      if (!(error instanceof ProviderFailed)) throw error;
-      throw new Problem(422, `body.issuer: the identity provider does not answer as it should: ${error.message}`);
-    });
+    const config = is_active ? await ask(services, asked) : undefined;
     return inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);
       const before = await findRow(sql, tenantId, { isLocked: true });
@@ -123,7 +129,7 @@ export const identityProvider = {
       };
       if (before) await endWhatItGave(ctx, sql, tenantId, before, row);
       const also = {
-        end_session_url: config.serverMetadata().end_session_endpoint ?? null,
+        ...(config && { end_session_url: config.serverMetadata().end_session_endpoint ?? null }),
         group_permissions: JSON.stringify(body.groups),
       };
       await (before

@@ -1,15 +1,31 @@
 /** Single sign-on: who gets in by an identity provider, and every answer that is not believed. */
+import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
 import { watchLogin } from '../../../src/server/auth/loginOffers';
+import type { Sql } from '../../../src/server/db/open';
 import { isRefused } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { apiOf } from '../../callers';
-import { newKey, type Person, sign } from '../../identityProviders';
+import { CLIENT, newKey, type Person, sign } from '../../identityProviders';
 import { newKey as newApiKey } from '../../integrations';
 import { withFactor } from '../../twoFactor';
-import { fetch, guest, overTls, PASSWORD, pam, people, refusal, services, sql, tokenOf } from '../../world';
+import {
+  countLockWaits,
+  db,
+  fetch,
+  guest,
+  hashOfPassword,
+  overTls,
+  PASSWORD,
+  pam,
+  people,
+  refusal,
+  services,
+  sql,
+  tokenOf,
+} from '../../world';
 import {
   APP,
   enter,
@@ -159,6 +175,44 @@ test('only single sign-on: a right password is refused in words, but for the one
   assert.is(byKey.status, 200);
   await sql`update identity_providers set is_active = false`;
   assert.is((await login(people.ann.email)).user.tenant_id, 2);
+});
+
+const startAsAnn = (proof: string | null, on: Sql = sql) =>
+  services.sessions.startWith(on, { id: people.ann.id, password_hash: hashOfPassword }, '127.0.0.1', { proof });
+
+test('a sign-in in progress does not outlive a switch of the provider', async () => {
+  await provide();
+  await enter('ann');
+  const starts = async () => [await startAsAnn('sso'), await startAsAnn(null)].map(Boolean);
+  const change = (row: object) => sql`update identity_providers set ${sql(row)}`;
+  assert.equal(await starts(), [true, true]);
+  await change({ only_sso: true, break_glass_admin_id: people.ben.id });
+  assert.equal(await starts(), [true, false]);
+  await change({ break_glass_admin_id: people.ann.id });
+  assert.equal(await starts(), [true, true]);
+  await change({ issuer: 'https://other.test' });
+  assert.equal(await starts(), [false, true]);
+  await change({ issuer: real.issuer, is_active: false });
+  assert.equal(await starts(), [false, true]);
+});
+
+test('one that is about to begin at that moment is waited for, and ended', async () => {
+  await provide();
+  await enter('ann');
+  const sue = apiOf(await tokenOf('sue'));
+  let isSaved = false,
+    saved: Promise<unknown> | undefined;
+  await db.tx(async (tx) => {
+    assert.ok(await startAsAnn('sso', tx));
+    const form = { ...CLIENT, tenant_id: 2, issuer: real.issuer, groups_claim: 'groups', groups: [], is_active: false };
+    const body = { ...form, only_sso: false, break_glass_admin_id: null, current_password: PASSWORD };
+    saved = sue.saveIdentityProvider({ body }).finally(() => {
+      isSaved = true;
+    });
+    while (!isSaved && (await countLockWaits()) < 1) await setTimeout(10);
+  });
+  await saved;
+  assert.is((await sql`select 1 from sessions where admin_id = ${people.ann.id}`).length, 0);
 });
 
 test('signing out says where to sign out of the provider, to whoever came by it', async () => {
@@ -357,10 +411,12 @@ test('a provider that cannot be reached, or leads into the own network, is told 
 test('nothing is offered on a server without APP_URL, nor while no tenant has a provider', async () => {
   const offers = async () => (await watchLogin(sql, services)).offersSso();
   assert.is(await offers(), false);
+  const atAddress = async () => (await watchLogin(sql, services)).offersSso('/admin/sso/2');
+  assert.is(await atAddress(), true, 'the way back, whatever the server knows by now');
   await provide();
   assert.is(await offers(), true);
   services.outgoing = { hasEmail: false, mayBeOwn: true };
-  assert.is(await offers(), false);
+  assert.equal([await offers(), await atAddress()], [false, false]);
   await isRefused(guest.beginSso({ body: { tenant_id: 2, return_to: '/' } }), 409);
   await isRefused(guest.finishSso({ tenant_id: 2, body: { query: '?code=c&state=s' } }), 409);
   assert.not.ok(

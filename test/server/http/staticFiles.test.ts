@@ -70,6 +70,12 @@ test('the page of a server whose people have passkeys says so, beside the rest',
   assert.match(await (await get('/', browser)).text(), '<html data-mail data-passkeys lang="en">');
 });
 
+test('a page may say so at its own address alone', async () => {
+  const get = site({ offersSso: (path) => path.endsWith('/sso/2') });
+  assert.match(await (await get('/sso/2', browser)).text(), '<html data-sso lang="en">');
+  assert.not.match(await (await get('/', browser)).text(), 'data-sso');
+});
+
 test('an address that looks like another host gets no page', async () => {
   for (const get of [site(), site({ base: '/bo/' })])
     for (const path of ['//other.example/', '//other.example/users'])

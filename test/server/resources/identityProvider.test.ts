@@ -113,6 +113,19 @@ test('nobody is locked out by mistake', async () => {
   assert.is(sue.status, 409, 'the provider of super admins has to let her in herself');
 });
 
+test('it is switched off also once the provider is gone, and without APP_URL', async () => {
+  await knows(people.ann.id);
+  await save(only());
+  evil.metadata = { issuer: 'https://elsewhere.test' };
+  await sql`delete from identities`;
+  services.outgoing = { hasEmail: false, mayBeOwn: true };
+  assert.is((await refusal(save(only()))).detail, 'Single sign-on needs the setting APP_URL');
+  const off = await save(only({ is_active: false }));
+  assert.equal([off.is_active, off.redirect_uri, off.sign_out_uri], [false, '', '']);
+  assert.is((await stored())!['end_session_url'], `${evil.issuer}/end`, 'as it was');
+  assert.equal(await (await as('ann')).getIdentityProvider({}), off);
+});
+
 test('no group makes a super admin', async () => {
   const words = 'body.groups: no group makes a super admin';
   await isRefused(save({ groups: [{ group: 'bosses', permissions: ['team'] }] }, 'sue'), 422, words);
