@@ -7,6 +7,7 @@ import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import type { Caller } from './caller';
+import { isLinked } from './onlySso';
 import { sha256 } from './secrets';
 
 const CHALLENGE_MINUTES = 5;
@@ -105,12 +106,14 @@ export async function listCredentialIds(sql: Sql, adminId: number): Promise<stri
 }
 
 /**
- * A session of the password alone that must set up a second factor changes nothing of an account with passkeys: a
- * stolen password would be enough to get around them.
+ * A session of the password alone that must set up a second factor changes nothing of an account that has one, passkeys
+ * or an identity provider: a stolen password would be enough to get around them.
  */
-export async function refuseWithoutPasskey(sql: Sql, { admin_id, must_set_up }: Caller): Promise<void> {
-  if (must_set_up && (await listCredentialIds(sql, admin_id)).length)
-    throw new Problem(409, 'Sign in with your passkey first');
+export async function refusePasswordAlone(sql: Sql, { admin_id, must_set_up }: Caller): Promise<void> {
+  if (!must_set_up) return;
+  if ((await listCredentialIds(sql, admin_id)).length) throw new Problem(409, 'Sign in with your passkey first');
+  const linked = await sql`select a.id from admins a where a.id = ${admin_id} and ${isLinked(sql)}`;
+  if (linked.length) throw new Problem(409, 'Sign in by single sign-on first');
 }
 
 /** A passkey whose signature was right; its use is noted with the start of the session. */

@@ -18,6 +18,9 @@ const MINUTE = 60,
 const MAX_WAITING = 100;
 /** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
+/** New people whom the identity provider of one tenant names in an hour. */
+export const SSO_NEWCOMERS = 200;
+
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
  * everywhere. The counters are in the database, shared by all servers. An IPv6 address counts as its /64 network, which
@@ -131,6 +134,9 @@ export class RateLimits {
   /** A step of a single sign-on. A whole office can share one network. */
   ssoStep = (from: string): Promise<void> => this.#bounds.sso(this.#pseudonym(toNetwork(from)));
 
+  /** Counts one new person whom a tenant's provider names: the answer tells whether another tenant has the e-mail. */
+  ssoNewcomer = (tenantId: number): Promise<void> => this.#bounds.ssoTenant(String(tenantId));
+
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
     this.#keyCalls.sweep();
@@ -188,6 +194,12 @@ function createBounds(sql: Sql) {
     triedLink: bound('link-tried', 30, 15 * MINUTE, () => 'Too many links were tried'),
     passkey: bound('passkey', 100, 15 * MINUTE, () => 'Too many sign-ins were begun'),
     sso: bound('sso', 600, 15 * MINUTE, () => 'Too many sign-ins'),
+    ssoTenant: bound(
+      'sso-tenant',
+      SSO_NEWCOMERS,
+      HOUR,
+      (most) => `Only ${most} new people come by single sign-on in an hour`,
+    ),
   };
 }
 

@@ -5,14 +5,13 @@ import { closeGate } from '../auth/accountGate';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
-import { isKept } from '../auth/onlySso';
-import { removePasskeys } from '../auth/passkeys';
+import { isKept, needsSso } from '../auth/onlySso';
 import { hashPassword } from '../auth/passwords';
 import { Sessions } from '../auth/sessions';
 import type { Settings } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
-import { refuseApprovalsWithSetPassword, removeIdentities } from '../ledger/approvals';
+import { handOver, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { readInstallation } from './setup';
 
@@ -31,6 +30,7 @@ interface AccountRow {
   password_hash: string;
   two_factor: boolean;
   is_kept: boolean;
+  needs_sso: boolean;
 }
 
 /**
@@ -52,6 +52,7 @@ export async function resetPassword(args: string[], env: Env, say: Say): Promise
   say(await withDatabase(settings, { mustExist: true }, (db) => reset(db, settings, wanted)));
 }
 
+const ONLY_SSO = 'Only single sign-on is taken here, so this password is refused until that is switched off.';
 const ENABLED = 'The account is enabled again: it is the one that keeps its password beside single sign-on.';
 
 async function reset(db: Database, settings: Settings, { email, endsTwoFactor, keepsKeys }: Wanted): Promise<string> {
@@ -66,7 +67,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
     const [before] = await sql<AccountRow[]>`
       select id, email, tenant_id, is_active, password_hash,
         exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor,
-        ${isKept(sql, sql`a.id`)} as is_kept
+        ${isKept(sql, sql`a.id`)} as is_kept, ${needsSso(sql)} as needs_sso
       from admins a
       where lower(email) = lower(${email}) or lower(username) = lower(${email})
       order by lower(email) = lower(${email}) desc limit 1 for update`;
@@ -74,13 +75,12 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
     await closeGate(sql, before.id);
     const is_active = before.is_active || before.is_kept;
     await refuseApprovalsWithSetPassword(sql, before.id, null);
+    const removed = await handOver(sql, before.id, null);
     await sql`
       update admins set ${sql({ password_hash, is_active, sign_in_set_by: null })}, updated_at = now()
       where id = ${before.id}`;
     if (endsTwoFactor) await sql`delete from two_factor where admin_id = ${before.id}`;
     await sessions.endAll(sql, before.id);
-    const removed = await removePasskeys(sql, before.id),
-      unlinked = await removeIdentities(sql, before.id, null);
     const revoked = keepsKeys ? {} : await revokeKeysOf(sql, before.id);
     audit.about({
       kind: 'admin',
@@ -89,13 +89,14 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
       before,
       after: {
         ...{ ...before, is_active, password_hash, ...(endsTwoFactor && { two_factor: false }) },
-        ...{ ...revoked, ...removed, ...unlinked },
+        ...{ ...revoked, ...removed },
       },
     });
     return { account: before, revoked: revoked.revoked_api_keys ?? [], removed: removed.removed_passkeys ?? [] };
   });
   return [
     `The password of ${account.email} is now ${password} (shown only now). All sessions of the account have ended.`,
+    ...(account.needs_sso ? [ONLY_SSO] : []),
     ...(account.two_factor
       ? [
           endsTwoFactor

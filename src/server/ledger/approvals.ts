@@ -6,6 +6,7 @@
 import { ADMIN_ROLE } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
 import { neededFor } from '../../contract/permissions';
+import { removePasskeys } from '../auth/passkeys';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
@@ -108,18 +109,30 @@ export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promis
 export const refuseApprovalsWithSetPassword = (sql: Sql, adminId: number, by: number | null): Promise<void> =>
   refuseAll(sql, adminId, by, sql`f.sign_in_set_by is not null`);
 
-/** The same before these accounts `a` are no longer those whom somebody else can be by the identity provider. */
+/**
+ * The same before these accounts `a` are no longer those whom somebody else can be by the identity provider. API keys
+ * stay that were made so, so it counts like a password that was set, until the owner sets another.
+ */
 export async function refuseApprovalsByProvider(sql: Sql, which: Fragment, by: number | null): Promise<void> {
-  const named = await sql<{ id: number }[]>`
-    select a.id from admins a where ${which} and ${chooserOf(sql)} is not null order by a.id`;
-  for (const { id } of named) await refuseAll(sql, id, by, sql`true`);
+  const named = await sql<{ id: number; chooser: number }[]>`
+    select a.id, ${chooserOf(sql)} as chooser from admins a
+    where ${which} and ${chooserOf(sql)} is not null order by a.id`;
+  for (const { id, chooser } of named) {
+    await refuseAll(sql, id, by, sql`true`);
+    await sql`
+      update admins set sign_in_set_by = coalesce(sign_in_set_by, ${chooser}), updated_at = now() where id = ${id}`;
+  }
 }
 
-/** Before an account goes to somebody else: no identity provider knows it. Returns what the audit log says. */
-export async function removeIdentities(sql: Sql, adminId: number, by: number | null) {
+/**
+ * When an account goes to somebody else: no passkey is theirs, and no identity provider knows them. Returns what the
+ * audit log says.
+ */
+export async function handOver(sql: Sql, adminId: number, by: number | null) {
   await refuseApprovalsByProvider(sql, sql`a.id = ${adminId}`, by);
-  const removed = await sql<{ issuer: string }[]>`delete from identities where admin_id = ${adminId} returning issuer`;
-  return removed.length ? { removed_identities: removed.map(({ issuer }) => issuer) } : {};
+  const removed = await removePasskeys(sql, adminId),
+    gone = await sql<{ issuer: string }[]>`delete from identities where admin_id = ${adminId} returning issuer`;
+  return { ...removed, ...(gone.length && { removed_identities: gone.map(({ issuer }) => issuer) }) };
 }
 
 /** `which`: those of approvals o, account f and role fr of the person who was first. */

@@ -4,12 +4,11 @@ import type { Permission } from '../../contract/permissions';
 import { refuseLooseEmail, refusePlayerEmail } from '../auth/adminEmails';
 import { revokeKeysOf } from '../auth/apiKeys';
 import { refuseDisablingKept } from '../auth/onlySso';
-import { removePasskeys } from '../auth/passkeys';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { refuseApprovalsBy, refuseApprovalsWithSetPassword, removeIdentities } from '../ledger/approvals';
+import { handOver, refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 
 const TAKEN = 'An admin with this email already exists';
 
@@ -27,9 +26,8 @@ interface Change {
 
 /**
  * Changes a locked account. A new password, or disabling the account, ends its sessions and revokes the API keys that
- * it made. A new password removes its passkeys: whoever sets it wants nobody to be in with what was there before. Fewer
- * permissions revoke the keys that may do more, whatever is asked. What the account was first to approve and is no
- * longer sure, or allowed, is refused.
+ * it made. A new password or e-mail hands it over. Fewer permissions revoke the keys that may do more, whatever is
+ * asked. What the account was first to approve and is no longer sure, or allowed, is refused.
  */
 export async function changeStaff(
   { caller, services, audit }: Pick<Ctx<'updateAdmin'>, 'caller' | 'services' | 'audit'>,
@@ -67,9 +65,8 @@ export async function changeStaff(
       : changes.permissions
         ? await revokeKeysOf(sql, before.id, changes.permissions)
         : {};
-  const removed = changes.password_hash ? await removePasskeys(sql, before.id) : {};
-  const unlinked = isHandedOver ? await removeIdentities(sql, before.id, caller.admin_id) : {};
-  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked, ...removed, ...unlinked } });
+  const removed = isHandedOver ? await handOver(sql, before.id, caller.admin_id) : {};
+  audit.about({ ...toSubject(before), before, after: { ...admin, ...revoked, ...removed } });
 }
 
 interface NewAccount {

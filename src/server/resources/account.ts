@@ -3,7 +3,7 @@ import { activeKeyNames, revokeKeysOf } from '../auth/apiKeys';
 import { checkoutCookie } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import { offeredFeatures } from '../auth/mailLinks';
-import { refuseWithoutPasskey, removePasskeys } from '../auth/passkeys';
+import { refusePasswordAlone, removePasskeys } from '../auth/passkeys';
 import { hashPassword } from '../auth/passwords';
 import { confirmIdentity, countedAttempt, hasConfirmed } from '../auth/reauthentication';
 import { secretContext } from '../auth/secrets';
@@ -62,7 +62,7 @@ export const account = {
       { current_password: password, new_password: wanted, code } = body;
     if (await isWeakPassword(wanted, caller.email)) throw new Problem(400, 'The new password is too easy to guess');
     if (wanted === password) throw new Problem(400, 'The new password is the same as the current one');
-    await refuseWithoutPasskey(ctx.sql, caller);
+    await refusePasswordAlone(ctx.sql, caller);
     const before = await confirmIdentity(ctx, { password, code }),
       after = await hashPassword(wanted, ctx.turn),
       setBy = await findChooser(ctx.sql, caller.admin_id); // who could be this person
@@ -118,7 +118,7 @@ export const account = {
   async setUpTwoFactor(ctx) {
     const { caller, services, audit } = ctx;
     if (await hasConfirmed(ctx)) throw alreadyOn();
-    await refuseWithoutPasskey(ctx.sql, caller);
+    await refusePasswordAlone(ctx.sql, caller);
     await confirmIdentity(ctx, ctx.body);
     const secret = newSecret();
     await ctx.inTransaction(async (sql) => {
@@ -138,7 +138,7 @@ export const account = {
   async confirmTwoFactor(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
       { admin_id } = caller;
-    await refuseWithoutPasskey(ctx.sql, caller);
+    await refusePasswordAlone(ctx.sql, caller);
     const [begun] = await ctx.sql<{ secret: string; is_over: boolean }[]>`
       select secret, begun_at < now() - make_interval(mins => ${SETUP_MINUTES}) as is_over
       from two_factor where admin_id = ${admin_id} and confirmed_at is null`;

@@ -7,7 +7,7 @@ import {
   listCredentialIds,
   newChallenge,
   Refusal,
-  refuseWithoutPasskey,
+  refusePasswordAlone,
   requirePasskeys,
   userHandle,
 } from '../auth/passkeys';
@@ -46,7 +46,7 @@ async function listBeforeNext(sql: Sql, adminId: number): Promise<string[]> {
 
 /** Whoever must set up a second factor sets up codes; a passkey comes after that. */
 async function refuseSetUp(sql: Sql, caller: Caller): Promise<void> {
-  await refuseWithoutPasskey(sql, caller);
+  await refusePasswordAlone(sql, caller);
   if (caller.must_set_up) throw new Problem(403, 'Set up two-factor sign-in first', undefined, 'second_factor_setup');
 }
 
@@ -112,7 +112,7 @@ export const passkeys = {
   async removePasskey(ctx) {
     const { caller, params, services, exchange, audit } = ctx,
       { admin_id, tenant_id } = caller;
-    await refuseWithoutPasskey(ctx.sql, caller);
+    await refusePasswordAlone(ctx.sql, caller);
     const confirmed = await confirmIdentity(ctx, ctx.body);
     await ctx.inTransaction(async (sql) => {
       await requireUnchanged(sql, caller, confirmed);

@@ -26,8 +26,11 @@ async function findAccount(ctx: Finish, flow: Flow, provider: Provider, url: URL
       const refusal = refusalOf(error);
       return refuse(ctx, about, problemOf(refusal), wordsOf(refusal, error));
     });
-  const person = await findPerson(ctx, provider, claims),
-    named = { ...about, email: claims.email };
+  const named = { ...about, email: claims.email },
+    person = await findPerson(ctx, provider, claims).catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      return refuse(ctx, named, error); // too many new people
+    });
   if (typeof person === 'string') return refuse(ctx, named, problemOf(person), wordsOf(person));
   await refuseByTenant(ctx, { ...provider, ...named });
   const account = await keepPerson(ctx, provider, claims, person).catch((error: unknown) => {
@@ -43,7 +46,7 @@ export const sso = {
   /** The same kind of answer for every e-mail. */
   async beginSso({ sql, body, services, exchange, audit, inTransaction }) {
     await services.rateLimits.ssoStep(exchange.address);
-    const { email, tenant_id, return_to, again: is_again = false } = body;
+    const { email, tenant_id, return_to, again } = body;
     const provider =
       email === undefined ? await findProvider(sql, tenant_id ?? 0) : await findProviderByEmail(sql, email);
     const config =
@@ -57,7 +60,7 @@ export const sso = {
       audit.about({ kind: 'sign-in', id: null, tenant_id: provider?.tenant_id ?? null, after: { sso_begun: true } });
       if (!provider || !config) return { url: null };
       const redirect_uri = redirectUri(services, provider.tenant_id);
-      const flow = { tenant_id: provider.tenant_id, redirect_uri, email, return_to, is_again };
+      const flow = { tenant_id: provider.tenant_id, redirect_uri, email, return_to, again };
       return { url: await beginFlow(sql, exchange, config, flow) };
     });
   },

@@ -63,7 +63,7 @@ export async function findPerson({ sql, services }: SignIn, provider: Provider, 
   if (may === null) return 'groups';
   if (account) return { account, may };
   if (may === undefined || !v.safeParse(newEmail, claims.email).success) return 'unknown';
-  await services.rateLimits.teamEmail(provider.tenant_id);
+  await services.rateLimits.ssoNewcomer(provider.tenant_id);
   return account === null ? 'unknown' : { account, may };
 }
 

@@ -18,7 +18,6 @@ export interface Flow {
   nonce: string;
   code_verifier: string;
   return_to: string;
-  is_again: boolean;
 }
 
 const FLOW_MINUTES = 10;
@@ -81,14 +80,14 @@ export async function beginFlow(
   sql: Sql,
   exchange: Exchange,
   config: oidc.Configuration,
-  flow: Pick<Flow, 'tenant_id' | 'return_to' | 'is_again'> & { redirect_uri: string; email: string | undefined },
+  flow: Pick<Flow, 'tenant_id' | 'return_to'> & Asked,
 ): Promise<string> {
-  const { tenant_id, return_to, is_again } = flow;
+  const { tenant_id, return_to, again } = flow;
   const kept = readCookie(exchange), // another tab may have begun one
     browser = kept && /^[\w-]{43}$/.test(kept) ? kept : newToken();
   const [state, nonce, code_verifier] = [newToken(), newToken(), newToken()] as const;
   const hashes = { state_hash: sha256(state), browser_hash: sha256(browser) };
-  await sql`insert into sso_flows ${sql({ ...hashes, tenant_id, nonce, code_verifier, return_to, is_again })}`;
+  await sql`insert into sso_flows ${sql({ ...hashes, tenant_id, nonce, code_verifier, return_to })}`;
   exchange.setHeader(
     'Set-Cookie',
     `${cookieName(exchange)}=${browser}; HttpOnly; SameSite=Lax; Path=${dialogCalls.beginSso.path}; ` +
@@ -102,10 +101,17 @@ export async function beginFlow(
     nonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(code_verifier),
     code_challenge_method: 'S256',
-    max_age: String(is_again ? 0 : MAX_AGE_SECONDS),
-    ...(is_again && { prompt: 'login' }),
+    max_age: String(again ? 0 : MAX_AGE_SECONDS),
+    ...(again && { prompt: 'login' }),
     ...(flow.email && { login_hint: flow.email }),
   }).href;
+}
+
+interface Asked {
+  redirect_uri: string;
+  email: string | undefined;
+  /** Whether the person is asked even if the provider knows them. */
+  again: boolean | undefined;
 }
 
 /** Uses up the sign-in with this state: of several uses at once exactly one gets it. */
@@ -114,7 +120,7 @@ export async function takeFlow(sql: Sql, exchange: Exchange, state: string): Pro
   const [flow] = await sql<Flow[]>`
     update sso_flows set used_at = now()
     where state_hash = ${hash} and used_at is null and created_at > now() - make_interval(mins => ${FLOW_MINUTES})
-    returning tenant_id, browser_hash, nonce, code_verifier, return_to, is_again`;
+    returning tenant_id, browser_hash, nonce, code_verifier, return_to`;
   if (flow) return flow.browser_hash.equals(sha256(readCookie(exchange) ?? '')) ? flow : 'browser';
   const [old] = await sql<{ used_at: Date | null }[]>`select used_at from sso_flows where state_hash = ${hash}`;
   return old ? (old.used_at ? 'replayed' : 'late') : 'state';

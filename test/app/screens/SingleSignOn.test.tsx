@@ -115,8 +115,8 @@ test('the address of a tenant begins at once, also for who is signed in and shal
   open('/backoffice/sso/2?again=%2Fbackoffice%2F%3Fsearch%3Dpam');
   const sent = new URL(await left());
   assert.equal([sent.origin, sent.searchParams.get('prompt')], [real.issuer, 'login']);
-  const [flow] = await sql`select return_to, is_again from sso_flows`;
-  assert.equal({ ...flow }, { return_to: '/backoffice/?search=pam', is_again: true });
+  const [flow] = await sql`select return_to from sso_flows`;
+  assert.equal({ ...flow }, { return_to: '/backoffice/?search=pam' });
 });
 
 for (const query of ['', '?code=c&state=made-up'])

@@ -137,11 +137,14 @@ test('it enables the account that keeps its password beside single sign-on, and 
   });
   const only = await reset([admin.ADMIN_EMAIL]);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, only.password), 403);
+  const REFUSED = 'Only single sign-on is taken here, so this password is refused until that is switched off.';
+  assert.match(only.stdout, `\n${REFUSED}\n`);
   const { stdout, password } = await reset(['last@admin.test']);
   assert.match(
     stdout,
     /\nThe account is enabled again: it is the one that keeps its password beside single sign-on\.\n/,
   );
+  assert.not.match(stdout, REFUSED);
   assert.is(await signIn(server.url, 'last@admin.test', password), 200);
   await behindItsBack(async ({ sql }) => {
     assert.is((await sql`select 1 from identities`).length, 0);
@@ -149,6 +152,8 @@ test('it enables the account that keeps its password beside single sign-on, and 
     assert.equal(entries[0]?.['after'], {
       ...{ password: '••••••••', is_active: true, removed_identities: ['https://login.test'] },
     });
+    const [last] = await sql`select sign_in_set_by from admins where email = 'last@admin.test'`;
+    assert.is(last?.['sign_in_set_by'], null, 'nobody else could be in by it');
     await sql`delete from identity_providers`;
     await sql`delete from admins where email = 'last@admin.test'`;
   });

@@ -32,7 +32,6 @@ create table sso_flows (
   nonce text not null,
   code_verifier text not null,
   return_to text not null,
-  is_again boolean not null,                  -- the person was to be asked even if the provider knows them
   created_at timestamptz not null default now(),
   used_at timestamptz
 );
