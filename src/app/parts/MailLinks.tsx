@@ -62,7 +62,10 @@ function ChoosePassword({ token }: { token: string }) {
         required
         minLength={8}
         autoComplete="new-password"
-        hint="At least 8 characters. Then sign in with it; all sessions of the account end."
+        hint={
+          'At least 8 characters. Then sign in with it. All sessions and API keys of the account end; its passkeys ' +
+          'are removed, unless they are its only second factor.'
+        }
         {...form.field('password')}
       />
     </FormDialog>

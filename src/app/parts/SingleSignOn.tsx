@@ -16,7 +16,7 @@ type Step = Omit<SsoStart, 'return_to'>;
  * asked first: another page may have led them there.
  */
 export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null> }) {
-  const { session, signIn } = useSession();
+  const { session, signIn, api: signedIn } = useSession();
   const api = useDialogApi();
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
@@ -40,10 +40,11 @@ export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null>
   const finish = (tenant_id: number, query: string) =>
     attempt(async () => {
       const answer = await api.finishSso({ tenant_id, body: { query } });
-      const session = parseLogin(answer);
-      if (!session || !mayEnter(session.user)) return 'Not an admin or super admin.';
+      const next = parseLogin(answer);
+      if (!next || !mayEnter(next.user)) return 'Not an admin or super admin.';
+      if (session.token) await signedIn.logout({}).catch(() => undefined); // nobody would know that it goes on
       history.replaceState(null, '', answer.return_to);
-      signIn(session.token, session.user);
+      signIn(next.token, next.user);
       return undefined;
     });
 

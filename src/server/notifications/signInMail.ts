@@ -39,7 +39,8 @@ const words: Readonly<Record<MailKind, { title: string; detail: string }>> = {
   },
   new_passkey: {
     title: 'A passkey was added to your account',
-    detail: 'If it was not you, choose a new password, which removes it, and tell a colleague who manages accounts.',
+    detail:
+      'If it was not you, remove it under Account, choose a new password and tell a colleague who manages accounts.',
   },
 };
 const isNotice = (kind: MailKind): boolean => kind === 'new_place' || kind === 'new_passkey';

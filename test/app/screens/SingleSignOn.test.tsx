@@ -134,6 +134,20 @@ for (const query of ['', '?code=c&state=made-up'])
     assert.is(localStorage.getItem('token'), access_token);
   });
 
+test('the session that is left for another account ends on the server', async () => {
+  const line = interceptRequests(undefined, newBrowser());
+  const { screen: first } = open('/backoffice/sso/2', line);
+  const back = await follow(await left(), APP);
+  first.unmount();
+  const { user, access_token } = await signIn('ben');
+  localStorage.setItem('user', JSON.stringify(user));
+  localStorage.setItem('token', access_token);
+  const { screen } = open(back.pathname + back.search, line);
+  fireEvent.click(await screen.findByRole('button', { name: `Leave ${people.ben.email} for another one` }));
+  await screen.findByRole('button', { name: 'Logout' });
+  assert.is((await sql`select 1 from sessions where admin_id = ${people.ben.id}`).length, 0);
+});
+
 test('in front of another server the address of a tenant begins nothing', async () => {
   delete dataset['sso'];
   const { screen, line } = open('/backoffice/sso/2');
