@@ -101,7 +101,7 @@ for (const person of ['ann', null] as const) {
 }
 
 journey('a lost line says so, loses nothing typed, and recovers by itself', async () => {
-  const { page, goTo } = await enter('ann');
+  const { page, goTo, faults } = await enter('ann');
   await goTo('/users');
   await page.locator('tbody tr:not(.note)').first().waitFor();
   await page.context().setOffline(true);
@@ -113,6 +113,11 @@ journey('a lost line says so, loses nothing typed, and recovers by itself', asyn
   await page.getByText(/^Showing 1 to 1 of 1 users$/).waitFor();
   assert.is(await page.getByRole('searchbox').inputValue(), 'ann@acme');
   assert.is(await page.getByText('You are offline.').count(), 0);
+  assert.equal(
+    faults.splice(0).filter((fault) => !fault.startsWith('ApiError: HTTP 0')),
+    [],
+    'only that nothing could be reached',
+  );
 });
 
 test.run();
