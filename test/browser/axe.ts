@@ -22,8 +22,10 @@ export async function complaints(page: Page, which: Rules = 'all', part = 'html'
   // No rule of these reads the style sheets, which axe would fetch and parse before it looks.
   const options = { runOnly: rules[which], resultTypes: ['violations'], preload: false };
   return page.evaluate<string[]>(`
-    axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('${part}'), ${JSON.stringify(options)})
-      .then(({ violations }) => violations.map(({ id, nodes }) => {
+    axe.run(
+      [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('${part}'),
+      ${JSON.stringify(options)}
+    ).then(({ violations }) => violations.map(({ id, nodes }) => {
         const places = nodes.slice(0, 3).map(({ html, any }) =>
           html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160));
         return id + ': ' + places.join(' | ') + ' (' + nodes.length + ')';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
-import { newKey, withKey } from '../integrations';
+import { addApex, newKey, withKey } from '../integrations';
 import { as, fetch, PASSWORD, pam, reset, sql } from '../world';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
@@ -49,17 +49,7 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
   const { key } = await newKey();
   const { status, payment_reference } = await runExample(0, { KEY: key });
   assert.equal([status, payment_reference], ['pending', 'pay-4711']);
-  const sue = await as('sue');
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
-  });
-  const { secret } = await sue.revealWebhookSecret({
-    tenant_id: 2,
-    platform: 'apex',
-    body: { rotate: false, password: PASSWORD },
-  });
+  const secret = await addApex();
   assert.equal(await runExample(1, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await credit(), 375.5);
   assert.is((await runExample(1, { SECRET: 'another' }))['code'], 'not_signed_in');

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import { secretContext } from '../../src/server/auth/secrets';
-import { newKey, nowSeconds } from '../integrations';
+import { addApex, newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
 import { as, fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
 
@@ -177,18 +177,8 @@ test('a body that is not UTF-8 is refused, not stored with other letters', async
 
 test('a signed body in another encoding than UTF-8 is 422, and nothing of it becomes other letters', async () => {
   const body = Buffer.from('{"reference":"Caf\xe9"}', 'latin1'),
-    at = nowSeconds(),
-    sue = await as('sue');
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
-  });
-  const { secret } = await sue.revealWebhookSecret({
-    tenant_id: 2,
-    platform: 'apex',
-    body: { rotate: false, password: PASSWORD },
-  });
+    at = nowSeconds();
+  const secret = await addApex();
   const signed = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
   const response = await fetch('/api/v1/webhooks/2/apex', {
     method: 'POST',
@@ -198,10 +188,9 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
   assert.is(response.status, 422);
   assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
   assert.equal(
-    (await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries.map(({ event_type, outcome }) => [
-      event_type,
-      outcome,
-    ]),
+    (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries.map(
+      ({ event_type, outcome }) => [event_type, outcome],
+    ),
     [['unreadable', 'attention']],
   );
 });

@@ -71,7 +71,8 @@ export const tenantSettings = {
       tenant,
       readQueue,
       () => sql`
-        update tenants set late_minutes = ${JSON.stringify(body.late_minutes)}::text::json, key_takes = ${body.key_takes}
+        update tenants set late_minutes = ${JSON.stringify(body.late_minutes)}::text::json,
+          key_takes = ${body.key_takes}
         where id = ${tenant}`,
     );
   },

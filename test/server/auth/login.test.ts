@@ -260,7 +260,7 @@ test('a general login that no tenant login follows is shown before it carries a 
   assert.is((await ownSessions(own.access_token)).length, 2);
 });
 
-test('without a second factor the tenant login ends no session; a general one is shown once it carried a call', async () => {
+test('without a second factor the tenant login ends no session; a general one is shown once it is used', async () => {
   const general = await signIn('ann'),
     own = await atTenant();
   assert.is(await stillIn(general.access_token), true);

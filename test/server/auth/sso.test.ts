@@ -1,5 +1,4 @@
 /** Single sign-on: who gets in by an identity provider, and every answer that is not believed. */
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
@@ -26,6 +25,7 @@ import {
   sql,
   tokenOf,
 } from '../../world';
+import { eventually } from '../running';
 import {
   APP,
   enter,
@@ -209,7 +209,7 @@ test('one that is about to begin at that moment is waited for, and ended', async
     saved = sue.saveIdentityProvider({ body }).finally(() => {
       isSaved = true;
     });
-    while (!isSaved && (await countLockWaits()) < 1) await setTimeout(10);
+    await eventually(async () => isSaved || (await countLockWaits()) > 0);
   });
   await saved;
   assert.is((await sql`select 1 from sessions where admin_id = ${people.ann.id}`).length, 0);

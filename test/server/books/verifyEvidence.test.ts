@@ -10,8 +10,8 @@ import { recordLedger } from '../../../src/server/commands/setup';
 import type { TransactionSql } from '../../../src/server/db/open';
 import { sealPendingRedeems } from '../../../src/server/ledger/payoutSeal';
 import { importFile } from '../../importFile';
-import { deliver, newKey, withKey } from '../../integrations';
-import { as, db, PASSWORD, pam, pat, people, refused, reset, runEach, services, sql, withCookie } from '../../world';
+import { addApex, deliver, newKey, withKey } from '../../integrations';
+import { as, db, pam, pat, people, refused, reset, runEach, services, sql, withCookie } from '../../world';
 
 test.before.each(async () => {
   await reset();
@@ -74,16 +74,7 @@ async function liveADay(): Promise<void> {
   const pushed = await shop.pushRedeem({ body: { ...money, amount: 100 } });
   await ann.changeRedeemStatus({ id: pushed.id, body: { status: 'success' } });
 
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' },
-  });
-  const { secret } = await sue.revealWebhookSecret({
-    tenant_id: 2,
-    platform: 'apex',
-    body: { rotate: false, password: PASSWORD },
-  });
+  const secret = await addApex();
   const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
   const event = { amount: 25, currency: 'USD', email: pam.email };
   for (const [n, type, reference] of [

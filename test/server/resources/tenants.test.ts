@@ -63,7 +63,7 @@ test('an update keeps what it leaves out and clears what it sends blank', async 
   assert.equal([cleared.description, cleared.email], [null, null]);
 });
 
-test('the platform itself takes no admins, players, platforms or payment methods; an unknown tenant is 404', async () => {
+test('the platform takes no admins, players, platforms or payment methods; an unknown tenant is 404', async () => {
   const login = { username: 'x', password: 'y' };
   const account = { email: 'new@mail.test', password: 'long enough' };
   const key = { name: 'Shop', scopes: ['players:write' as const], password: PASSWORD };

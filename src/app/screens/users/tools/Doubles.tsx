@@ -179,7 +179,9 @@ const One = ({ id, email, name }: PossibleDouble['other']) => (
     {name && (
       <>
         {' '}
-        <bdi style={{ display: 'block', width: 'fit-content' }}>{name}</bdi>
+        <div>
+          <bdi>{name}</bdi>
+        </div>
       </>
     )}
   </>
