@@ -177,8 +177,11 @@ test('a write that waited for the log while the key was changed is refused', asy
       write(async (own) => void (await own`update admins set email = ${secrets.encrypt('x', place)} where id = 3`)),
     );
     const isWaiting = async () =>
-      (await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_lanes%'`).length >
-      0;
+      (
+        await sql`
+          select 1 from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database() and query like '%audit_lanes%'`
+      ).length > 0;
     assert.ok(await eventually(isWaiting));
     const former = toFormerKey(
       keys.present,

@@ -10,6 +10,7 @@ import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWi
 import { currentCode, forgetCodes, login, withFactor } from '../../twoFactor';
 import {
   as,
+  countLockWaits,
   db,
   guest,
   PASSWORD,
@@ -23,6 +24,7 @@ import {
   sql,
   tokenOf,
 } from '../../world';
+import { eventually } from '../running';
 
 const REFUSED = { status: 401, detail: 'This passkey was not accepted. Try again, or sign in with your password' };
 const OTHER = 'The passkey is of another account';
@@ -437,7 +439,7 @@ test('a removal that waits for a sign-in, or comes first, leaves no session', as
     .tx(async (tx) => {
       await tx`select 1 from admins where id = 2 for update`;
       const answered = refusal(guest.finishPasskey({ body: sent }));
-      while (!(await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'`).length);
+      assert.ok(await eventually(async () => (await countLockWaits()) > 0));
       await tx`delete from passkeys`;
       return () => answered;
     })
