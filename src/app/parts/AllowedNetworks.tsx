@@ -5,7 +5,6 @@ import { useFeature } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
-import { CodeField } from './CodeField';
 import { OwnPassword } from './OwnPassword';
 
 /** From where the people of a tenant sign in; without a tenant, those of the signed-in person's own. */
@@ -68,8 +67,7 @@ function NetworksForm({
         {...form.field('networks')}
       />
       <div className="grid">
-        <OwnPassword {...form.field('current')} />
-        <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
+        <OwnPassword {...form.field('current')} code={form.field('code')} />
       </div>
     </FormDialog>
   );

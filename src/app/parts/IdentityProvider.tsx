@@ -8,7 +8,6 @@ import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
-import { CodeField } from './CodeField';
 import { CopyField } from './CopyField';
 import { OwnPassword } from './OwnPassword';
 import { describePermissions, fromText } from './PermissionFields';
@@ -127,8 +126,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
         />
       )}
       <div className="grid">
-        <OwnPassword {...field('current')} />
-        <CodeField hint="If you use two-factor sign-in" {...field('code')} />
+        <OwnPassword {...field('current')} code={field('code')} />
       </div>
     </FormDialog>
   );

@@ -2,23 +2,31 @@ import { useEffect, useState } from 'react';
 import { mountPath } from '../api/basePath';
 import { useUser } from '../state/session';
 import { Field } from '../ui/Field';
+import { CodeField } from './CodeField';
 
+interface Input {
+  name: string;
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+}
 /**
- * Asks for the person's own password. Whoever came by single sign-on may have none: their sign-in counts for ten
- * minutes, if the provider says when it asked them.
+ * Asks for the person's own password, and for a code; `hasTwoFactor` undefined: it is not known whether they use codes.
+ * Whoever came by single sign-on may have neither: their sign-in counts for ten minutes, if the provider says when it
+ * asked them.
  */
 export function OwnPassword({
   label = 'Your password',
   value,
   onChange,
+  code,
+  hasTwoFactor,
   ...field
-}: {
+}: Input & {
   label?: string;
-  name: string;
-  value: string;
   hint?: string;
   required?: boolean;
-  onChange: (event: { target: { value: string } }) => void;
+  code?: Input;
+  hasTwoFactor?: boolean | undefined;
 }) {
   const { signed_in_by, tenant_id } = useUser();
   const [isTyped, setIsTyped] = useState(!signed_in_by);
@@ -31,14 +39,23 @@ export function OwnPassword({
   }
   if (isTyped)
     return (
-      <Field
-        label={label}
-        type="password"
-        required
-        autoComplete="current-password"
-        {...{ value, onChange }}
-        {...field}
-      />
+      <>
+        <Field
+          label={label}
+          type="password"
+          required
+          autoComplete="current-password"
+          {...{ value, onChange }}
+          {...field}
+        />
+        {code && hasTwoFactor !== false && (
+          <CodeField
+            required={hasTwoFactor}
+            hint={hasTwoFactor ? 'From the app, or a recovery code' : 'If you use two-factor sign-in'}
+            {...code}
+          />
+        )}
+      </>
     );
   return (
     <p>

@@ -5,7 +5,6 @@ import { useForm } from '../hooks/useForm';
 import { useFeature } from '../state/session';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
-import { CodeField } from './CodeField';
 import { OwnPassword } from './OwnPassword';
 import { fromText, PermissionFields, toText } from './PermissionFields';
 
@@ -123,8 +122,7 @@ export function StaffForm({
       {children?.(values.password !== '')}
       {(isConfirmed || values.invites) && (
         <div className="grid">
-          <OwnPassword {...field('current')} />
-          <CodeField hint="If you use two-factor sign-in" {...field('code')} />
+          <OwnPassword {...field('current')} code={field('code')} />
         </div>
       )}
     </FormDialog>

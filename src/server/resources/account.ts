@@ -18,6 +18,7 @@ import { findChooser } from '../ledger/samePerson';
 
 const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: admin_id, tenant_id }) as const;
 
+const NOT_KEPT = 'Somebody else has set your password or e-mail, so no API key and no passkey can be kept';
 const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
 /** Checks both factors of an account that has both. */
@@ -54,8 +55,8 @@ export const account = {
   },
 
   /**
-   * Goes on with a new token, because the old one may be in other hands. Passkeys can be too: where somebody else has
-   * set the password or e-mail, none is kept.
+   * Goes on with a new token, because the old one may be in other hands. API keys and passkeys can be too: where
+   * somebody else has set the password or e-mail, none is kept.
    */
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
@@ -73,6 +74,7 @@ export const account = {
           select sign_in_set_by is null and email_set_by is null as is_own
           from admins where id = ${caller.admin_id} for update`,
       );
+      if (!is_own && (body.keep_api_keys || body.keep_passkeys)) throw new Problem(409, NOT_KEPT);
       const changed = await sql`
         update admins set password_hash = ${after}, sign_in_set_by = ${setBy}, email_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
@@ -82,7 +84,7 @@ export const account = {
       const renewed = await services.sessions.renew(sql, exchange.token);
       if (!renewed) throw new Problem(401, 'Not signed in');
       const revoked = body.keep_api_keys ? {} : await revokeKeysOf(sql, caller.admin_id);
-      const removed = body.keep_passkeys && is_own ? {} : await removePasskeys(sql, caller.admin_id);
+      const removed = body.keep_passkeys ? {} : await removePasskeys(sql, caller.admin_id);
       audit.about({
         ...ownSubject(caller),
         before: { password_hash: before },

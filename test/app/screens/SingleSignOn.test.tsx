@@ -187,8 +187,10 @@ test('who came by it is asked for no password, and told how long the sign-in cou
     value: '',
     onChange: ({ target }: { target: { value: string } }) => void typed.push(target.value),
   };
-  const own = await openScreen(<OwnPassword {...field} />, 'ann');
+  const code = { name: 'code', value: '', onChange: () => {} };
+  const own = await openScreen(<OwnPassword {...field} code={code} />, 'ann');
   assert.is(own.getByLabelText('Your password').getAttribute('type'), 'password');
+  own.getByLabelText('Code');
   assert.equal(typed, []);
   own.unmount();
   localStorage.setItem(
@@ -199,15 +201,16 @@ test('who came by it is asked for no password, and told how long the sign-in cou
   history.replaceState(null, '', '/backoffice/users?a=b');
   const came = render(
     <SessionProvider>
-      <OwnPassword {...field} />
+      <OwnPassword {...field} code={code} />
     </SessionProvider>,
   );
-  assert.is(came.queryByLabelText('Your password'), null);
+  for (const label of ['Your password', 'Code']) assert.not.ok(came.queryByLabelText(label), 'nobody would check it');
   const link = came.getByRole('link', { name: 'sign in again' });
   assert.is(link.getAttribute('href'), '/backoffice/sso/2?again=%2Fbackoffice%2Fusers%3Fa%3Db');
   assert.equal(typed, ['sso']);
   fireEvent.click(came.getByRole('button', { name: 'use your password' }));
   assert.is(came.getByLabelText('Your password').getAttribute('type'), 'password');
+  came.getByLabelText('Code');
   assert.equal(typed, ['sso', ''], 'and it is not filled in again');
 });
 

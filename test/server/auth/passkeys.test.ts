@@ -403,7 +403,7 @@ test('a reset removes them where there are no codes; only those are listed who h
   await isRefused(sue.resetTwoFactor({ id: 2 }), 409);
 });
 
-const change = (api: Api, how: { keep_passkeys?: boolean } = {}) =>
+const change = (api: Api, how: { keep_passkeys?: boolean; keep_api_keys?: boolean } = {}) =>
   api.changePassword({ body: { current_password: PASSWORD, new_password: NEW, ...how } });
 const lastChange = async () => (await readAuditLog()).filter(({ call }) => call === 'changePassword').at(-1)?.after;
 
@@ -427,7 +427,9 @@ for (const column of ['sign_in_set_by', 'email_set_by'])
   test(`none is kept by a new password after ${column}`, async () => {
     const passkey = await addPasskey(ann);
     await sql`update admins set ${sql(column)} = ${people.sue.id} where id = 2`;
-    await change(ann, { keep_passkeys: true });
+    for (const how of [{ keep_passkeys: true }, { keep_api_keys: true }])
+      await isRefused(change(ann, how), 409, /^Somebody else has set your password or e-mail, so no API key and no /);
+    await change(ann);
     assert.equal(await lastChange(), { password: '••••••••', removed_passkeys: ['Laptop'] });
     await refusesWith(signInWith(passkey), GONE);
   });

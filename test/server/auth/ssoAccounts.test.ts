@@ -8,6 +8,7 @@ import { ann, apiOf, sue } from '../../callers';
 import { CLIENT } from '../../identityProviders';
 import { withKey } from '../../integrations';
 import { addPasskey, PARTY } from '../../passkey';
+import { withFactor } from '../../twoFactor';
 import { as, guest, PASSWORD, pam, people, refusal, refused, services, sql, tokenOf } from '../../world';
 import { enter, evil, forge, provide, real, resetProviders, startProviders } from './singleSignOn';
 
@@ -126,6 +127,11 @@ test('who came by it confirms with a sign-in of the last ten minutes, or with a 
   await provide();
   const { access_token } = await enter('ann', { tenant_id: 2 }, { again: true });
   assert.ok((await add(access_token)).key);
+  await withFactor('ann');
+  const renew = (password: string) => apiOf(access_token).renewRecoveryCodes({ body: { password } });
+  assert.ok((await renew('sso')).recovery_codes.length, 'without a code, which nobody would check');
+  await isRefused(renew(PASSWORD), 422, 'body.code: is required, because you use two-factor sign-in');
+  await sql`delete from two_factor`;
   await sql`update sessions set created_at = now() - interval '11 minutes'`;
   const detail = 'Sign in again by single sign-on first, or use your password: this needs it anew';
   await isRefused(add(access_token), 403, detail);

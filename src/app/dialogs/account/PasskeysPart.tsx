@@ -3,7 +3,6 @@ import type { Passkey } from '../../../contract/entities';
 import { detailOr } from '../../hooks/useErrorToast';
 import { type Form, useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
-import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { hasPasskeys, makePasskey, whyNoPasskey } from '../../parts/passkey';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -112,7 +111,9 @@ function AddPasskey({ hasTwoFactor, onClose, reload }: Opened) {
         hint="Where it is, such as: work laptop"
         {...form.field('name')}
       />
-      <Confirmation password={form.field('password')} code={hasTwoFactor && form.field('code')} />
+      <div className="grid">
+        <OwnPassword hasTwoFactor={hasTwoFactor} {...form.field('password')} code={form.field('code')} />
+      </div>
     </FormDialog>
   );
 }
@@ -130,16 +131,9 @@ function RemovePasskey({ passkey, hasTwoFactor, onClose, reload }: Opened & { pa
   return (
     <FormDialog title="Remove this passkey?" submit="Remove" isDangerous {...form.dialog} onClose={onClose}>
       <p>{passkey.name}. Nobody can sign in with it any more, and your other sessions end.</p>
-      <Confirmation password={form.field('password')} code={hasTwoFactor && form.field('code')} />
+      <div className="grid">
+        <OwnPassword hasTwoFactor={hasTwoFactor} {...form.field('password')} code={form.field('code')} />
+      </div>
     </FormDialog>
   );
 }
-
-type Input = ReturnType<Form<{ password: string }>['field']>;
-
-const Confirmation = ({ password, code }: { password: Input; code: Input | false }) => (
-  <div className="grid">
-    <OwnPassword {...password} />
-    {code && <CodeField required hint="From the app, or a recovery code" {...code} />}
-  </div>
-);

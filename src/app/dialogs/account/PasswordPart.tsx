@@ -1,5 +1,4 @@
 import { useForm } from '../../hooks/useForm';
-import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { useEnding, useRevokeKeys } from '../../parts/revokeKeys';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -44,8 +43,12 @@ export function PasswordPart({
       <form onSubmit={form.onSubmit}>
         <input type="text" hidden readOnly autoComplete="username" value={email ?? ''} />
         <div className="grid">
-          <OwnPassword label="Current password" {...field('current_password')} />
-          {hasTwoFactor && <CodeField required hint="From the app, or a recovery code" {...field('code')} />}
+          <OwnPassword
+            label="Current password"
+            hasTwoFactor={hasTwoFactor}
+            {...field('current_password')}
+            code={field('code')}
+          />
           <Field
             label="New password"
             type="password"

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Account } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
-import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
@@ -61,8 +60,7 @@ function TwoFactorIsOn({
         {account.must_have_two_factor && ' It is required for this account.'}
       </p>
       <div className="grid">
-        <OwnPassword label="Password" {...form.field('password')} />
-        <CodeField required hint="From the app, or a recovery code" {...form.field('code')} />
+        <OwnPassword label="Password" hasTwoFactor {...form.field('password')} code={form.field('code')} />
       </div>
       <FormError reason={form.reason} />
       <div className="bar">

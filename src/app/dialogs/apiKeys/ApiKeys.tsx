@@ -7,7 +7,6 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
-import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
@@ -133,8 +132,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           ))}
         </fieldset>
         <div className="grid">
-          <OwnPassword {...form.field('password')} />
-          <CodeField hint="If you use two-factor sign-in" {...form.field('code')} />
+          <OwnPassword {...form.field('password')} code={form.field('code')} />
         </div>
         <p>
           <button disabled={form.busy || !name.trim() || !password || may.length === 0}>Create API key</button>

@@ -5,7 +5,6 @@ import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import { useResource } from '../../hooks/useResource';
-import { CodeField } from '../../parts/CodeField';
 import { CopyField } from '../../parts/CopyField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -64,8 +63,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           if (!locked) void form.submit();
         }}
       >
-        <OwnPassword required={false} hint="For the secret" {...field('password')} />
-        <CodeField hint="If you use two-factor sign-in" {...field('code')} />
+        <OwnPassword required={false} hint="For the secret" {...field('password')} code={field('code')} />
       </div>
       <p>
         <Button disabled={locked} onClick={() => void form.submit()}>
