@@ -46,12 +46,15 @@ export const myPlatforms = {
       select * from platforms where is_active order by id limit ${LIST_MAX}`;
   },
 
+  /** An API platform has no credentials, so once it was there its record alone says that it can be switched on. */
   async listMyPlatforms({ sql, caller, query }) {
     const tenant = await resolveTenant(sql, caller, query.tenant_id, requireKnownTenant);
     const rows = await sql<PlatformCredentialsRow[]>`
       select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
       where tp.tenant_id = ${tenant} order by tp.platform_id limit ${LIST_MAX}`;
-    return rows.map(toMyPlatform).filter((platform) => platform.is_activated || platform.is_configured);
+    return rows
+      .map(toMyPlatform)
+      .filter((one) => one.is_activated || one.is_configured || isApiPlatform(one.platform_type));
   },
 
   /** A platform without an API needs its credentials first (docs/product.md, "Platforms"). */

@@ -163,7 +163,7 @@ test('an API platform needs no credentials and takes none', async () => {
   await isRefused(ann.saveMyPlatformCredentials({ id: YOLO, body }), 400);
 });
 
-test('a deactivated platform stays in the list while it is configured, and leaves it otherwise', async () => {
+test('a deactivated platform stays in the list while it can be switched on, and leaves it otherwise', async () => {
   await ann.saveMyPlatformCredentials({ id: VBLINK, body });
   await ann.activateMyPlatform({ id: VBLINK });
   await ann.activateMyPlatform({ id: YOLO });
@@ -171,7 +171,10 @@ test('a deactivated platform stays in the list while it is configured, and leave
   assert.is((await ann.deactivateMyPlatform({ id: YOLO })).is_activated, false);
   assert.equal(await ann.listMyPlatforms(), [
     { id: VBLINK, is_activated: false, is_configured: true, platform_type: 'manual' },
+    { id: YOLO, is_activated: false, is_configured: false, platform_type: 'api' },
   ]);
+  await sql`update tenant_platforms set username = null, password_secret = null`;
+  assert.equal(pluck(await ann.listMyPlatforms(), 'id'), [YOLO]);
 });
 
 test('activating and deactivating twice is the same as once', async () => {
