@@ -88,15 +88,17 @@ export function parseStaff(value: unknown): SessionUser | null {
 /** What a server may say of the user beyond the role and the tenant. */
 const extras = ['email', 'tenant_name', 'time_zone', 'signed_in_by'] as const;
 
-/** The same, with the features and extras. */
+/** The same, with the features and extras. Without features, permissions are those of something else. */
 export function parseUser(value: unknown): StoredUser | null {
   const staff = parseStaff(value),
     { features, permissions } = isObject(value) ? value : {};
   return (
     staff && {
       ...staff,
-      ...(Array.isArray(features) && { features: features.filter(isName<Feature>) }),
-      ...(Array.isArray(permissions) && { permissions: permissions.filter(isName<Permission>) }),
+      ...(Array.isArray(features) && {
+        features: features.filter(isName<Feature>),
+        ...(Array.isArray(permissions) && { permissions: permissions.filter(isName<Permission>) }),
+      }),
       ...(isObject(value) &&
         Object.fromEntries(extras.filter((name) => value[name]).map((name) => [name, toText(value[name])]))),
     }

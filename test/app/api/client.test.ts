@@ -365,4 +365,10 @@ test('a user is read with the names of features, and nothing else', () => {
   for (const odd of [null, {}, { role: null }, 'admin', []]) assert.is(parseUser(odd), null);
 });
 
+test('permissions are read where the server offers features; another server means something else by them', () => {
+  const given = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2, permissions: ['support', 7] };
+  assert.equal(parseUser({ ...given, features: [] })?.permissions, ['support']);
+  assert.is(parseUser(given)?.permissions, undefined);
+});
+
 test.run();
