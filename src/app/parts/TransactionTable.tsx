@@ -130,8 +130,9 @@ function TransactionRowOf<T extends ListedTransaction>({
 }) {
   const hasView = useFeature('player_view');
   const refusal = useRefusal('queue');
-  const { platform, risks, approval, attention } = transaction;
-  const method = platform ? formatPlatform(platform) : orDash(transaction.payment_method);
+  const { transaction_type: type, platform, risks, approval, attention } = transaction;
+  // Other servers may say of a deposit where it goes, too.
+  const method = type === 'RETURN' ? formatPlatform(platform) : orDash(transaction.payment_method);
   const kind = depositType(transaction.payment_metadata);
   const onTake = take && ((how: TakeHow) => take(transaction, how));
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
@@ -143,8 +144,8 @@ function TransactionRowOf<T extends ListedTransaction>({
         {approval && <FirstApproval approval={approval} />}
         <ClaimHolder row={transaction} onTake={onTake} />
       </td>
-      <TenantCell id={transaction.tenant_id} tab={tabs[transaction.transaction_type] ?? 'purchases'} />
-      <td className="type">{orDash(transaction.transaction_type)}</td>
+      <TenantCell id={transaction.tenant_id} tab={tabs[type] ?? 'purchases'} />
+      <td className="type">{orDash(type)}</td>
       <td className="state">
         <RowStatus row={transaction} decision={decision} decide={decide} />
       </td>
