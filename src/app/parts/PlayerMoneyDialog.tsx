@@ -25,7 +25,7 @@ export function readMoney(typed: PlayerMoney, ...required: readonly unknown[]) {
     description = typed.description.trim();
   if (amount === null || amount < MANUAL_REDEEM_MIN || Number(amount.toFixed(2)) !== amount)
     return 'Please enter a valid amount';
-  return { user_email: typed.player.email, amount, ...(description && { description }) };
+  return { user_email: typed.player.email, amount, description };
 }
 
 /** Money of a player who is found by e-mail. */

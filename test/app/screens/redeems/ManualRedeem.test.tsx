@@ -91,7 +91,7 @@ test('a manual redeem holds the money, says so and shows its row', async () => {
   });
 });
 
-test('a server that does not take a tenant is not sent one, nor an empty description', async () => {
+test('a server that does not take a tenant is not sent one, and the description also when empty', async () => {
   const { fetch, writes } = interceptRequests();
   const screen = await openScreen(<Redeems />, 'ann', { fetch, features: [] });
   const dialog = await openDialog(screen);
@@ -105,6 +105,7 @@ test('a server that does not take a tenant is not sent one, nor an empty descrip
     platform: 'yolo',
     payout_method: 'PayPal',
     payout_address: 'pam@pay.test',
+    description: '',
   });
 });
 
