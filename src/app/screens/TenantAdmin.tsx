@@ -46,7 +46,7 @@ export function TenantAdmin({
     <div className="with-side">
       <SideMenu label="Tenant menu">
         {above}
-        {tenants.size > 0 && (
+        {tenants.has(tenantId) && (
           <Select
             label="Switch tenant"
             value={tenantId}

@@ -1,5 +1,5 @@
 /** Whose it is: lists of all tenants, the view of one, the title bar and the document's title. */
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
@@ -153,6 +153,14 @@ test("a tenant's view keeps the super admin's menu and switches to another tenan
   fireEvent.click(links().getByText('Redeems'));
   await screen.findByText(pam.email);
   assert.is(location.pathname, '/redeems');
+});
+
+test('the view of the first tenant, which is in no list, has no switch that would name another', async () => {
+  const screen = await openScreen(<App />, 'sue', { path: '/tenant/2/admin' });
+  await screen.findByLabelText('Switch tenant');
+  act(() => history.pushState(null, '', '/tenant/1/admin'));
+  await screen.findByText('No users found.', { exact: false });
+  assert.not.ok(screen.queryByLabelText('Switch tenant'));
 });
 
 test('a tenant that does not exist is said, and shows no figures and no way to make anything', async () => {
