@@ -89,7 +89,7 @@ async function runFiles(outdir, suites, preload, workers) {
 const notRun = (suite) => ({ suite, seconds: 0, passed: 0, skipped: 0, total: 1, failures: [] });
 
 /** The first worker uses the database of DATABASE_URL itself, every other one a new database beside it. */
-async function databaseOf(worker) {
+export async function databaseOf(worker) {
   const given = process.env['DATABASE_URL'];
   if (!given || worker === 0) return {};
   const url = new URL(given);

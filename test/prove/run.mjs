@@ -3,9 +3,12 @@
 // for citus [--kills N], and for fuzz [--from ROUND] [--minutes N] [--calls a,b].
 // Each file in this folder that exports `prove(options)` is a proof. It fails by throwing. If it
 // cannot run on this machine it returns the reason, and is not counted.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.mjs';
+import { databaseOf } from '../runTests.mjs';
 import { quickHashes } from './quickHashes.mjs';
 
 const all = readdirSync('test/prove')
@@ -59,38 +62,36 @@ const options = {
 };
 console.log(`seed ${options.seed}${long ? ', long form' : ''}`);
 
-const { closeAll } = await import(`${outdir}/closing.js`);
 const failed = new Map();
 const notRun = new Map();
-async function run(name) {
-  const started = performance.now();
-  try {
-    const { prove } = await import(`${outdir}/prove/${name}.js`);
-    const why = await prove({ ...options, say: (line) => console.log(`${name}: ${line}`) });
-    if (why) {
-      notRun.set(name, why);
-      return;
+/** Proves one after the other in a process with a world of its own; in another one when that has ended. */
+async function work(queue, worker) {
+  let child, ended, name;
+  while (queue.length) {
+    name = queue.shift();
+    if (!child?.connected) {
+      const env = { ...process.env, ...(await databaseOf(worker)) };
+      child = fork(new URL('worker.mjs', import.meta.url), [outdir], { env });
+      ended = once(child, 'exit').then((how) => ({
+        failure: `its process ended with ${how.find((one) => one !== null)}`,
+      }));
     }
-    console.log(`${name}: proved in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  } catch (error) {
-    failed.set(name, String(error?.message ?? error).split('\n')[0]);
-    console.error(
-      `${name}: FAILED. To repeat it: npm run prove -- ${name} --seed ${options.seed}${long ? ' --long' : ''}\n`,
-      error,
-    );
+    child.send({ name, options });
+    const { why, failure } = await Promise.race([once(child, 'message').then(([told]) => told), ended]);
+    if (failure) failed.set(name, failure);
+    else if (why) notRun.set(name, why);
   }
+  if (!child?.connected) return;
+  child.send(null);
+  await ended;
+  if (child.exitCode !== 0) failed.set(name, `its process ended with ${child.exitCode ?? child.signalCode}`);
 }
-// Proofs that share the test world run one after another, beside two lines of those with a server of their own. What
-// measures time runs last, alone.
-const inWorld = names.filter((name) => /from '\.\.\/world'/.test(readFileSync(`test/prove/${name}.ts`, 'utf8')));
+// What takes longest is begun first, and what waits most of the time; what measures time runs last, alone.
+const first = ['answers', 'revoked', 'fuzz', 'package', 'limits', 'ledger', 'cut', 'servers', 'payments', 'kill'];
 const timed = names.filter((name) => name === 'crowd');
-const others = names.filter((name) => !inWorld.includes(name) && !timed.includes(name));
-const inTurn = async (some) => {
-  for (let name = some.shift(); name; name = some.shift()) await run(name);
-};
-await Promise.all([inWorld, others, others].map(inTurn));
-await inTurn(timed);
-await closeAll();
+const sorted = [...new Set([...first, ...names])].filter((name) => names.includes(name) && !timed.includes(name));
+await Promise.all(Array.from({ length: 3 }, (_, worker) => work(sorted, worker)));
+await work(timed, 3);
 const total = names.length - notRun.size;
 console.log(`\n  Total:     ${total}\n  Passed:    ${total - failed.size}`);
 for (const [name, why] of failed) console.log(`  Failed:    ${name}: ${why}`);
