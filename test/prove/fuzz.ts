@@ -26,12 +26,12 @@ import { type ProveOptions, Random } from './random';
 import { entriesOf, Maker, nasty, type Shape } from './shapes';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
-const PER_ROUND = 100;
+const PER_ROUND = 50;
 /** A tenant whose id no request can hit, so that nobody changes how its webhooks are signed. */
 const [SIGNED_TENANT, WEBHOOK_SECRET] = [900_001, 'signed with this'];
 const MEMORY_BYTES = 32 * 1024 * 1024;
 /** After so many rounds everything has been loaded and cached that ever is. */
-const WARM_ROUNDS = 20;
+const WARM_ROUNDS = 40;
 const TELL_MS = 60_000;
 /** Of the clients: few, so that the limits by address are met. */
 const addresses = ['192.0.2.1', '192.0.2.2', '::ffff:192.0.2.3', '2001:db8::1', '2001:db8:0:0:1::2'];
@@ -114,7 +114,7 @@ export async function prove({
   seed,
   long,
   say,
-  ops = long ? 100_000 : 300,
+  ops = long ? 100_000 : 150,
   workers = 8,
   from = 1,
   minutes = Infinity,

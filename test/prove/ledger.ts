@@ -42,7 +42,7 @@ export async function prove({
   seed,
   long,
   say,
-  rounds = long ? 100 : 3,
+  rounds = long ? 100 : 2,
   ops = long ? 10_000 : 2_000,
   workers = long ? 16 : 8,
 }: ProveOptions): Promise<void> {

@@ -39,7 +39,7 @@ export async function prove({ say }: Pick<ProveOptions, 'say'>): Promise<void> {
   chmodSync(folder, 0o755);
   try {
     const begun = Date.now();
-    await execute(process.execPath, ['build.mjs']);
+    await execute(process.execPath, ['build.mjs', '--if-stale']);
     const [first, second] = [await pack(join(folder, 'first')), await pack(join(folder, 'second'))];
     const name = `gaming-back-office-${VERSION}-${process.platform}-${process.arch}.tar.gz`;
     assert.is(first, second, 'the same sources give the same bytes');

@@ -55,7 +55,7 @@ interface Tenant {
   players: (Owner & { email: string })[];
 }
 
-export async function prove({ seed, long, say, rounds = long ? 10_000 : 1_000 }: ProveOptions): Promise<void> {
+export async function prove({ seed, long, say, rounds = long ? 10_000 : 600 }: ProveOptions): Promise<void> {
   const random = new Random(seed),
     firsts = new Map<string, number>();
   await reset();
