@@ -1,6 +1,6 @@
 /**
  * Everything can be read and reached at any width: amounts of any length, the frame of the app, a low window, under the
- * mouse, in colours of one's own. Widths are the edges of each breakpoint of the styles, where there is least room.
+ * mouse, in colours of one's own. Widths are the least between two breakpoints of the styles, where room is least.
  */
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
@@ -11,7 +11,7 @@ import { box, button, rows, settled, table } from './seen';
 
 test.after(closeVisits);
 
-const EDGES = [320, 390, 767, 768, 900, 960, 1199, 1200, 1439, 1440, 1920];
+const EDGES = [320, 768, 901, 960, 1200, 1440];
 
 /** What is cut, runs into something else, or stands beside the window. */
 const faultsOf = (page: Page) =>
