@@ -1,7 +1,11 @@
-/** axe-core in the page, past the page's own policy. */
+/** axe-core in the page, past the page's own policy, on every view in every look. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import type { View } from './axeViews';
+import { newVisit, type Person, type Visit } from './harness';
+import { settled } from './seen';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -30,4 +34,79 @@ export async function complaints(page: Page, which: Rules = 'all', part = 'html'
           html.slice(0, 140) + ' ' + (any[0]?.message ?? '').slice(0, 160));
         return id + ': ' + places.join(' | ') + ' (' + nodes.length + ')';
       }))`);
+}
+
+/**
+ * All rules wide and light; then dark on a phone what colours and room can change. Bar and menu are the same on every
+ * screen, so most are looked at without, and dark wide are those whose wide parts have colours of their own.
+ */
+export async function inAllLooks(page: Page, name: string, { unfold, whole }: Partial<View> = { whole: true }) {
+  const found: string[] = [];
+  const look = async (width: number, colorScheme: 'light' | 'dark', rules: Rules) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await unfold?.(page);
+    await settled(page);
+    const seen = await complaints(page, rules, whole ? 'html' : 'main');
+    found.push(...seen.map((words) => `${name}, ${width} px, ${colorScheme}: ${words}`));
+  };
+  const isDialog = (await page.locator('dialog[open]').count()) > 0;
+  await look(1280, 'light', 'all');
+  if (whole && !isDialog) await look(1280, 'dark', 'colours');
+  await look(390, 'dark', unfold ? 'all' : 'layout');
+  if (isDialog && !(await page.locator('dialog[open]').count())) found.push(`${name}: closed by the width`);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+/** The first rows of each list are enough to look at: the hundredth is made like them. */
+async function withShortLists(page: Page): Promise<void> {
+  const lists = [
+    'purchases',
+    'deposits',
+    'returns',
+    'redeems',
+    'new-players-today',
+    'user-management/users/',
+    'audit',
+    'user/\\d+/(ledger|purchases|redeems)',
+  ];
+  await page.route(new RegExp(`/api/v1/admin/(${lists.join('|')})(\\?|$)`), async (route) => {
+    const response = await route.fetch(),
+      answer: unknown = await response.json();
+    const short = (of: unknown): unknown => (Array.isArray(of) ? of.slice(0, 6) : of);
+    await route.fulfill({
+      response,
+      json: Array.isArray(answer)
+        ? short(answer)
+        : Object.fromEntries(Object.entries(Object(answer)).map(([key, of]) => [key, short(of)])),
+    });
+  });
+}
+
+/** To a screen: loaded anew only where a dialog stays open, since to begin anew takes longer than to look. */
+async function comeTo({ page, goTo }: Visit, path: string): Promise<void> {
+  await page.keyboard.press('Escape');
+  if (page.url() === 'about:blank' || (await page.locator('dialog[open], [role=menu]').count())) await goTo(path);
+  else await page.evaluate((path) => history.pushState(null, '', path), path);
+}
+
+/** Of each visit: the page's own policy would refuse axe. */
+export const options = { bypassCSP: true };
+export async function look(person: Person, views: readonly View[]): Promise<void> {
+  const visit = await newVisit(options),
+    { page } = visit,
+    found: string[] = [];
+  await withShortLists(page);
+  await visit.signIn(person);
+  for (const view of views) {
+    await comeTo(visit, view.path);
+    await page.locator('main h2').first().waitFor();
+    await settled(page);
+    await view.open?.(page);
+    await settled(page);
+    found.push(...(await inAllLooks(page, view.name, view)));
+  }
+  assert.is(found.join('\n'), '');
 }
