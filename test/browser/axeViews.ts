@@ -95,7 +95,6 @@ export const superViews: View[] = [
   { name: 'New Players Today', path: '/tenants', open: press(/^New Sign Ups Today: \d/) },
   { name: 'First Purchases Today', path: '/tenants', open: press(/^First Purchase Today: \d/) },
   { name: 'A tenant, its users', path: '/tenant/5/admin?size=25' },
-  { name: 'A tenant, its platforms', path: '/tenant/5/admin?tab=platforms' },
 ];
 
 /** A tenant admin's. */
@@ -104,7 +103,6 @@ export const adminViews: View[] = [
   { name: 'Users, none found', path: '/users?search=zzzz-nobody' },
   { name: 'Create User', path: '/?size=25', open: press('Create User') },
   { name: 'Edit User', path: '/?size=25', open: inRow('Users', 'Edit') },
-  { name: 'Edit Balances', path: '/?size=25', open: inRow('Users', 'Edit Balances') },
   {
     name: 'Edit Balances, an amount that is none',
     path: '/?size=25',
@@ -147,12 +145,6 @@ const addAccount = inBooks('Add account');
 const pictures = does(press('Actions for Money that players hold'), (page) =>
   page.getByRole('menuitem', { name: 'Show table' }).click(),
 );
-const find = (words: string, found: RegExp | string = /^\d+ results?$/) =>
-  does(
-    press('Search'),
-    (page) => page.getByRole('dialog').getByRole('combobox').fill(words),
-    (page) => page.getByRole('dialog').getByText(found).waitFor(),
-  );
 const filters: Step = async (page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
 };
@@ -160,28 +152,33 @@ const bell = press(/^Notifications/);
 const rules = does(bell, press('Rules and channels'));
 
 /** A file that is checked, some of its rows rejected. */
-const imported =
-  (name: 'Import Players' | 'Import Transactions', text: string): Step =>
-  async (page) => {
-    await button(page, 'Import').click();
-    const shown = dialog(page, name);
-    const file = { name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-    await field(shown, 'CSV file').setInputFiles(file);
-    await button(shown, 'Check file').click();
-    await page.getByText(/^Checked old-shop.csv/).waitFor();
-    await shown.getByText('Columns', { exact: true }).click();
-  };
+const imported: Step = async (page) => {
+  await button(page, 'Import').click();
+  const shown = dialog(page, 'Import Players');
+  const text = 'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n';
+  const file = { name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  await field(shown, 'CSV file').setInputFiles(file);
+  await button(shown, 'Check file').click();
+  await page.getByText(/^Checked old-shop.csv/).waitFor();
+  await shown.getByText('Columns', { exact: true }).click();
+};
 
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
   { name: 'Audit', path: '/tenants', open: tool('Audit') },
   {
-    name: 'Audit, nothing found',
+    name: 'Search',
     path: '/tenants',
-    open: does(tool('Audit'), fill('Person', 'nobody of that name'), sees('No entries match.')),
+    open: does(
+      press('Search'),
+      (page) => page.getByRole('dialog').getByRole('combobox').fill('pa'),
+      (page) =>
+        page
+          .getByRole('dialog')
+          .getByText(/^\d+ results?$/)
+          .waitFor(),
+    ),
   },
-  { name: 'Search', path: '/tenants', open: find('pa') },
-  { name: 'Search, nothing found', path: '/tenants', open: find('nobody of that name', 'Nothing found.') },
   {
     name: 'Affiliates of a tenant',
     path: '/tenant/2/admin?tab=affiliate-tracking&range=month',
@@ -231,7 +228,6 @@ export const superAdditions: View[] = [
   { name: 'Books of all', path: '/tenants', open: books },
   { name: 'Overview of all', path: '/overview', open: pictures, whole: true },
   { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters, whole: true },
-  { name: 'Redeem, its details', path: '/redeems', open: press('Details') },
   {
     name: 'Redeems, a decision and its reason',
     path: '/redeems?status=pending',
@@ -274,33 +270,12 @@ export const adminAdditions: View[] = [
     path: '/?size=25',
     open: does(rowMenu, (page) => page.getByRole('menuitem', { name: 'Audit', exact: true }).click()),
   },
-  { name: 'Search by reference', path: '/', open: find('bc1') },
   {
     name: 'Approvals, nothing waits',
     path: '/?size=25',
     open: does(tool('Approvals'), sees('Nothing waits for a second person.')),
   },
-  {
-    name: 'Affiliates, none matches',
-    path: '/?tab=affiliate-tracking&range=month&text=none-such',
-    open: sees('No affiliate matches.'),
-  },
-  {
-    name: 'Import Players, checked',
-    path: '/?size=25',
-    open: imported(
-      'Import Players',
-      'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n',
-    ),
-  },
-  {
-    name: 'Import Transactions, checked',
-    path: '/?tab=redeems',
-    open: imported(
-      'Import Transactions',
-      'source_id,user_email,type,status,amount,initiated_at\n1,nobody@mail.example,TOP_UP,pending,5,2026-01-01\n',
-    ),
-  },
+  { name: 'Import Players, checked', path: '/?size=25', open: imported },
   {
     name: 'Panel address',
     path: '/?tab=platforms',
@@ -363,7 +338,6 @@ export const adminAdditions: View[] = [
     open: does(inBooks(/^Statement of/), lists('Accounts')),
   },
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
-  { name: 'Deposits, filters unfolded', path: '/?tab=deposits', unfold: filters },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
   { name: 'Player, a hold to be put', path: '/?size=25', open: inPlayer('Hold payouts') },
   { name: 'Player, eligibility', path: '/?size=25', open: inPlayer('Eligibility') },
@@ -397,7 +371,7 @@ export const adminAdditions: View[] = [
       (page) => button(page, 'Remove tag watched').waitFor({ state: 'detached' }),
     ),
   },
-  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((name) => ({
+  ...['Balances', 'Platform Logins'].map((name) => ({
     name: `Player, ${name}`,
     path: '/?size=25',
     open: part(name),

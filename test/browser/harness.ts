@@ -52,11 +52,9 @@ const temporaryFolder = (): string => {
   return folder;
 };
 /** Writes the sample data, which take fifteen seconds of processor time: once a run, by the runner. */
-export async function writeDemoData(): Promise<string> {
-  const dataDir = join(mkdtempSync(join(tmpdir(), 'demo-')), 'data');
+export async function writeDemoData(dataDir: string): Promise<void> {
   const running = await startDemo(dataDir);
   await running.end('SIGTERM');
-  return dataDir;
 }
 /** A folder of its own with the sample data. */
 export function demoData(): string {
