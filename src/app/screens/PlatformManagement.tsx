@@ -197,7 +197,7 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
         {getPlatformName(platform)}{' '}
         <TemplateLinks templates={templates} kind="platform" values={{ platform: platform.name }} />
       </td>
-      <td>{orDash(platform.description)}</td>
+      <td className={platform.description ? '' : 'none'}>{orDash(platform.description)}</td>
       <td>
         <span className={`status ${isActive ? 'success' : ''}`}>{isActive ? 'Active' : 'Inactive'}</span>
       </td>

@@ -4,6 +4,7 @@ import type { TwoFactorSetup } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { CodeField } from '../../parts/CodeField';
 import { OwnPassword } from '../../parts/OwnPassword';
+import { useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { FormError } from '../../ui/FormError';
@@ -13,6 +14,7 @@ import { FormError } from '../../ui/FormError';
  */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useDialogApi();
+  const isRequired = useFeature('two_factor_setup');
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null);
   const form = useForm({
     initial: { password: '' },
@@ -27,10 +29,14 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
       <p>
         After your password you will be asked for a code from an authenticator app, so a stolen password is not enough.
       </p>
-      <OwnPassword label="Password" {...form.field('password')} />
+      <div className="grid">
+        <OwnPassword label="Password" {...form.field('password')} />
+      </div>
       <FormError reason={form.reason} />
       <div className="bar">
-        <button disabled={form.busy}>Set up</button>
+        <button disabled={form.busy} className={isRequired ? undefined : 'secondary'}>
+          Set up
+        </button>
       </div>
     </form>
   );

@@ -40,20 +40,19 @@ export function PasskeysPart({
       </p>
       <DataTable
         label="Your passkeys"
-        className=""
         heads={['Name', 'Added', 'Last used', 'Actions']}
         of={passkeys}
         empty="No passkeys yet"
       >
         {(passkey) => (
           <tr key={passkey.id}>
-            <td>
+            <td className="head">
               {passkey.name} {passkey.backed_up && <span className="chip success">Synced</span>}
             </td>
-            <td>
+            <td data-label="Added">
               <DateTime at={passkey.created_at} />
             </td>
-            <td>
+            <td data-label="Last used">
               <DateTime at={passkey.last_used_at} />
             </td>
             <td className="actions">

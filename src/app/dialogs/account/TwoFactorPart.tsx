@@ -64,7 +64,9 @@ function TwoFactorIsOn({
       </div>
       <FormError reason={form.reason} />
       <div className="bar">
-        <button disabled={form.busy}>New recovery codes</button>
+        <button disabled={form.busy} className="secondary">
+          New recovery codes
+        </button>
         {!account.must_have_two_factor && (
           <Button
             disabled={form.busy}

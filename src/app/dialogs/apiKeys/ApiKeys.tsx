@@ -138,7 +138,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           <button disabled={form.busy || !name.trim() || !password || may.length === 0}>Create API key</button>
         </p>
       </form>
-      <DataTable label="API keys" className="" heads={columns} of={keys} empty="No API keys yet.">
+      <DataTable label="API keys" heads={columns} of={keys} empty="No API keys yet.">
         {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
       </DataTable>
     </>
@@ -155,7 +155,7 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
   const daysLeft = apiKey.expires_at ? (new Date(apiKey.expires_at).getTime() - Date.now()) / DAY_MS : Infinity;
   return (
     <tr>
-      <td>{orDash(apiKey.name)}</td>
+      <td className="head">{orDash(apiKey.name)}</td>
       <td>
         <code>{apiKey.prefix}…</code>
       </td>
@@ -164,14 +164,14 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
           <div key={scope}>{scope}</div>
         ))}
       </td>
-      <td>
+      <td data-label="Created">
         <DateTime at={apiKey.created_at} />{' '}
         <small>
           {orDash(apiKey.created_by)}
           {apiKey.created_by_active === false && ' (disabled)'}
         </small>
       </td>
-      <td>
+      <td data-label="Last used">
         <DateTime at={apiKey.last_used_at} />
       </td>
       <td>

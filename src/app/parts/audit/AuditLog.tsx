@@ -7,6 +7,7 @@ import { useFields } from '../../hooks/useFields';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
+import { columnClass } from '../../ui/columnClass';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -115,7 +116,8 @@ export function EntryRow({
   isOfOnePlayer?: boolean;
 }) {
   const { tenants } = useTenantScope();
-  const { tenant_id } = entry;
+  const { tenant_id } = entry,
+    reason = formatReason(entry);
   return (
     <tr>
       <td>
@@ -153,7 +155,7 @@ export function EntryRow({
           </div>
         ))}
       </td>
-      <td>{formatReason(entry)}</td>
+      <td className={columnClass('reason', reason)}>{reason}</td>
     </tr>
   );
 }

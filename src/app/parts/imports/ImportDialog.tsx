@@ -69,7 +69,7 @@ export function ImportDialog({
   });
 
   return (
-    <Dialog title={titles[kind]} wide onClose={close}>
+    <Dialog title={titles[kind]} wide={file !== null} onClose={close}>
       <div ref={box}>
         {given === 'players' && hasLogins && mayAddLogins && (
           <fieldset disabled={isRunning || phase === 'stopped'}>

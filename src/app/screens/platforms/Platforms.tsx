@@ -23,6 +23,8 @@ interface Editing {
   assignment: Assignment | null;
 }
 
+const isAssigned = (assignment: Assignment | null | undefined) => !!assignment && !isNo(assignment.is_active);
+
 /** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
   const api = useApi();
@@ -37,6 +39,7 @@ export function Platforms() {
   const words = filter.trim().toLowerCase();
   const shown = tenants.data?.filter((tenant) => orDash(tenant.name).toLowerCase().includes(words)) ?? [];
   const isMissing = tenants.failed || assignments.failed;
+  const isOn = (platform: Platform, { id }: Tenant) => Number(isAssigned(assignments.get(id, platform.id)));
 
   return (
     <>
@@ -87,13 +90,15 @@ export function Platforms() {
                 {platform.id}
               </td>
               <td className="head">{getName(platform)}</td>
-              <td>{orDash(platform.description)}</td>
+              <td className={platform.description ? '' : 'none'}>{orDash(platform.description)}</td>
               <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
               <td aria-busy={assignments.busy}>
                 <ul className="chips">
-                  {shown.map((tenant) => (
-                    <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
-                  ))}
+                  {[...shown]
+                    .sort((one, other) => isOn(platform, other) - isOn(platform, one))
+                    .map((tenant) => (
+                      <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
+                    ))}
                 </ul>
                 {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
               </td>
@@ -135,7 +140,7 @@ function Chip({
         {name}
       </li>
     );
-  if (!assignment || isNo(assignment.is_active)) {
+  if (!isAssigned(assignment)) {
     return (
       <li>
         <button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>
