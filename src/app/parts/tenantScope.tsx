@@ -64,7 +64,8 @@ export function TenantScope({
     );
     const isOwn = tenantId !== undefined && !user.role.is_super_admin;
     const isThere = tenantId === PLATFORM_TENANT_ID || (tenantId !== undefined && tenants.has(tenantId));
-    const isKnown = tenantId === undefined || isOwn || isThere || failed || (busy ? 'loading' : false);
+    const isElsewhere = user.features === undefined; // another server may know more tenants than it lists
+    const isKnown = tenantId === undefined || isOwn || isThere || isElsewhere || failed || (busy ? 'loading' : false);
     const name = isOwn ? user.tenant_name : tenants.get(tenantId ?? 0)?.name;
     return {
       tenants,

@@ -4,7 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
 import { features } from '../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../screen';
+import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { deposit } from '../../seed';
 import { pam, pat } from '../../world';
 import { beforeFirstRequest, interceptRequests } from '../network';
@@ -173,6 +173,15 @@ test('a tenant that does not exist is said, and shows no figures and no way to m
   assert.equal([...new Set(sent.map(({ path }) => path))], ['/api/v1/admin/tenants/'], 'nothing is asked for it');
   fireEvent.click(screen.getByRole('link', { name: 'All tenants' }));
   await screen.findByRole('button', { name: 'Acme' });
+});
+
+test('another server, without features, may know a tenant that it does not list', async () => {
+  await openScreen(<App />, 'sue', { path: '/tenant/99/admin' });
+  const { features: _, ...user } = JSON.parse(localStorage.getItem('user') ?? '');
+  localStorage.setItem('user', JSON.stringify(user));
+  const screen = await reloadScreen(<App />);
+  await screen.findByText('Total Purchases');
+  assert.not.ok(screen.queryByRole('heading', { name: 'Tenant not found' }));
 });
 
 for (const [person, path, title] of [
