@@ -1,6 +1,6 @@
-// node test/browser/run.mjs [--light | --if-stale] [--engines] [pattern ...]: builds, as build.mjs does with these, then
-// runs the journeys of test/browser whose name matches one of the patterns, or all of them, in a real Chromium; with
-// --engines those of test/engines too, in Firefox and WebKit.
+// node test/browser/run.mjs [--light | --if-stale] [--engines] [pattern ...]: builds, as build.mjs does with these,
+// then runs the journeys of test/browser whose name matches one of the patterns, or all of them, in a real Chromium;
+// with --engines those of test/engines too, in Firefox and WebKit.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -131,6 +131,6 @@ export type CodeOnly = v.InferOutput<typeof CodeOnly>;
 export const TwoFactorConfirmed = v.object({ ...RecoveryCodes.entries, features: offered });
 export type TwoFactorConfirmed = v.InferOutput<typeof TwoFactorConfirmed>;
 
-/** The password, and a code from the authenticator app or a recovery code; whoever came by single sign-on needs none. */
+/** The password, and a code from the app or a recovery code; whoever came by single sign-on needs none. */
 export const BothFactors = v.object({ password: secret(1), code: v.optional(text(40)) });
 export type BothFactors = v.InferOutput<typeof BothFactors>;
