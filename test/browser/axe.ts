@@ -51,6 +51,7 @@ export async function inAllLooks(page: Page, name: string, { unfold, whole }: Pa
     found.push(...seen.map((words) => `${name}, ${width} px, ${colorScheme}: ${words}`));
   };
   const isDialog = (await page.locator('dialog[open]').count()) > 0;
+  if (await page.locator('.bar dialog[open]').count()) found.push(`${name}: a dialog in a bar has the styles of bars`);
   await look(1280, 'light', 'all');
   if (whole && !isDialog) await look(1280, 'dark', 'colours');
   await look(390, 'dark', unfold ? 'all' : 'layout');

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useForm } from '../hooks/useForm';
 import { useResource } from '../hooks/useResource';
 import { useFeature } from '../state/session';
@@ -16,7 +17,8 @@ export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined })
       <button type="button" className="secondary" onClick={() => setIsOpen(true)}>
         Networks
       </button>
-      {isOpen && <Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />}
+      {/* Outside the bar, which has styles of its own. */}
+      {isOpen && createPortal(<Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />, document.body)}
     </>
   );
 }

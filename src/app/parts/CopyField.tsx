@@ -6,7 +6,7 @@ import { useCopy } from './useCopy';
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const copy = useCopy();
   return (
-    <>
+    <div className="with-copy">
       <Field
         label={label}
         readOnly
@@ -15,11 +15,9 @@ export function CopyField({ label, value, hint }: { label: string; value: string
         {...(hint && { hint })}
         onFocus={(event) => event.target.select()}
       />
-      <p>
-        <Button aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
-          Copy
-        </Button>
-      </p>
-    </>
+      <Button aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
+        Copy
+      </Button>
+    </div>
   );
 }

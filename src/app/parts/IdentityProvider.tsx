@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { IdentityProvider as Provider } from '../../contract/entities';
 import { permissionPresets } from '../../contract/permissions';
 import { useForm } from '../hooks/useForm';
@@ -22,7 +23,8 @@ export function IdentityProvider({ tenantId }: { tenantId?: number | undefined }
       <button type="button" className="secondary" onClick={() => setIsOpen(true)}>
         Single sign-on
       </button>
-      {isOpen && <Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />}
+      {/* Outside the bar, which has styles of its own. */}
+      {isOpen && createPortal(<Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />, document.body)}
     </>
   );
 }

@@ -84,12 +84,12 @@ test('a colleague is invited without a password, where the server sends links', 
 test('networks that do not have the own address are refused in words, and an empty list is saved', async () => {
   const { screen, dialog } = await openTeam(permissions);
   fireEvent.click(dialog.getByRole('button', { name: 'Networks' }));
-  type(await dialog.findByLabelText('Allowed networks'), '192.0.2.0/24, 2001:db8::/32');
-  type(dialog.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(dialog.getByText('Save'));
+  type(await screen.findByLabelText('Allowed networks'), '192.0.2.0/24, 2001:db8::/32');
+  type(screen.getByLabelText('Your password'), PASSWORD);
+  fireEvent.click(screen.getByText('Save'));
   await screen.findAllByText(/^Your own address, unknown, must be in one of the networks/);
-  type(dialog.getByLabelText('Allowed networks'), '');
-  fireEvent.click(dialog.getByText('Save'));
+  type(screen.getByLabelText('Allowed networks'), '');
+  fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Networks saved');
 });
 

@@ -81,10 +81,8 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           {formatReason(hold)}. Redeems of this player cannot be set to Success.
         </p>
       )}
-      <div className="bar">
-        {isChecked && <Eligibility player={player} />}
-        {isProtected && <Protection player={player} />}
-      </div>
+      {isProtected && <Protection player={player} />}
+      {isChecked && <Eligibility player={player} />}
       <WaitingEdits player={player} />
       <dl className="plain-figures">
         {figures.map(([name, amount]) => (
