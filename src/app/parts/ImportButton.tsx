@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { ImportKind } from '../../contract/imports';
 import { useFeature, useMay } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
@@ -25,7 +26,8 @@ export function ImportButton({
       <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {label}
       </CommandButton>
-      {isOpen && <ImportDialog {...props} onClose={() => setOpen(false)} />}
+      {/* Outside the bar, which has styles of its own. */}
+      {isOpen && createPortal(<ImportDialog {...props} onClose={() => setOpen(false)} />, document.body)}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { MoneyList } from '../../../contract/constants';
 import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
@@ -22,7 +23,8 @@ export function KeysButton(of: { list: MoneyList; takes: boolean }) {
       <Button aria-haspopup="dialog" aria-keyshortcuts="?" title="?" onClick={() => setOpen(true)}>
         Keys
       </Button>
-      {isOpen && <Keys {...of} onClose={() => setOpen(false)} />}
+      {/* Outside the bar, which has styles of its own. */}
+      {isOpen && createPortal(<Keys {...of} onClose={() => setOpen(false)} />, document.body)}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { ChangeReason, Player, PlayerDetails } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
@@ -124,7 +125,9 @@ function Hold({ file: { player, hold }, reload }: { file: PlayerDetails; reload:
       >
         {hold ? 'Release payouts' : 'Hold payouts'}
       </CommandButton>
-      {isAsking && <HoldForm player={player} reload={reload} onClose={() => setAsking(false)} />}
+      {/* Outside the bar, which has styles of its own. */}
+      {isAsking &&
+        createPortal(<HoldForm player={player} reload={reload} onClose={() => setAsking(false)} />, document.body)}
     </>
   );
 }
