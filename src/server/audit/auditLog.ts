@@ -263,5 +263,6 @@ export async function saveReason(
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)
     select ${tenantId}, line_id, ${reason ?? null}::text, ${note || null}::text
-    from unnest(${[...lineIds]}::bigint[]) as line_id`;
+    from unnest(${[...lineIds]}::bigint[]) as line_id
+    on conflict (tenant_id, line_id) do update set reason = excluded.reason, note = excluded.note`;
 }

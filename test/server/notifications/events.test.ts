@@ -266,10 +266,12 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
     (await robot.listWork({})).map(({ id, claimed_by }) => [id, claimed_by]),
     [[second.id, null]],
   );
-  const [remark] = await sql<{ note: string }[]>`select note from remarks where line_id = ${second.id}`;
-  assert.is(remark?.note, 'the panel does not know her');
+  const notes = async () => (await sql<{ note: string }[]>`select note from remarks where line_id = ${second.id}`)[0];
+  assert.is((await notes())?.note, 'the panel does not know her');
   await ann.claimRow({ body: { id: second.id } });
   assert.is(await refused(robot.pushStatus({ id: second.id, body: success })), 409);
+  await ann.changePurchaseStatus({ id: second.id, body: { ...success, note: 'typed by hand' } });
+  assert.is((await notes())?.note, 'typed by hand', 'whoever decides has the last word');
 });
 
 test('a robot decides no purchase, no redeem, and nothing of another tenant', async () => {
