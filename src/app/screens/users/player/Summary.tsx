@@ -82,8 +82,10 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           {formatReason(hold)}. Redeems of this player cannot be set to Success.
         </p>
       )}
-      {isProtected && <Protection player={player} />}
-      {isChecked && <Eligibility player={player} />}
+      <div className="chips">
+        {isChecked && <Eligibility player={player} />}
+        {isProtected && <Protection player={player} />}
+      </div>
       <WaitingEdits player={player} />
       <dl className="plain-figures">
         {figures.map(([name, amount]) => (
