@@ -76,6 +76,7 @@ test('the way winnings are paid is not changed while redeems wait, which the mes
   };
   await change();
   await screen.findByText('1 redeem waits. Settle them first');
+  await waitFor(() => assert.not.ok((screen.getByLabelText(label) as HTMLInputElement).disabled));
   assert.not.ok((screen.getByLabelText(label) as HTMLInputElement).checked);
   await sql`update redeems set status = 'failed', completed_at = now() where tenant_id = 2`;
   await change();
