@@ -82,7 +82,7 @@ const pictures: readonly Picture[] = [
         .getByRole('button', { name: /^Statement of/ })
         .first()
         .click();
-      await rows(table(page, 'Accounts')).first().waitFor();
+      await rows(table(page, 'Accounts of players')).first().waitFor();
     },
   },
   {

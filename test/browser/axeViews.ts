@@ -335,7 +335,7 @@ export const adminAdditions: View[] = [
   {
     name: 'Statement of a month',
     path: '/?tab=platforms',
-    open: does(inBooks(/^Statement of/), lists('Accounts')),
+    open: does(inBooks(/^Statement of/), lists('Accounts of players')),
   },
   { name: 'Overview of one', path: '/?tab=overview', open: pictures },
   { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },

@@ -100,7 +100,7 @@ journey('the menu of the bar holds the figures and the tools, whose dialogs fit'
     .getByRole('button', { name: /^Statement of/ })
     .first()
     .click();
-  await rows(table(page, 'Accounts')).first().waitFor();
+  await rows(table(page, 'Accounts of players')).first().waitFor();
   const wide = await page
     .locator('dialog[open] > article')
     .evaluateAll((articles) => articles.map((one) => one.scrollWidth - one.clientWidth));

@@ -21,7 +21,7 @@ import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount } from '../../ui/formatCount';
-import { Money } from '../../ui/Money';
+import { Money, usd } from '../../ui/Money';
 import { TableFrame } from '../../ui/TableFrame';
 import { MonthFigures } from './MonthFigures';
 import { printAlone } from './printAlone';
@@ -115,60 +115,17 @@ const sumOf = (lines: readonly AccountLine[]): Sums =>
     amounts.map((name) => [name, lines.reduce((sum, line) => sum + Math.round((line[name] ?? 0) * 100), 0) / 100]),
   ) as Sums;
 
-/** The accounts with a sum for the players, one for the tenant, and both, which is always 0. */
+/** What each account had, what moved and what it has now: those of the players, and the tenant's, which add up to 0. */
 function Accounts({ lines }: { lines: readonly AccountLine[] }) {
-  const shown = amounts.filter(
-    (name) => name === 'opening' || name === 'closing' || lines.some((line) => line[name] !== 0),
-  );
-  const players = lines.filter(isPlayers),
-    tenant = lines.filter((line) => !isPlayers(line));
-  const label = (name: Amount) =>
-    name === 'opening' ? 'Opening' : name === 'closing' ? 'Closing' : movementLabels[name];
-  const row = (name: string, sums: Sums, isSum: boolean) => (
-    <tr key={name}>
-      <th scope="row">{isSum ? <b>{name}</b> : name}</th>
-      {shown.map((column) => (
-        <td
-          key={column}
-          className={sums[column] === 0 && column !== 'opening' && column !== 'closing' ? 'number nothing' : 'number'}
-          data-label={label(column)}
-        >
-          {isSum ? (
-            <b>
-              <Money amount={sums[column]} />
-            </b>
-          ) : (
-            <Money amount={sums[column]} />
-          )}
-        </td>
-      ))}
-    </tr>
-  );
+  const moved = movementKinds.filter((kind) => lines.some((line) => line[kind] !== 0));
   const onGames = lines.find(({ account }) => account === 'platform')?.closing ?? 0;
-  const line = (one: AccountLine) => row(accountLabels[one.account as LedgerAccount] ?? one.account, one, false);
   return (
     <>
-      <TableFrame label="Accounts">
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Account</th>
-              {shown.map((name) => (
-                <th key={name} className="number">
-                  {label(name)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {players.map(line)}
-            {row('Players', sumOf(players), true)}
-            {tenant.map(line)}
-            {row('Tenant', sumOf(tenant), true)}
-            {row('Both', sumOf(lines), true)}
-          </tbody>
-        </table>
-      </TableFrame>
+      <Side name="Players" lines={lines.filter(isPlayers)} moved={moved} />
+      <Side name="Tenant" lines={lines.filter((line) => !isPlayers(line))} moved={moved} />
+      {Object.values(sumOf(lines)).every((sum) => sum === 0) && (
+        <p>Players and tenant add up to {usd(0)} in every line.</p>
+      )}
       {onGames < 0 && (
         <p>
           On game platforms is below zero: players have brought back <Money amount={-onGames} /> more than they took
@@ -178,6 +135,54 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
     </>
   );
 }
+
+/** The accounts of one side, a column each, with their sum. */
+function Side({ name, lines, moved }: { name: string; lines: readonly AccountLine[]; moved: readonly MovementKind[] }) {
+  const sums = sumOf(lines);
+  const row = (label: string, column: Amount, isBalance = false) => {
+    const cell = (account: string, amount: number) => (
+      <td key={account} className={amount || isBalance ? 'number' : 'number none'} data-label={account}>
+        {isBalance || account === name ? (
+          <b>
+            <Money amount={amount} />
+          </b>
+        ) : (
+          <Money amount={amount} />
+        )}
+      </td>
+    );
+    return (
+      <tr key={column}>
+        <th scope="row">{isBalance ? <b>{label}</b> : label}</th>
+        {lines.map((line) => cell(labelOf(line), line[column] ?? 0))}
+        {cell(name, sums[column])}
+      </tr>
+    );
+  };
+  return (
+    <TableFrame label={`Accounts of ${name === 'Players' ? 'players' : 'the tenant'}`}>
+      <table className="stack">
+        <thead>
+          <tr>
+            <th>Line</th>
+            {[...lines.map(labelOf), name].map((account) => (
+              <th key={account} className="number">
+                {account}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {row('Opening', 'opening', true)}
+          {moved.map((kind) => row(movementLabels[kind], kind))}
+          {row('Closing', 'closing', true)}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+const labelOf = ({ account }: AccountLine) => accountLabels[account as LedgerAccount] ?? account;
 
 /** How many movements there were of each kind, and how much they moved. */
 const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (

@@ -58,8 +58,10 @@ test('a month is closed after a question, and its statement is final', async () 
   await statement.findByText(/Its figures are final/);
   assert.match(textOf(statement.getByText('GGR').closest('dl')!), figures);
   const rows = statement.getAllByRole('row').map(textOf);
-  assert.ok(rows.includes('Credit$0.00$200.00-$150.00$500.00$550.00'), rows.join('\n'));
-  assert.ok(rows.includes('Both$0.00$0.00$0.00$0.00$0.00'), rows.join('\n'));
+  assert.ok(rows.includes('Held-$150.00$0.00$0.00$0.00$150.00$0.00'), rows.join('\n'));
+  assert.ok(rows.includes('Closing$550.00$0.00$0.00$0.00$150.00$700.00'), rows.join('\n'));
+  assert.ok(rows.includes('Closing-$200.00$0.00$0.00-$500.00$0.00-$700.00'), rows.join('\n'));
+  assert.ok(statement.getByText('Players and tenant add up to $0.00 in every line.'));
   assert.ok(rows.includes('Purchases1$200.00'), rows.join('\n'));
   assert.ok((await (await as('ann')).getStatement({ tenant_id: 2, month: '2025-09' })).closed_at);
 });
@@ -73,7 +75,7 @@ test('the statement alone is printed, and the page is back afterwards', async ()
   dispatchEvent(new Event('beforeprint'));
   const shown = [...document.body.children].filter((child) => (child as HTMLElement).style.display !== 'none');
   assert.is(shown.length, 1);
-  assert.match(textOf(shown[0]!), /^Acme, .*GGR.*Account ?Opening/);
+  assert.match(textOf(shown[0]!), /^Acme, .*GGR.*Line ?Credit/);
   dispatchEvent(new Event('afterprint'));
   assert.is(document.body.children.length, before);
   assert.ok([...document.body.children].every((child) => (child as HTMLElement).style.display !== 'none'));
