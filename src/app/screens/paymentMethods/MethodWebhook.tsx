@@ -45,8 +45,8 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
   const locked = form.busy || !form.values.password;
 
   return (
-    <section aria-label="Webhook">
-      <h3>Webhook</h3>
+    <details>
+      <summary>Webhook: address, secret, deliveries</summary>
       {webhook.data && (
         <CopyField
           label="Address for the processor"
@@ -105,6 +105,6 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           </tr>
         )}
       </DataTable>
-    </section>
+    </details>
   );
 }
