@@ -59,7 +59,7 @@ export function TransactionList({
         {children}
       </header>
       <div {...decisions.box}>
-        <TransactionTable heading={heading} transactions={transactions} decisions={decisions} />
+        <TransactionTable kind={kind} heading={heading} transactions={transactions} decisions={decisions} />
       </div>
       <Decisions decisions={decisions} />
     </>

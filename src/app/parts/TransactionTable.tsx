@@ -36,7 +36,7 @@ export function TransactionTable<T extends ListedTransaction>({
   decisions,
   tools,
   empty,
-  isReturns = false,
+  kind,
 }: {
   heading: string;
   transactions: Resource<T[]>;
@@ -44,15 +44,18 @@ export function TransactionTable<T extends ListedTransaction>({
   tools?: ListTools<T> | null;
   /** Of a work queue, which says how long an item has waited: shown if there are no rows. */
   empty?: string;
-  isReturns?: boolean;
+  kind: 'TOP_UP' | 'DEPOSIT' | 'RETURN' | 'all';
 }) {
   const [shown, setShown] = useState<T | null>(null);
   const lookUp = useLookUp(decisions.isQueue);
-  const hidden = [...(tools?.columns.hidden ?? []), ...(isReturns ? notOfReturns : [])];
+  const hidden = [...(tools?.columns.hidden ?? []), ...(kind === 'RETURN' ? notOfReturns : [])];
   return (
     <>
       <TableFrame label={heading} isLong>
-        <table className={hiddenClass('stack queue', hidden)} onFocus={lookUp.onFocus}>
+        <table
+          className={hiddenClass(kind === 'DEPOSIT' ? 'stack queue deposits' : 'stack queue', hidden)}
+          onFocus={lookUp.onFocus}
+        >
           <thead>
             <tr>
               <ListHeader tools={tools} by="player" className="email">
@@ -65,7 +68,7 @@ export function TransactionTable<T extends ListedTransaction>({
                 Amount
               </ListHeader>
               <th className="number net">Net Amount</th>
-              <th className="method">{isReturns ? 'Platform' : 'Payment Method'}</th>
+              <th className="method">{kind === 'RETURN' ? 'Platform' : 'Payment Method'}</th>
               <th className="kind">Deposit Type</th>
               <ListHeader tools={tools} by="initiated_at" className="started">
                 Initiated At

@@ -53,6 +53,8 @@ export const LookUpButton = ({
   onLookUp && isOpen(toFieldText(status)) ? (
     <button
       type="button"
+      className="copy look"
+      title="Look up"
       aria-expanded={isExpanded}
       aria-keyshortcuts="l"
       onClick={() => onLookUp(isExpanded ? null : id)}

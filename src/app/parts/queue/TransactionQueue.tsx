@@ -74,6 +74,7 @@ export function TransactionQueue({
       listTools={listTools}
     >
       <TransactionTable
+        kind={kind}
         heading={heading}
         transactions={decisions.rows}
         tools={listTools}

@@ -54,7 +54,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           transactions={decisions.rows}
           tools={listTools}
           decisions={decisions}
-          isReturns
+          kind="RETURN"
           empty={getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.')}
         />
       </QueueFrame>
