@@ -1,8 +1,8 @@
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { toNetwork } from '../core/clientNetwork';
+import { FairQueue } from '../core/fairQueue';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { type CallBatches, createCallBatches } from './callBatches';
 import type { Secrets } from './secrets';
 
 /** An account's id; the name as typed when there is none. By its id, all spellings of a name count together. */
@@ -15,11 +15,22 @@ export type IsKnownIn = (network: string) => Promise<boolean>;
 const MINUTE = 60,
   HOUR = 3600,
   DAY = 24 * HOUR;
-const MAX_WAITING = 100;
 /** Calls per minute with the API keys of one tenant together. */
 export const KEY_CALLS = 600;
-/** New people whom the identity provider of one tenant names in an hour. */
-export const SSO_NEWCOMERS = 200;
+/** What is no guess, but has its bound: so many in so many seconds, and what is said of one more. */
+const bounds = {
+  'channel-test': [5, 10 * MINUTE, 'Only 5 tests of channels in 10 minutes'],
+  'channel-test-tenant': [20, HOUR, 'Only 20 tests of channels in an hour'],
+  resend: [20, 10 * MINUTE, 'Only 20 deliveries are sent again in 10 minutes'],
+  'resend-tenant': [60, HOUR, 'Only 60 deliveries are sent again in an hour'],
+  team: [20, HOUR, 'Only 20 accounts are added or renamed in an hour'],
+  link: [3, 15 * MINUTE, 'Too many links were asked for'],
+  'link-network': [30, HOUR, 'Too many links were asked for'],
+  'link-tried': [30, 15 * MINUTE, 'Too many links were tried'],
+  passkey: [100, 15 * MINUTE, 'Too many sign-ins were begun'],
+  sso: [600, 15 * MINUTE, 'Too many sign-ins'],
+  'sso-tenant': [200, HOUR, 'Only 200 new people come by single sign-on in an hour'],
+} as const;
 
 /**
  * Slows down guessing. Only failures count: by account and address together, by address, and by account from
@@ -31,16 +42,19 @@ export class RateLimits {
   readonly #sql: Sql;
   readonly #pseudonym: Secrets['pseudonym'];
   readonly #counters: ReturnType<typeof createCounters>;
-  readonly #bounds: ReturnType<typeof createBounds>;
-  readonly #keyCalls: CallBatches;
-  readonly #inTurn = createQueues();
+  /** One attempt after another for each key. */
+  readonly #turns = new FairQueue({
+    places: Infinity,
+    placesPerKey: 1,
+    waitingPerKey: 100,
+    maxWaitMs: 30_000,
+    refusal: () => new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5),
+  });
 
   constructor(sql: Sql, { pseudonym }: Pick<Secrets, 'pseudonym'>) {
     this.#sql = sql;
     this.#pseudonym = pseudonym;
     this.#counters = createCounters(sql);
-    this.#bounds = createBounds(sql);
-    this.#keyCalls = createCallBatches(this.#counters.keyCalls);
   }
 
   /**
@@ -81,6 +95,10 @@ export class RateLimits {
     return this.#inTurn(`address ${network}`, () => (isKnown ? guarded() : this.#inTurn(`account ${name}`, guarded)));
   }
 
+  #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run({ lane: 'stranger', key }, work);
+  }
+
   /**
    * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
    * for senders that have signed correctly from there before.
@@ -100,24 +118,28 @@ export class RateLimits {
 
   /** Counts one call with an API key of a tenant; 429 with Retry-After after too many at all servers. */
   async keyCall(tenantId: number): Promise<void> {
-    const ms = await this.#keyCalls.spend(String(tenantId));
-    if (ms > 0) throw new Problem(429, 'Too many calls with API keys. Try again shortly.', Math.ceil(ms / 1000));
+    await spend(this.#counters.keyCalls, String(tenantId), 'Too many calls with API keys. Try again shortly.');
+  }
+
+  #bound(name: keyof typeof bounds, key: string): Promise<void> {
+    const [most, seconds, message] = bounds[name];
+    return spend(createCounter(this.#sql)(name, most, seconds, 0), key, `${message}. Try again later.`);
   }
 
   /** Counts one test of a channel of notifications; 429 with Retry-After after too many of a person or a tenant. */
   async channelTest(tenantId: number, adminId: number): Promise<void> {
-    await this.#bounds.tester(`${tenantId}|${adminId}`);
-    await this.#bounds.testedTenant(String(tenantId));
+    await this.#bound('channel-test', `${tenantId}|${adminId}`);
+    await this.#bound('channel-test-tenant', String(tenantId));
   }
 
   /** Counts one delivery that a person sends again, in the same way. */
   async resend(tenantId: number, adminId: number): Promise<void> {
-    await this.#bounds.resender(`${tenantId}|${adminId}`);
-    await this.#bounds.resendingTenant(String(tenantId));
+    await this.#bound('resend', `${tenantId}|${adminId}`);
+    await this.#bound('resend-tenant', String(tenantId));
   }
 
   /** Counts one e-mail that a tenant gives to an account: the answer tells whether another tenant has it. */
-  teamEmail = (tenantId: number): Promise<void> => this.#bounds.team(String(tenantId));
+  teamEmail = (tenantId: number): Promise<void> => this.#bound('team', String(tenantId));
 
   /**
    * Counts one request for a link. It is not counted for the e-mail from everywhere, which would let others keep its
@@ -125,33 +147,33 @@ export class RateLimits {
    */
   async linkRequest(email: string, from: string): Promise<void> {
     const network = toNetwork(from);
-    await this.#bounds.link(this.#pseudonym(`link ${email.toLowerCase()}|${network}`));
-    await this.#bounds.linkNetwork(this.#pseudonym(`link ${network}`));
+    await this.#bound('link', this.#pseudonym(`link ${email.toLowerCase()}|${network}`));
+    await this.#bound('link-network', this.#pseudonym(`link ${network}`));
   }
 
-  linkTried = (from: string): Promise<void> => this.#bounds.triedLink(this.#pseudonym(`tried ${toNetwork(from)}`));
-  passkeyBegun = (from: string): Promise<void> => this.#bounds.passkey(this.#pseudonym(`passkey ${toNetwork(from)}`));
+  linkTried = (from: string): Promise<void> => this.#bound('link-tried', this.#pseudonym(`tried ${toNetwork(from)}`));
+  passkeyBegun = (from: string): Promise<void> => this.#bound('passkey', this.#pseudonym(`passkey ${toNetwork(from)}`));
   /** A step of a single sign-on. A whole office can share one network. */
-  ssoStep = (from: string): Promise<void> => this.#bounds.sso(this.#pseudonym(toNetwork(from)));
+  ssoStep = (from: string): Promise<void> => this.#bound('sso', this.#pseudonym(toNetwork(from)));
 
   /** Counts one new person whom a tenant's provider names: the answer tells whether another tenant has the e-mail. */
-  ssoNewcomer = (tenantId: number): Promise<void> => this.#bounds.ssoTenant(String(tenantId));
+  ssoNewcomer = (tenantId: number): Promise<void> => this.#bound('sso-tenant', String(tenantId));
 
   /** Deletes expired counters. */
   async sweep(): Promise<void> {
-    this.#keyCalls.sweep();
     await this.#sql`delete from rate_limits where expire < ${Date.now()}`;
   }
 }
 
 const createCounter =
   (sql: Sql) =>
-  (keyPrefix: string, points: number, duration: number, blockDuration = duration): RateLimiterPostgres =>
+  (keyPrefix: string, points: number, duration: number, blockDuration = duration, inMemoryBlockOnConsumed = 0) =>
     new RateLimiterPostgres({
       keyPrefix,
       points,
       duration,
       blockDuration,
+      inMemoryBlockOnConsumed,
       storeClient: toStore(sql),
       storeType: 'pool',
       tableName: 'rate_limits',
@@ -169,37 +191,8 @@ function createCounters(sql: Sql) {
     missingByAccount: counter('missing-account', 60, HOUR),
     bySigner: counter('signer', 60, 15 * MINUTE),
     knownSender: counter('sender', 1, 90 * DAY),
-    keyCalls: counter('keys', KEY_CALLS, MINUTE, 0),
-  };
-}
-
-/** What is no guess, but has its bound: so many in so many seconds, and what is said of one more. */
-function createBounds(sql: Sql) {
-  const counter = createCounter(sql);
-  const bound = (name: string, most: number, seconds: number, message: (most: number) => string) => {
-    const limiter = counter(name, most, seconds, 0);
-    return (key: string) => spend(limiter, key, `${message(most)}. Try again later.`);
-  };
-  const tests = (time: string) => (most: number) => `Only ${most} tests of channels in ${time}`;
-  const resends = (time: string) => (most: number) => `Only ${most} deliveries are sent again in ${time}`;
-  const links = () => 'Too many links were asked for';
-  return {
-    tester: bound('channel-test', 5, 10 * MINUTE, tests('10 minutes')),
-    testedTenant: bound('channel-test-tenant', 20, HOUR, tests('an hour')),
-    resender: bound('resend', 20, 10 * MINUTE, resends('10 minutes')),
-    resendingTenant: bound('resend-tenant', 60, HOUR, resends('an hour')),
-    team: bound('team', 20, HOUR, (most) => `Only ${most} accounts are added or renamed in an hour`),
-    link: bound('link', 3, 15 * MINUTE, links),
-    linkNetwork: bound('link-network', 30, HOUR, links),
-    triedLink: bound('link-tried', 30, 15 * MINUTE, () => 'Too many links were tried'),
-    passkey: bound('passkey', 100, 15 * MINUTE, () => 'Too many sign-ins were begun'),
-    sso: bound('sso', 600, 15 * MINUTE, () => 'Too many sign-ins'),
-    ssoTenant: bound(
-      'sso-tenant',
-      SSO_NEWCOMERS,
-      HOUR,
-      (most) => `Only ${most} new people come by single sign-on in an hour`,
-    ),
+    // once they are spent, further calls of the minute do not reach the database
+    keyCalls: counter('keys', KEY_CALLS, MINUTE, 0, KEY_CALLS),
   };
 }
 
@@ -230,22 +223,4 @@ async function spend(limiter: RateLimiterAbstract, key: string, message: string)
     if (!(over instanceof RateLimiterRes)) throw over;
     throw new Problem(429, message, Math.ceil(over.msBeforeNext / 1000));
   });
-}
-
-/** Runs work with the same key one after another. */
-function createQueues() {
-  const lines = new Map<string, { last: Promise<unknown>; length: number }>();
-  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const line = lines.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (line.length >= MAX_WAITING) throw new Problem(429, 'Too many sign-ins at once. Try again shortly.', 5);
-    line.length++;
-    lines.set(key, line);
-    const mine = line.last.then(work);
-    line.last = mine.catch(() => {});
-    try {
-      return await mine;
-    } finally {
-      if (--line.length === 0) lines.delete(key);
-    }
-  };
 }
