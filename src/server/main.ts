@@ -26,11 +26,11 @@ import { createLog, type Log } from './core/log';
 import { isProxy } from './core/proxyTrust';
 import { readSettings, type Settings, SettingsError } from './core/settings';
 import { helpText } from './core/settingsText';
-import { startReplica } from './core/startReplica';
+import { describeTransport } from './db/address';
 import { startEmbedded } from './db/embedded/embedded';
 import { migrate } from './db/migrate';
 import { type Database, DatabaseRefused, openDatabase } from './db/open';
-import { describeTransport } from './db/transport';
+import { openReplica } from './db/replica/replica';
 import { askSecond } from './demo/askSecond';
 import { sweepIdempotencyKeys } from './http/idempotency';
 import { type Answer, listen } from './http/listen';
@@ -55,9 +55,9 @@ let isStopping = false;
 
 async function start(settings: Settings, log: Log): Promise<void> {
   const db = await startDatabase(settings, log);
+  started.push(db.close);
   if (isStopping) return;
   const replica = startReplica(settings, db, log);
-  if (replica) started.push(replica.close);
   let logHeads = async (): Promise<void> => {}; // before the migrations there is no audit log
   started.push(() => Promise.race([logHeads(), setTimeout(LAST_HEADS_MS)]));
   const entrance = createEntrance(settings, log);
@@ -77,12 +77,13 @@ async function start(settings: Settings, log: Log): Promise<void> {
     secrets,
     sessions,
     rateLimits: new RateLimits(db.sql, secrets),
-    businessTimeZone: settings.businessTimeZone,
+    businessTimeZone: settings.businessTimezone,
     outgoing: { hasEmail: smtpUrl !== undefined, hasLinks: Boolean(smtpUrl && appUrl), appUrl, mayBeOwn },
     passkeys: toRelyingParty(appUrl),
   };
   const { trustProxy, corsOrigins, metricsPort, isDemo } = settings;
-  const monitor = isWatched(settings) ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
+  const isWatched = settings.metricsToken !== undefined || metricsPort !== undefined;
+  const monitor = isWatched ? createMonitor({ version: VERSION, db, replica, sessions }) : undefined;
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
   const watching = { monitor, metricsToken };
   const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
@@ -133,7 +134,7 @@ function createEntrance({ host, port, trustProxy }: Settings, log: Log) {
 /** Makes the schema the present one, and of an empty database an installation with its first super admin. */
 async function prepareDatabase(db: Database, settings: Settings, log: Log) {
   await migrate(db, undefined, (sentence) => log.info(sentence));
-  await refuseUnknownZone(db, settings.businessTimeZone);
+  await refuseUnknownZone(db, settings.businessTimezone);
   await warnOfPlainLocale(db, log);
   const last = await readInstallation(db.sql);
   const secrets = await openKeyring(db.sql, () => readKeys(settings, { mayCreate: last === undefined }));
@@ -154,8 +155,6 @@ function startSweeping(log: Log, tasks: readonly (readonly [() => Promise<unknow
   started.push(async () => clearInterval(sweeping));
 }
 
-const isWatched = ({ metricsToken, metricsPort }: Settings) => metricsToken !== undefined || metricsPort !== undefined;
-
 /** Opens METRICS_PORT, if it is set. */
 async function serveMetrics({ metricsHost, metricsPort, metricsToken }: Settings, monitor: Monitor, log: Log) {
   if (metricsPort === undefined) return;
@@ -172,15 +171,9 @@ async function startDatabase(
 ): Promise<Database> {
   const keyIds = [secretKey, newSecretKey].filter((key) => key !== undefined).map(idOfKey);
   const options = { poolSize, allowUnsafe: allowUnsafeDatabase, keyIds };
-  const open = async (...target: Parameters<typeof openDatabase>) => {
-    const db = await openDatabase(...target);
-    started.push(db.close);
-    return db;
-  };
   if (databaseUrl !== undefined) {
-    const problem = describeTransport(databaseUrl);
-    if (problem) log.warn(problem);
-    return open(databaseUrl, options).catch((error: unknown) => {
+    warnOfTransport(databaseUrl, 'DATABASE_URL', log);
+    return openDatabase(databaseUrl, options).catch((error: unknown) => {
       throw error instanceof DatabaseRefused
         ? error
         : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${describeError(error)}.`);
@@ -194,7 +187,21 @@ async function startDatabase(
     onGone: (error) => fail(log, error),
   });
   started.push(embedded.stop);
-  return open(embedded.address, options);
+  return openDatabase(embedded.address, options);
+}
+
+/** Does not wait for it: until it has shown that it is well, and whenever it is not, all reads go to the primary. */
+function startReplica({ databaseReplicaUrl: url, poolSize }: Settings, db: Database, log: Log) {
+  if (url === undefined) return undefined;
+  warnOfTransport(url, 'DATABASE_REPLICA_URL', log);
+  const replica = openReplica(db, url, { poolSize, log });
+  started.push(replica.close);
+  return replica;
+}
+
+function warnOfTransport(url: string, name: string, log: Log): void {
+  const problem = describeTransport(url, { name });
+  if (problem) log.warn(problem);
 }
 
 function warnOfOldKey({ secretKey, newSecretKey }: Settings, { keyId, isChanging }: Secrets, log: Log): void {
@@ -224,13 +231,8 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
   return `${[...lines, 'Press Ctrl-C to stop.', ''].join('\n')}\n`;
 }
 
-/** For a host with several addresses Node throws one AggregateError without a message. */
 const describeError = (error: unknown): string =>
-  error instanceof AggregateError
-    ? describeError(error.errors[0])
-    : error instanceof Error
-      ? error.message || error.name
-      : String(error);
+  error instanceof Error ? error.message || error.name : String(error);
 
 /** Stops everything in reverse order and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {

@@ -11,7 +11,7 @@ import { type Api, ApiError } from '../../src/app/api/client';
 import { readKeyFile } from '../../src/server/auth/keyFile';
 import { createSecrets } from '../../src/server/auth/secrets';
 import { ROLE } from '../../src/server/db/embedded/configFiles';
-import { readPostmaster } from '../../src/server/db/embedded/leftover';
+import { readPostmaster } from '../../src/server/db/embedded/postgresProcess';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { createApi } from '../createApi';
 import { killTree, newFolder, type Running, run } from '../server/running';

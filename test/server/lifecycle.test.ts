@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
-import { readPostmaster } from '../../src/server/db/embedded/leftover';
+import { readPostmaster } from '../../src/server/db/embedded/postgresProcess';
 import {
   databaseProcesses,
   descendants,

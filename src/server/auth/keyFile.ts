@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../core/settings';
 import { DatabaseRefused } from '../db/open';
 import { idOfKey } from './secrets';
 
@@ -21,12 +22,7 @@ const keyFile = (folder: string) => join(folder, 'secret.key');
 /** The key that replaces it, until the change is complete. */
 const nextFile = (folder: string) => join(folder, 'secret.key.next');
 
-export interface KeySettings {
-  secretKey: Buffer | undefined;
-  /** The key that replaces it. */
-  newSecretKey: Buffer | undefined;
-  dataDir: string;
-}
+export type KeySettings = Pick<Settings, 'secretKey' | 'newSecretKey' | 'dataDir'>;
 
 /**
  * The key, and after it the one that replaces it if there is one. Which of them is in use, the database tells. The key

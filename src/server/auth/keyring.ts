@@ -24,26 +24,14 @@ export async function openKeyring(sql: Sql, readKeys: () => Buffer[]): Promise<K
     const { present, former } = await findKeys(sql, readKeys());
     return createSecrets(present, former);
   };
-  let secrets = await load();
-  return {
-    get keyId() {
-      return secrets.keyId;
-    },
-    get isChanging() {
-      return secrets.isChanging;
-    },
-    encrypt: (...args) => secrets.encrypt(...args),
-    decrypt: (...args) => secrets.decrypt(...args),
-    mac: (...args) => secrets.mac(...args),
-    isMac: (...args) => secrets.isMac(...args),
-    fingerprint: (text) => secrets.fingerprint(text),
-    pseudonym: (text) => secrets.pseudonym(text),
-    manifestMac: (text) => secrets.manifestMac(text),
+  const keyring: Keyring = {
+    ...(await load()),
     async renew(error) {
-      if (secrets.keyId === error.keyId) secrets = await load();
-      return secrets.keyId !== error.keyId;
+      if (keyring.keyId === error.keyId) Object.assign(keyring, await load());
+      return keyring.keyId !== error.keyId;
     },
   };
+  return keyring;
 }
 
 /** Runs the work of a call, and again if the key was changed meanwhile. Nothing of the first try may remain. */

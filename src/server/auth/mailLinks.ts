@@ -55,13 +55,13 @@ export function requireMail({ outgoing }: Services): void {
 export const queueMail = async (sql: Sql, mail: { kind: MailKind; email: string; detail?: string }): Promise<void> =>
   void (await sql`insert into mail_queue ${sql({ detail: '', ...mail })}`);
 
-interface Account {
+export interface MailAccount {
   id: number;
   email: string;
   password_hash: string;
 }
 /** In a transaction, a new link: its token, and the hash that is stored. Null when the account has enough of them. */
-export async function makeLink(sql: Sql, account: Account): Promise<{ token: string; hash: Buffer } | null> {
+export async function makeLink(sql: Sql, account: MailAccount): Promise<{ token: string; hash: Buffer } | null> {
   const token = newToken(),
     hash = sha256(token),
     digest = sha256(account.password_hash);
@@ -78,7 +78,7 @@ export async function makeLink(sql: Sql, account: Account): Promise<{ token: str
   return made.length ? { token, hash } : null;
 }
 
-export interface LinkedAccount extends Account {
+interface LinkedAccount extends MailAccount {
   tenant_id: number;
   allowed_networks: string[];
 }

@@ -2,8 +2,8 @@
  * Asks people who are signed in once more who they are (docs/product.md, "Sign-in and sessions"), because a session can
  * be stolen.
  */
-import type { Exchange, Services } from '../core/context';
-import type { Turn } from '../core/fairQueue';
+import type { CallName } from '../../contract/calls';
+import type { Ctx } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -13,18 +13,9 @@ import { sha256 } from './secrets';
 import { CODE_WRONG, checkCode, consumeProof, hasTwoFactor, isBySso, SSO, SSO_ASKED } from './twoFactor';
 
 /** What is needed of the context of a call. No transaction may be open, because hashing takes its time. */
-export interface OwnCall {
-  sql: Sql;
-  caller: Caller;
-  services: Services;
-  exchange: Exchange;
-  turn: Turn;
-}
+export type OwnCall = Pick<Ctx<CallName>, 'sql' | 'caller' | 'services' | 'exchange' | 'turn'>;
 /** A check can fail, which adds an entry to the audit log. */
-export interface CheckedCall extends OwnCall {
-  audit: { about(failure: { kind: 'sign-in'; id: number; tenant_id: number | null; after: object }): void };
-  inTransaction(work: () => Promise<void>): Promise<void>;
-}
+type CheckedCall = OwnCall & Pick<Ctx<CallName>, 'audit' | 'inTransaction'>;
 
 /**
  * Runs a check of the caller's password or code, which returns null when it is wrong. Failures count against the

@@ -13,8 +13,6 @@ export interface NewSession {
   token: string;
   checkout: string;
 }
-/** One of the two, as a request carries it. */
-export type SessionSecret = { token: string } | { checkout: string };
 /** How a session was started: the browser, the second factor, and whether by the general login. */
 export interface SessionOrigin {
   browser?: string;
@@ -29,13 +27,7 @@ export interface CheckedAccount {
   passkey?: UsedPasskey;
 }
 
-const UNKNOWN_MS = 60_000,
-  UNKNOWN_MAX = 10_000;
-
 const newSession = (): NewSession => ({ token: newToken(), checkout: newToken() });
-
-const columnOf = (of: SessionSecret): [column: string, secret: string] =>
-  'token' in of ? ['token_hash', of.token] : ['checkout_hash', of.checkout];
 
 interface SessionOptions {
   idleMinutes: number;
@@ -52,8 +44,6 @@ export class Sessions {
   readonly idleSeconds: number;
   readonly #seconds: number;
   readonly #requireTwoFactor: boolean;
-  /** Networks from which nobody has signed in, and until when that need not be looked up again. */
-  readonly #unknownUntil = new Map<string, number>();
 
   constructor({ idleMinutes, hours, requireTwoFactor = false }: SessionOptions) {
     this.idleSeconds = idleMinutes * 60;
@@ -112,7 +102,7 @@ export class Sessions {
    * not kept alive. It is written at most once a minute, not with every call.
    */
   async findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
-    const row = await this.#read(sql, { token });
+    const row = await this.#read(sql, 'token_hash', token);
     if (!row) return null;
     if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.idleSeconds / 4))) {
       await sql`
@@ -123,14 +113,13 @@ export class Sessions {
   }
 
   async findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null> {
-    const row = await this.#read(sql, { checkout: cookie });
+    const row = await this.#read(sql, 'checkout_hash', cookie);
     if (!row) return null;
     if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
     return callerFrom(row);
   }
 
-  async #read(sql: Sql, of: SessionSecret): Promise<SessionRow | undefined> {
-    const [column, secret] = columnOf(of);
+  async #read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string): Promise<SessionRow | undefined> {
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, t.allowed_networks as networks, s.is_used,
@@ -239,19 +228,13 @@ export class Sessions {
 
   /** Whether the account signed in from this network within 90 days. */
   async knows(sql: Sql, adminId: number, network: string): Promise<boolean> {
-    if ((this.#unknownUntil.get(network) ?? 0) > Date.now()) return false;
-    const [known] = await sql<{ is_theirs: boolean }[]>`
-      select bool_or(admin_id = ${adminId}) as is_theirs from known_networks
-      where network = ${network} and seen_at > now() - interval '90 days'
-      having count(*) > 0`;
-    if (known) return known.is_theirs;
-    if (this.#unknownUntil.size >= UNKNOWN_MAX) this.#unknownUntil.clear();
-    this.#unknownUntil.set(network, Date.now() + UNKNOWN_MS);
-    return false;
+    const known = await sql`
+      select admin_id from known_networks
+      where admin_id = ${adminId} and network = ${network} and seen_at > now() - interval '90 days'`;
+    return known.length > 0;
   }
 
   async remember(sql: Sql, adminId: number, network: string): Promise<void> {
-    this.#unknownUntil.delete(network);
     await sql`
       insert into known_networks (admin_id, network) values (${adminId}, ${network})
       on conflict (admin_id, network) do update set seen_at = excluded.seen_at

@@ -5,18 +5,14 @@ import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import { RECORD_CALL } from '../books/compareWithAudit';
 import { measureLedger, measureTerms } from '../books/measureLedger';
+import type { Settings } from '../core/settings';
 import { dropTables, migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
 import { fillDemo } from '../demo/fillDemo';
 import { sealPendingRedeems } from '../ledger/payoutSeal';
 
-export interface SetupOptions {
-  isDemo: boolean;
-  adminEmail: string | undefined;
-  adminPassword: string | undefined;
-  businessTimeZone: string;
-}
+type SetupOptions = Pick<Settings, 'isDemo' | 'adminEmail' | 'adminPassword' | 'businessTimezone'>;
 
 /** The first super admin. `password` is set only if it was generated; it is shown once. */
 export interface FirstAdmin {
@@ -59,17 +55,17 @@ export async function setUpDatabase(
     if (installation) refuseOther(installation, options);
     if (installation) refuseOtherKey(installation, secrets);
     if (installation?.is_filled) {
-      await seedPlatform(sql, { timeZone: options.businessTimeZone }); // adds what a newer version needs
+      await seedPlatform(sql, { timeZone: options.businessTimezone }); // adds what a newer version needs
       return undefined;
     }
     if (options.isDemo) {
       await fillSampleData(db, secrets, {
-        timeZone: options.businessTimeZone,
+        timeZone: options.businessTimezone,
         isHalfWritten: installation !== undefined,
       });
       return undefined;
     }
-    await seedPlatform(sql, { timeZone: options.businessTimeZone });
+    await seedPlatform(sql, { timeZone: options.businessTimezone });
     const admin = await makeFirstAdmin(sql, options);
     await createAuditShards(sql, secrets);
     await recordLedger(sql, secrets);
@@ -157,8 +153,10 @@ async function fillSampleData(
   });
 }
 
-async function makeFirstAdmin(sql: Sql, { adminEmail, adminPassword }: SetupOptions): Promise<FirstAdmin | undefined> {
-  const email = adminEmail ?? 'admin@localhost';
+async function makeFirstAdmin(
+  sql: Sql,
+  { adminEmail: email, adminPassword }: SetupOptions,
+): Promise<FirstAdmin | undefined> {
   const password = adminPassword ?? randomBytes(15).toString('base64url');
   const isMade = await createFirstSuperAdmin(sql, { email, passwordHash: await hashPassword(password) });
   return isMade ? { email, password: adminPassword === undefined ? password : undefined } : undefined;

@@ -33,19 +33,10 @@ const LEFT_FREE = 2;
  */
 export function createLimits(poolSize: number, onWaited?: (ms: number) => void): Limits {
   const connections = Math.max(2, poolSize - 1);
-  const pool = {
-    places: connections,
-    placesPerKey: Math.max(1, connections - LEFT_FREE),
-    maxWaitMs: 10_000,
-    refusal: () => busy('The server is too busy at the moment'),
-  };
+  const patient = { maxWaitMs: 10_000, refusal: () => busy('The server is too busy at the moment') };
+  const pool = { ...patient, places: connections, placesPerKey: Math.max(1, connections - LEFT_FREE) };
   return {
-    checks: new FairQueue({
-      places: CHECKS_EACH * poolSize, // they are short
-      placesPerKey: poolSize,
-      maxWaitMs: 10_000,
-      refusal: () => busy('The server is too busy at the moment'),
-    }),
+    checks: new FairQueue({ ...patient, places: CHECKS_EACH * poolSize, placesPerKey: poolSize }), // they are short
     calls: new FairQueue({
       places: Infinity,
       placesPerKey: CALLS_AT_ONCE,
@@ -72,9 +63,7 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
 
 /** The database for one call: its transactions and reads wait for their turn. Single statements on `sql` do not. */
 export const shareConnections = (db: Database, { connections }: Limits, turn: Turn): Database => ({
-  sql: db.sql,
-  poolSize: db.poolSize,
-  close: db.close,
+  ...db,
   tx: (work, opening) => connections.run(turn, () => db.tx(work, opening)),
   read: (work) => connections.run(turn, () => db.read(work)),
 });

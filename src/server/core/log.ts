@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from './settings';
+import type { Settings } from './settings';
 
 export type Log = Logger;
 
 /** Writes JSON lines to standard output. Callers log path patterns and numbers, never bodies, headers or queries. */
-export const createLog = (level: LogLevel): Log =>
+export const createLog = (level: Settings['logLevel']): Log =>
   pino({ level, base: undefined, serializers: { err: plainError }, timestamp: pino.stdTimeFunctions.isoTime });
 
 /** An error without the row that it concerns: detail and parameters of a database error contain personal data. */

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeTransport } from './address';
 import { findRunning, startEmbedded } from './embedded/embedded';
 import { refuseOther } from './migrate';
 import { type Database, DatabaseRefused, openDatabase } from './open';
-import { describeTransport } from './transport';
 
 interface DatabaseSettings {
   databaseUrl?: string | undefined;

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+/** What one client can take of the connections, of the requests on one, and of the log. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toNetwork } from '../core/clientNetwork';
 import { stripAddress } from './clientAddress';
@@ -126,4 +127,61 @@ export function toSite(address: string): string {
   if (!network.endsWith('::/64')) return network;
   const [a, b, c, d = '0'] = network.slice(0, -'::/64'.length).split(':');
   return `${a}:${b}:${c}:${(parseInt(d, 16) & 0xff00).toString(16)}::/56`;
+}
+
+/** What a client may send ahead of its answers. Browsers and proxies send nothing ahead. */
+const MAX_AHEAD = 8;
+
+/**
+ * Answers the requests of a connection one after another, and cuts off a client that sends too many ahead. Node alone
+ * would begin them all at once, and would not tell us of the later ones that their client has hung up.
+ */
+export function oneAtATime(answer: RequestListener, onTooMany: (socket: Socket) => void): RequestListener {
+  const ahead = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return; // Node goes on to report what it has read already
+    if (response.socket) return answer(request, response);
+    // Node gives the socket to a response when the one before it has been sent.
+    const count = (ahead.get(socket) ?? 0) + 1;
+    if (count > MAX_AHEAD) {
+      onTooMany(socket);
+      return void socket.destroy();
+    }
+    ahead.set(socket, count);
+    response.once('socket', () => {
+      ahead.set(socket, (ahead.get(socket) ?? 1) - 1);
+      if (!socket.destroyed) answer(request, response);
+    });
+  };
+}
+
+/** A request that the app has not seen, for the log. `not_logged`: how many before it are not there. */
+export interface Refusal {
+  address: string;
+  /** 0 when the connection was closed without an answer. */
+  status: number;
+  not_logged?: number;
+}
+
+const PER_MINUTE = 60,
+  MINUTE_MS = 60_000;
+
+/** Passes on so many refusals a minute, so that nobody fills the log with them. */
+export function limitRefusals(
+  log: (refusal: Refusal) => void,
+  now: () => number = () => performance.now(),
+): (socket: Pick<Socket, 'remoteAddress'>, status: number) => void {
+  let begun = -Infinity,
+    count = 0;
+  return ({ remoteAddress = 'unknown' }, status) => {
+    const address = stripAddress(remoteAddress);
+    if (now() - begun >= MINUTE_MS) {
+      const not_logged = count - PER_MINUTE;
+      begun = now();
+      count = 1;
+      return log({ address, status, ...(not_logged > 0 && { not_logged }) });
+    }
+    if (++count <= PER_MINUTE) log({ address, status });
+  };
 }

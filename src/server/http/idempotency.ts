@@ -100,20 +100,20 @@ export async function answerOnce(
 
 async function reserve(sql: Sql, request: IdempotentRequest): Promise<void> {
   for (;;) {
-    const [made] = await insertKey(sql, request).catch((error: unknown) => {
-      if (!isLockTimeout(error)) throw error;
-      throw new Problem(503, 'The first request with this Idempotency-Key is still running', 2, 'still_running');
-    });
-    if (made) return;
+    // Waits for a request with the same key that is being answered.
+    const made = await sql`
+      insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`.catch(
+      (error: unknown) => {
+        if (!isLockTimeout(error)) throw error;
+        throw new Problem(503, 'The first request with this Idempotency-Key is still running', 2, 'still_running');
+      },
+    );
+    if (made.length) return;
     // Undefined when it expired and was deleted in between.
     const kept = await findStored(sql, request);
     if (kept) throw new AlreadyAnswered(kept);
   }
 }
-
-/** Waits for a request with the same key that is being answered. */
-const insertKey = async (sql: Sql, request: IdempotentRequest) =>
-  sql`insert into idempotency_keys ${sql({ ...request })} on conflict do nothing returning 1`;
 
 const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentRequest) =>
   sql`tenant_id = ${tenant_id} and caller = ${caller} and idempotency_key = ${idempotency_key}`;

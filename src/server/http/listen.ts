@@ -3,9 +3,14 @@ import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { SettingsError } from '../core/settings';
-import { type ConnectionLimits, type Connections, limitConnections } from './connectionLimits';
-import { oneAtATime } from './oneAtATime';
-import { limitRefusals, type Refusal } from './refusals';
+import {
+  type ConnectionLimits,
+  type Connections,
+  limitConnections,
+  limitRefusals,
+  oneAtATime,
+  type Refusal,
+} from './connectionLimits';
 import { strictHeaders } from './securityHeaders';
 
 /** The fetch of a Hono app, as the adapter calls it. */

@@ -27,9 +27,7 @@ export async function withTimeout<T>(
     if (isLate) throw late();
   };
   const bounded: Database = {
-    sql: db.sql,
-    poolSize: db.poolSize,
-    close: db.close,
+    ...db,
     read: (each) =>
       db.read((sql) => {
         refuseLate();
@@ -69,17 +67,12 @@ export async function withTimeout<T>(
  */
 export function untilGone(c: Context, abandoned: AbortController): AbortSignal {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  if (!outgoing) return followed(c.req.raw.signal, abandoned); // called as a function, in tests
-  if (outgoing.destroyed) abandoned.abort();
+  if (!outgoing)
+    c.req.raw.signal.addEventListener('abort', () => abandoned.abort()); // called as a function, in tests
+  else if (outgoing.destroyed) abandoned.abort();
   else
     outgoing.once('close', () => {
       if (!outgoing.writableFinished) abandoned.abort();
     });
-  return abandoned.signal;
-}
-
-function followed(signal: AbortSignal, abandoned: AbortController): AbortSignal {
-  if (signal.aborted) abandoned.abort();
-  else signal.addEventListener('abort', () => abandoned.abort());
   return abandoned.signal;
 }

@@ -20,7 +20,7 @@ import { newWebhookSecret } from './webhook';
 
 /** Never includes the secret. */
 const columns = (sql: Sql) => sql`c.id, c.kind, c.target, c.created_at, c.is_active, c.with_addresses`;
-type ChannelRow = DbRow<NotificationChannel> & { tenant_id: number };
+type ChannelRow = DbRow<NotificationChannel> & { tenant_id: number; secret: string };
 
 /** What is stored of a channel: what people see of it, and the address. */
 function readTarget({ kind, target }: NotificationChannelForm, mayBeOwn: boolean): { shown: string; target: string } {
@@ -43,19 +43,14 @@ function readTarget({ kind, target }: NotificationChannelForm, mayBeOwn: boolean
 
 async function findChannel(sql: Sql, caller: Caller, id: number): Promise<ChannelRow> {
   const [channel] = await sql<ChannelRow[]>`
-    select c.tenant_id, ${columns(sql)} from notification_channels c
+    select c.tenant_id, ${columns(sql)}, c.secret from notification_channels c
     where c.id = ${id} and ${inTenant(sql, tenantScope(caller), 'c.tenant_id')} for update`;
   if (!channel) throw notFound('Channel');
   return channel;
 }
 type ChannelKey = Pick<ChannelRow, 'tenant_id' | 'id'>;
-/** What is encrypted of a channel that is locked. */
-async function readSecret(sql: Sql, secrets: Secrets, { tenant_id, id }: ChannelKey) {
-  const rows = await sql<{ secret: string }[]>`
-    select secret from notification_channels where tenant_id = ${tenant_id} and id = ${id}`;
-  return parseSecret(secrets, { ...onlyRow(rows), tenant_id, id });
-}
-const parseSecret = (secrets: Secrets, { tenant_id, id, secret }: ChannelKey & { secret: string }) =>
+/** What is encrypted of a channel. */
+const openSecret = (secrets: Secrets, { tenant_id, id, secret }: ChannelRow) =>
   JSON.parse(secrets.decrypt(secret, secretContext.notificationChannel(tenant_id, id))) as ChannelSecret;
 const sealSecret = (secrets: Secrets, { tenant_id, id }: ChannelKey, secret: ChannelSecret): string =>
   secrets.encrypt(JSON.stringify(secret), secretContext.notificationChannel(tenant_id, id));
@@ -78,13 +73,12 @@ const isSigned = (kind: string) => kind === 'webhook' || kind === 'events';
 
 export const notificationChannels = {
   async listNotificationChannels({ sql, caller, query, services }) {
-    const rows = await sql<(ChannelRow & { secret: string })[]>`
+    const rows = await sql<ChannelRow[]>`
       select c.tenant_id, ${columns(sql)}, c.secret from notification_channels c
       where c.tenant_id = ${tenantOrPlatform(caller, query.tenant_id)} order by c.id limit ${LIST_MAX}`;
-    return rows.map(({ secret, tenant_id, ...row }) => ({
+    return rows.map((row) => ({
       ...row,
-      is_confirmed:
-        row.kind !== 'email' || parseSecret(services.secrets, { tenant_id, id: row.id, secret }).code === undefined,
+      is_confirmed: row.kind !== 'email' || openSecret(services.secrets, row).code === undefined,
     }));
   },
 
@@ -128,7 +122,7 @@ export const notificationChannels = {
     const channel = await findChannel(sql, caller, params.id),
       { secrets } = services;
     await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
-    const { code, ...kept } = await readSecret(sql, secrets, channel);
+    const { code, ...kept } = openSecret(secrets, channel);
     if (code === undefined) throw new Problem(409, 'The address has answered already');
     if (code !== body.code) throw new Problem(400, 'The code is wrong');
     await saveSecret(sql, secrets, channel, kept);
@@ -150,7 +144,7 @@ export const notificationChannels = {
   async renewChannelSecret({ sql, caller, params, services: { secrets }, audit }) {
     const channel = await findChannel(sql, caller, params.id);
     if (!isSigned(channel.kind)) throw new Problem(400, 'Nothing is signed for this channel');
-    const { key = '', ...kept } = await readSecret(sql, secrets, channel);
+    const { key = '', ...kept } = openSecret(secrets, channel);
     const secret = newWebhookSecret();
     const until = new Date(Date.now() + OLD_SECRET_HOURS * 3_600_000).toISOString();
     await saveSecret(sql, secrets, channel, { ...kept, key: secret, old: { key, until } });

@@ -1,5 +1,6 @@
 /** The summary of yesterday: six lines, and a picture of the last seven days. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
+import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { dayCtes, dayTotals } from '../totals/liveFacts';
@@ -78,9 +79,6 @@ async function write(sql: Sql, due: Due): Promise<Found> {
   };
 }
 
-/** The rows of a tenant, or of all. */
-const rowsOf = (sql: Sql, of: number | null, column: string) => (of === null ? sql`true` : sql`${sql(column)} = ${of}`);
-
 /** What was bought and redeemed yesterday and on the week before: all that the digest reads of the totals. */
 const readMoney = async (sql: Sql, of: number | null, yesterday: string): Promise<Money> =>
   onlyRow(
@@ -111,7 +109,7 @@ const readMoney = async (sql: Sql, of: number | null, yesterday: string): Promis
 
 /** Who came yesterday, what is pending now, and how many notifications there were. */
 async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }: Due): Promise<Counts> {
-  const own = (column: string) => rowsOf(sql, of, column);
+  const own = (column: string) => inTenant(sql, of, column);
   const counts = onlyRow(
     await sql<Omit<Counts, 'notifications'>[]>`
       with span as materialized (

@@ -77,23 +77,18 @@ const MOST_MS = 5_000;
 /** Between two runs, whichever server does them. */
 const SECONDS = 55;
 
-/** Whether this server does it this time. */
-async function claim(sql: Sql, task: string, seconds: number): Promise<boolean> {
-  const rows = await sql`
-    insert into notification_runs (task, at) values (${task}, now())
-    on conflict (task) do update set at = excluded.at
-    where notification_runs.at < excluded.at - make_interval(secs => ${seconds})
-    returning task`;
-  return rows.length > 0;
-}
-
 /** `warn` learns of a rule that failed; the others are evaluated all the same. */
 export async function evaluate(
   db: Database,
   warn: (error: unknown, kind: RuleKind) => void,
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<void> {
-  if (!(await claim(db.sql, 'evaluate', isForced ? -1 : SECONDS))) return;
+  const mine = await db.sql`
+    insert into notification_runs (task, at) values ('evaluate', now())
+    on conflict (task) do update set at = excluded.at
+    where notification_runs.at < excluded.at - make_interval(secs => ${isForced ? -1 : SECONDS})
+    returning task`;
+  if (!mine.length) return;
   for (const detector of detectors) await run(db, detector).catch((error: unknown) => warn(error, detector.kind));
 }
 

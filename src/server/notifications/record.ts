@@ -23,14 +23,14 @@ const NAMED = 10;
 /** What is said of a delivery that is one too many. */
 const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries of this rule in an hour`;
 
-/** Notifies of what is new. `summarize` is the title of many. Returns how many notifications were written. */
+/** Notifies of what is new. `summarize` is the title of many. */
 export async function record(
   sql: Sql,
   kind: RuleKind,
   found: readonly Found[],
   summarize: (count: number) => string = (count) => `${count} new notifications`,
-): Promise<number> {
-  if (!found.length) return 0;
+): Promise<void> {
+  if (!found.length) return;
   const rows = await sql<{ tenant_id: number; dedup_key: string }[]>`
     insert into notification_things (tenant_id, kind, dedup_key)
     select tenant_id, ${kind}, dedup_key from ${listed(sql, found)} as t (tenant_id, dedup_key)
@@ -38,8 +38,7 @@ export async function record(
     on conflict do nothing returning tenant_id, dedup_key`;
   const isNew = new Set(rows.map(({ tenant_id, dedup_key }) => `${tenant_id} ${dedup_key}`));
   const fresh = found.filter(({ tenant_id, dedup_key }) => isNew.delete(`${tenant_id} ${dedup_key}`));
-  const written = group(fresh, summarize);
-  for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of written) {
+  for (const { tenant_id, about_tenant_id, object_id, title, detail, payload } of group(fresh, summarize)) {
     const left = DELIVERIES_AN_HOUR - (await countDeliveries(sql, tenant_id, kind));
     await sql`
       with made as (
@@ -58,7 +57,6 @@ export async function record(
         left join notification_rules r on r.tenant_id = m.tenant_id and r.kind = ${kind}
       where c.kind <> 'events' and c.is_active and (r.channel_ids is null or c.id = any (r.channel_ids))`;
   }
-  return written.length;
 }
 
 /**

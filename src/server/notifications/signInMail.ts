@@ -1,5 +1,5 @@
 /** E-mails about signing in: an invitation, a link for a forgotten password, notices of a new place or passkey. */
-import { dropLink, LINK_MINUTES, type MailKind, makeLink } from '../auth/mailLinks';
+import { dropLink, LINK_MINUTES, type MailAccount, type MailKind, makeLink } from '../auth/mailLinks';
 import type { Sql } from '../db/open';
 import type { DeliveryOptions } from './deliver';
 import { toHtml } from './email';
@@ -14,12 +14,6 @@ interface Waiting {
   email: string;
   detail: string;
 }
-interface Account {
-  id: number;
-  email: string;
-  password_hash: string;
-}
-
 const words: Readonly<Record<MailKind, { title: string; detail: string }>> = {
   invitation: {
     title: 'You are invited to the back-office',
@@ -103,8 +97,8 @@ async function send({ db, sendEmail, appUrl = '' }: DeliveryOptions, mail: Waiti
  * The account that gets it, if any. A super admin gets no password by e-mail: a mailbox would be enough to own the
  * platform.
  */
-async function findRecipient(sql: Sql, { kind, email }: Waiting): Promise<Account | undefined> {
-  const [account] = await sql<Account[]>`
+async function findRecipient(sql: Sql, { kind, email }: Waiting): Promise<MailAccount | undefined> {
+  const [account] = await sql<MailAccount[]>`
     select a.id, a.email, a.password_hash
     from admins a join tenants t on t.id = a.tenant_id join roles r on r.id = a.role_id
     where lower(a.email) = lower(${email}) and a.is_active and t.is_active

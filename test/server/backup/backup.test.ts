@@ -188,9 +188,9 @@ test('the restored database works on: migrations agree, triggers count and refus
   assert.is(
     await setUpDatabase(target, secrets, {
       isDemo: false,
-      adminEmail: undefined,
+      adminEmail: 'admin@localhost',
       adminPassword: undefined,
-      businessTimeZone: 'UTC',
+      businessTimezone: 'UTC',
     }),
     undefined,
   );

@@ -1,7 +1,7 @@
 /** `npm run verify`, and hands that change the database past the server. */
 import { join } from 'node:path';
 import { verify } from '../../../src/server/commands/verify';
-import { readPostmaster } from '../../../src/server/db/embedded/leftover';
+import { readPostmaster } from '../../../src/server/db/embedded/postgresProcess';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { runHere } from '../running';
 

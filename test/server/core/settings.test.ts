@@ -22,7 +22,7 @@ test('without settings the server listens on the local machine only, on port 808
   assert.is(settings.port, 8080);
   assert.is(settings.host, '127.0.0.1');
   assert.match(settings.dataDir, /\/data$/);
-  assert.is(settings.businessTimeZone, 'UTC');
+  assert.is(settings.businessTimezone, 'UTC');
   assert.is(settings.sessionIdleMinutes, 30);
   assert.is(settings.sessionHours, 12);
   assert.is(settings.noteDays, 0);
@@ -71,11 +71,11 @@ test('every setting reaches its place', () => {
     host: '::1',
     dataDir: '/srv/x',
     databaseUrl: 'postgres://u:p@db:5432,standby:5433/x',
-    replicaUrl: 'postgres://u:p@standby:5433/x',
+    databaseReplicaUrl: 'postgres://u:p@standby:5433/x',
     postgresOsUser: 'database',
     adminEmail: 'a@b.test',
     adminPassword: 'twelve chars',
-    businessTimeZone: 'America/New_York',
+    businessTimezone: 'America/New_York',
     sessionIdleMinutes: 5,
     sessionHours: 2,
     noteDays: 365,

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeTransport } from '../../../src/server/db/transport';
+import { describeTransport } from '../../../src/server/db/address';
 import { eventually, newFolder, nobody, run, serverBundle } from '../running';
 
 const url = (host: string, query = '') => `postgres://owner:secret@${host}:5432/name${query}`;

@@ -11,7 +11,7 @@ import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { Sessions } from '../../../src/server/auth/sessions';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
-import type { Refusal } from '../../../src/server/http/refusals';
+import type { Refusal } from '../../../src/server/http/connectionLimits';
 import { staticFiles } from '../../../src/server/http/staticFiles';
 import { db, reset, services, tokenOf } from '../../world';
 import { eventually } from '../running';

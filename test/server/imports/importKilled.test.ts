@@ -7,7 +7,7 @@ import type { Api } from '../../../src/app/api/client';
 import type { ImportKind } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { ROLE } from '../../../src/server/db/embedded/configFiles';
-import { readPostmaster } from '../../../src/server/db/embedded/leftover';
+import { readPostmaster } from '../../../src/server/db/embedded/postgresProcess';
 import { openDatabase } from '../../../src/server/db/open';
 import { createApi } from '../../createApi';
 import { importFile, summary } from '../../importFile';

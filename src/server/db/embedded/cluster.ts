@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process';
 import { lchownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseRefused } from '../open';
-import { readPlainFile, runAsOwner } from './asOwner';
 import { type Binaries, getMajor } from './binaries';
 import { SUPERUSER } from './configFiles';
-import type { RunAs } from './osUser';
+import { type RunAs, readPlainFile, runAsOwner } from './osUser';
 
 export const PORT = 5432; // only a part of the socket's name
 

@@ -56,13 +56,3 @@ export function openConfigFolder(folder: string, runAs: RunAs): { path: string; 
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   return { path: '/proc/self/fd/3', handle, close: () => closeSync(handle) };
 }
-
-/** The arguments that make PostgreSQL read them there. */
-export const configArguments = (path: string): string[] => [
-  '-c',
-  `config_file=${path}/postgresql.conf`,
-  '-c',
-  `hba_file=${path}/pg_hba.conf`,
-  '-c',
-  `ident_file=${path}/pg_ident.conf`,
-];

@@ -4,16 +4,21 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused, type SocketAddress, type Sql } from '../open';
 import { openPool } from '../pool';
-import { makeSocketFolder, removeSocketFolder } from './asOwner';
 import { findBinaries } from './binaries';
 import { makeCluster, PORT, refuseForeign, refuseOtherMajor } from './cluster';
 import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
-import { isPostmaster, readPostmaster, stopLeftover } from './leftover';
-import { chooseUser, findOpenFolder, type RunAs } from './osUser';
-import { type ProcessOptions, type Running, startPostgres } from './postgresProcess';
+import { chooseUser, findOpenFolder, makeSocketFolder, type RunAs, removeSocketFolder } from './osUser';
+import {
+  isPostmaster,
+  type ProcessOptions,
+  type Running,
+  readPostmaster,
+  startPostgres,
+  stopLeftover,
+} from './postgresProcess';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** A folder of its own; the cluster is in `postgres` within it. */
   folder: string;
   /** The most connections that the server uses. */
@@ -62,17 +67,8 @@ export async function startEmbedded({
     const configFolder = writeConfigFiles(folder);
     const socketFolder = makeSocketFolder(runAs);
     ends.push(() => removeSocketFolder(socketFolder, runAs));
-    const maxConnections = poolSize + 10;
-    const child = await supervise({
-      cluster,
-      runAs,
-      binaries,
-      configFolder,
-      socketFolder,
-      maxConnections,
-      say,
-      onGone,
-    });
+    const folders = { cluster, configFolder, socketFolder };
+    const child = await supervise({ ...folders, runAs, binaries, maxConnections: poolSize + 10, say }, onGone);
     ends.push(child.stop);
     const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
     await prepare(address, say);
@@ -118,13 +114,9 @@ function refuseOpen(folder: string, runAs: RunAs): void {
   }
 }
 
-interface Supervised extends ProcessOptions {
-  onGone: (error: Error) => void;
-}
-
 /** Keeps the database process running until `stop`. It restarts the process a few times per minute at most. */
-async function supervise(options: Supervised): Promise<{ pid(): number | undefined; stop(): Promise<void> }> {
-  const { say, onGone } = options;
+async function supervise(options: ProcessOptions, onGone: (error: Error) => void) {
+  const { say } = options;
   let isStopping = false;
   let running: Running = await startWithRetry(options);
   let restarting: Promise<void> = Promise.resolve();
@@ -160,7 +152,7 @@ async function supervise(options: Supervised): Promise<{ pid(): number | undefin
 }
 
 /** Starts the database; retries for a few seconds while workers of a killed one are still ending. */
-async function startWithRetry(options: Supervised): Promise<Running> {
+async function startWithRetry(options: ProcessOptions): Promise<Running> {
   for (let tries = 1; ; tries++) {
     try {
       return await startPostgres(options);

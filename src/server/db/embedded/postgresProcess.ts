@@ -1,12 +1,16 @@
-/** The process of the embedded PostgreSQL: how it is started, with which settings, and how it is stopped. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+/**
+ * The process of the embedded PostgreSQL: how it is started, with which settings, and how it is stopped, also one that
+ * an earlier server left running.
+ */
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseRefused } from '../open';
 import type { Binaries } from './binaries';
 import { dataArgument, PORT, spawnOptions } from './cluster';
-import { configArguments, openConfigFolder } from './configFiles';
-import { readPostmaster } from './leftover';
-import type { RunAs } from './osUser';
+import { openConfigFolder } from './configFiles';
+import { type RunAs, readPlainFile, removeSocketFolder, runAsOwner } from './osUser';
 
 export interface ProcessOptions {
   cluster: string;
@@ -24,23 +28,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export async function startPostgres({
-  cluster,
-  runAs,
-  binaries,
-  configFolder,
-  socketFolder,
-  maxConnections,
-  say,
-}: ProcessOptions): Promise<Running> {
-  const settings = Object.entries(configuration(socketFolder, maxConnections)).flatMap(([name, value]) => [
+export async function startPostgres(options: ProcessOptions): Promise<Running> {
+  const { cluster, runAs, binaries, socketFolder, say } = options;
+  const config = openConfigFolder(options.configFolder, runAs);
+  const settings = Object.entries(configuration(options, config.path)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
   // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
-  const config = openConfigFolder(configFolder, runAs);
-  const folders = ['-D', dataArgument(cluster, runAs), ...configArguments(config.path)];
-  const child = spawn(binaries.postgres, [...folders, ...settings], {
+  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], {
     ...spawnOptions(cluster, runAs),
     stdio: ['ignore', 'ignore', 'pipe', config.handle],
   });
@@ -100,7 +96,10 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
   }
 }
 
-const configuration = (socketFolder: string, maxConnections: number) => ({
+const configuration = ({ socketFolder, maxConnections }: ProcessOptions, configFolder: string) => ({
+  config_file: `${configFolder}/postgresql.conf`,
+  hba_file: `${configFolder}/pg_hba.conf`,
+  ident_file: `${configFolder}/pg_ident.conf`,
   listen_addresses: '', // no network
   port: PORT,
   unix_socket_directories: socketFolder,
@@ -125,3 +124,50 @@ const configuration = (socketFolder: string, maxConnections: number) => ({
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 });
+
+/** What a running database records in its folder. The database's user can write anything there. */
+export function readPostmaster(cluster: string): { pid: number; socketFolder: string; isReady: boolean } | undefined {
+  const lines = readPlainFile(join(cluster, 'postmaster.pid'))?.split('\n');
+  return lines && { pid: Number(lines[0]), socketFolder: lines[4] ?? '', isReady: lines[7]?.trim() === 'ready' };
+}
+
+/** Whether the process is a PostgreSQL working in this folder, and not another program with a reused id. */
+export function isPostmaster(pid: number, cluster: string): boolean {
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
+    const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+    return theirs.ino === ours.ino && theirs.dev === ours.dev && statSync(`/proc/${pid}`).uid === ours.uid;
+  } catch {
+    return false;
+  }
+}
+
+const NO_PROCESS = '2147483646'; // higher than any process id
+
+/** Stops a database that a killed server left running, and cleans up after it. */
+export async function stopLeftover(cluster: string, owner: RunAs, say: (message: string) => void): Promise<void> {
+  const left = readPostmaster(cluster);
+  if (!left) return runAsOwner(owner, cluster, 'rm', '-f', 'postmaster.pid'); // none, or a link or a pipe
+  if (left.pid > 1 && isPostmaster(left.pid, cluster)) {
+    say(`stopping the database (process ${left.pid}) that an earlier server left running`);
+    await stopProcess(left.pid, cluster, owner);
+  }
+  // Another program may have the process id by now. The rest stays: PostgreSQL detects orphaned workers by it.
+  else runAsOwner(owner, cluster, 'sed', '-i.old', `1s/.*/${NO_PROCESS}/`, 'postmaster.pid');
+  removeSocketFolder(left.socketFolder, owner);
+}
+
+async function stopProcess(pid: number, cluster: string, owner: RunAs): Promise<void> {
+  for (const [name, seconds] of [
+    ['INT', 15],
+    ['QUIT', 5],
+  ] as const) {
+    runAsOwner(owner, '/', 'sh', '-c', 'kill -s "$1" "$2"', 'sh', name, String(pid));
+    for (let waited = 0; waited < seconds * 1000; waited += 20) {
+      if (!isPostmaster(pid, cluster)) return;
+      await setTimeout(20);
+    }
+  }
+  throw new DatabaseRefused(`The database (process ${pid}) that an earlier server left running does not stop.`);
+}
