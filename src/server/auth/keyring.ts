@@ -1,4 +1,5 @@
 /** The secret key of a database together with those it replaced. They are in the database, encrypted with it. */
+import { attempt } from '../db/attempt';
 import { DatabaseRefused, type Sql } from '../db/open';
 import { createSecrets, type FormerKey, idOfKey, type Secrets, StaleKey } from './secrets';
 
@@ -69,14 +70,8 @@ export async function findKeys(sql: Sql, given: readonly Buffer[]): Promise<Keys
 }
 
 /** Whether a key is the one that encrypted a key check, of a database or a backup. */
-export function opens(key: Buffer, keyCheck: string): boolean {
-  try {
-    createSecrets(key).decrypt(keyCheck, ['installation']);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const opens = (key: Buffer, keyCheck: string): boolean =>
+  attempt(() => createSecrets(key).decrypt(keyCheck, ['installation'])) !== undefined;
 
 function wrongKey(given: readonly Buffer[], keys: readonly StoredKey[]): DatabaseRefused {
   const isFormer = given.some((key) => keys.some(({ id }) => id === idOfKey(key)));

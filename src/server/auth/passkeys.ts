@@ -2,9 +2,11 @@
  * Passkeys (WebAuthn). Each verifies its owner, with a PIN or a finger, so it is two factors in one. It signs for the
  * address of the app alone, so nobody can be talked into using one elsewhere.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
 import { Problem } from '../core/problem';
+import { attempt } from '../db/attempt';
 import type { Sql } from '../db/open';
 import type { Caller } from './caller';
 import { isLinked } from './onlySso';
@@ -64,13 +66,8 @@ export async function newChallenge(
 }
 
 /** What was signed, as text; '' when it cannot be read. */
-function readChallenge(clientData: string): string {
-  try {
-    return String(JSON.parse(toBytes(clientData).toString()).challenge);
-  } catch {
-    return '';
-  }
-}
+const readChallenge = (clientData: string): string =>
+  attempt(() => String(JSON.parse(toBytes(clientData).toString()).challenge)) ?? '';
 
 /** Uses up the challenge that was signed, whatever comes of it. */
 async function takeChallenge(sql: Sql, purpose: 'add' | 'sign-in', clientData: string) {

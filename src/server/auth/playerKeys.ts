@@ -2,7 +2,9 @@
  * The key of one player. What it encrypts can be read as long as the key exists, and by nobody once the key is deleted.
  * It is stored encrypted with the server's key.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { attempt } from '../db/attempt';
 import { type Secrets, secretContext } from './secrets';
 
 export interface KeyOwner {
@@ -32,13 +34,10 @@ export function sealText(key: Buffer, text: string): string {
 }
 
 /** Null if the text was not sealed with this key. */
-export function openText(key: Buffer, sealed: string): string | null {
-  try {
+export const openText = (key: Buffer, sealed: string): string | null =>
+  attempt(() => {
     const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
-  } catch {
-    return null;
-  }
-}
+  }) ?? null;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { opens } from '../auth/keyring';
 import { createSecrets } from '../auth/secrets';
+import { attempt } from '../db/attempt';
 import { DatabaseRefused } from '../db/open';
 
 export const MANIFEST = 'manifest.json';
@@ -38,24 +39,18 @@ const Manifest = v.object({
 export type Manifest = v.InferOutput<typeof Manifest>;
 
 /** Reads the manifest without looking at its HMAC, or refuses in one sentence. */
-export const readManifest = (folder: string): Manifest => parseManifest(folder, readText(folder));
+export const readManifest = (folder: string): Manifest => parseManifest(folder, readText(folder, MANIFEST));
 
-function readText(folder: string): string {
-  try {
-    return readFileSync(join(folder, MANIFEST), 'utf8');
-  } catch {
-    throw new DatabaseRefused(`There is no backup in ${folder}: ${MANIFEST} is missing.`);
-  }
-}
+const readText = (folder: string, file: string): string | undefined =>
+  attempt(() => readFileSync(join(folder, file), 'utf8'));
 
-function parseManifest(folder: string, text: string): Manifest {
-  try {
-    return v.parse(Manifest, JSON.parse(text));
-  } catch {
-    throw new DatabaseRefused(
-      `The backup in ${folder} is damaged or from an unknown version: ${MANIFEST} cannot be read.`,
-    );
-  }
+function parseManifest(folder: string, text: string | undefined): Manifest {
+  if (text === undefined) throw new DatabaseRefused(`There is no backup in ${folder}: ${MANIFEST} is missing.`);
+  const manifest = attempt(() => v.parse(Manifest, JSON.parse(text)));
+  if (manifest) return manifest;
+  throw new DatabaseRefused(
+    `The backup in ${folder} is damaged or from an unknown version: ${MANIFEST} cannot be read.`,
+  );
 }
 
 /** A backup that is as it was made, and the key that it was made with. */
@@ -67,7 +62,7 @@ export interface GenuineBackup {
 
 /** Refuses a backup of another key, and one whose manifest was changed after it was made. */
 export function openBackup(folder: string, keys: readonly Buffer[]): GenuineBackup {
-  const text = readText(folder);
+  const text = readText(folder, MANIFEST);
   const manifest = parseManifest(folder, text);
   const key = keys.find((each) => opens(each, manifest.key_check));
   if (!key)
@@ -75,24 +70,16 @@ export function openBackup(folder: string, keys: readonly Buffer[]): GenuineBack
       'SECRET_KEY, or the key file in DATA_DIR, is not the key of this backup. ' +
         'Without that key its credentials cannot be decrypted.',
     );
-  const mac = readMac(folder);
+  const mac = readText(folder, MANIFEST_MAC)?.trim();
   if (mac === undefined)
     throw new DatabaseRefused(
       `The backup in ${folder} has no ${MANIFEST_MAC}, so it cannot be checked whether it was changed.`,
     );
-  if (!isEqual(mac, createSecrets(key).manifestMac(text)))
+  if (!isEqual(mac, createSecrets(key).manifestMac(text ?? '')))
     throw new DatabaseRefused(
       `The backup in ${folder} was changed after it was made: ${MANIFEST_MAC} does not match ${MANIFEST}.`,
     );
   return { folder, manifest, key };
-}
-
-function readMac(folder: string): string | undefined {
-  try {
-    return readFileSync(join(folder, MANIFEST_MAC), 'utf8').trim();
-  } catch {
-    return undefined;
-  }
 }
 
 const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

@@ -1,5 +1,6 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { attempt } from '../db/attempt';
 import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest, openBackup } from './manifest';
 
 export interface Swept {
@@ -42,12 +43,9 @@ const listFiles = ({ tables }: Manifest): string[] => [
   MANIFEST,
 ];
 
-function openOurs(folder: string, keys: readonly Buffer[]): Manifest | undefined {
-  try {
+const openOurs = (folder: string, keys: readonly Buffer[]): Manifest | undefined =>
+  attempt(() => {
     const { manifest } = openBackup(folder, keys),
       files = listFiles(manifest);
     return readdirSync(folder).every((name) => files.includes(name)) ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
-}
+  });

@@ -1,6 +1,8 @@
 /** The arguments of the commands. */
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readSettings, SettingsError } from '../core/settings';
+import { attempt } from '../db/attempt';
 
 /** The environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -17,13 +19,8 @@ export function readCommand<const O extends NonNullable<ParseArgsConfig['options
   known: O,
 ) {
   const options = { demo: { type: 'boolean', default: false }, ...known } as const;
-  const parse = () => parseArgs({ args, allowPositionals: true, options });
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse();
-  } catch {
-    throw wrongUsage(usage);
-  }
+  const parsed = attempt(() => parseArgs({ args, allowPositionals: true, options }));
+  if (!parsed) throw wrongUsage(usage);
   const { demo } = parsed.values as { demo?: boolean };
   return { ...parsed, settings: readSettings(demo ? ['--demo'] : [], env) };
 }

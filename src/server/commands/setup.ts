@@ -1,4 +1,5 @@
 /** The first start: fills a new database before anybody signs in. */
+
 import { randomBytes } from 'node:crypto';
 import { createAuditShards, serverItself, writeEntry } from '../audit/auditLog';
 import { hashPassword } from '../auth/passwords';
@@ -6,6 +7,7 @@ import type { Secrets } from '../auth/secrets';
 import { RECORD_CALL } from '../books/compareWithAudit';
 import { measureLedger, measureTerms } from '../books/measureLedger';
 import type { Settings } from '../core/settings';
+import { attempt } from '../db/attempt';
 import { dropTables, migrate } from '../db/migrate';
 import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { createFirstSuperAdmin, seedPlatform } from '../db/seed';
@@ -117,14 +119,11 @@ function refuseOther(installation: Installation, { isDemo }: SetupOptions): void
 
 /** Refuses any other key than that of the database, and a database whose audit log was begun by another version. */
 export function refuseOtherKey({ key_check }: Installation, secrets: Secrets): void {
-  let text: string;
-  try {
-    text = secrets.decrypt(key_check, ['installation']);
-  } catch {
+  const text = attempt(() => secrets.decrypt(key_check, ['installation']));
+  if (text === undefined)
     throw new DatabaseRefused(
       'SECRET_KEY, or the key file in DATA_DIR, is not the key that this database was created with.',
     );
-  }
   if (text !== KEY_CHECK)
     throw new DatabaseRefused('The database was not set up by version 0.2.0. Start that on it first.');
 }

@@ -1,7 +1,8 @@
 /** The connections to a database, and the transactions on them. */
-import { setTimeout } from 'node:timers/promises';
+
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { readAddresses, type SocketAddress } from './address';
+import { unless } from './attempt';
 import { columnTypes } from './columnTypes';
 import { ConnectionLost, isStale, Session } from './session';
 import { createSql, type Rows, type Sent, type Sql, type TransactionSql } from './sql';
@@ -173,15 +174,11 @@ class SessionPool {
     });
     for (const refuse of this.#waiting) refuse(new ConnectionLost());
     this.#waiting.clear();
-    const patience = new AbortController();
-    const late = setTimeout(timeoutMs, undefined, { signal: patience.signal }).then(
-      () => {
-        for (const session of this.#inUse) session.destroy();
-      },
-      () => {},
-    );
-    await Promise.race([ended, late]);
-    patience.abort();
+    const late = AbortSignal.timeout(timeoutMs);
+    await unless(late, ended).catch((error: unknown) => {
+      if (!late.aborted) throw error;
+      for (const session of this.#inUse) session.destroy();
+    });
   }
 }
 

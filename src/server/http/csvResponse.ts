@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { CsvFile } from '../core/csv';
 import type { Turn } from '../core/fairQueue';
 import type { Limits } from '../core/limits';
+import { unless } from '../db/attempt';
 import type { Database, TransactionSql } from '../db/open';
 
 const BATCH_ROWS = 500;
@@ -99,16 +100,7 @@ class ReaderGone extends Error {
 }
 
 /** Waits until the reader has accepted what was written, for so many milliseconds at most. */
-async function waitUntilRead(written: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const stall = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the client reads too slowly')), Math.max(0, ms));
-  });
-  try {
-    await Promise.race([written, stall]);
-  } catch (cause) {
+const waitUntilRead = (written: Promise<void>, ms: number): Promise<void> =>
+  unless(AbortSignal.timeout(Math.max(0, Math.ceil(ms))), written).catch((cause: unknown) => {
     throw new ReaderGone('the client of an export has gone away', { cause });
-  } finally {
-    clearTimeout(timer);
-  }
-}
+  });

@@ -10,6 +10,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { anonymous, toTurn } from '../auth/caller';
 import { FairQueue } from '../core/fairQueue';
 import { busy } from '../core/problem';
+import { attempt } from '../db/attempt';
 import { strictHeaders } from './securityHeaders';
 
 const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
@@ -73,8 +74,8 @@ export function staticFiles(
   );
 
   return async (c) => {
-    const path = decodePath(c.req.path);
-    if (path === null) return c.text('Bad request', 400);
+    const path = attempt(() => decodeURIComponent(c.req.path));
+    if (path === undefined) return c.text('Bad request', 400);
     if (!`${path}/`.startsWith(mount)) return path === '/' ? c.redirect(mount, 302) : notFound(c);
     const inside = path.slice(mount.length);
     // The links of a page at //other.example/ would lead there.
@@ -109,14 +110,6 @@ function simplify(headers: Headers): void {
 function pagePolicy(page: string): string {
   const own = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? "default-src 'none'";
   return `${own}; frame-ancestors 'none'`;
-}
-
-function decodePath(path: string): string | null {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return null;
-  }
 }
 
 /** The path of the page's `<base href>`, always with both slashes. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Problem } from '../core/problem';
+import { attempt } from '../db/attempt';
 
 /** Parses input with its schema. The refusal names the field and never repeats its value. */
 export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown, at: string): T {
@@ -20,12 +21,8 @@ export function parseInput<T>(shape: v.GenericSchema<unknown, T>, value: unknown
 export function refuseAmbiguousUrl(url: string): void {
   const [path = '', query = ''] = url.split(/\?(.*)/s, 2);
   for (const [at, text] of Object.entries({ path, query })) {
-    if (!text.includes('%')) continue;
-    try {
-      decodeURIComponent(text);
-    } catch {
+    if (text.includes('%') && attempt(() => decodeURIComponent(text)) === undefined)
       throw new Problem(422, `${at}: contains an escape that is not UTF-8`);
-    }
   }
   const names = new Set<string>();
   for (const name of new URLSearchParams(query).keys()) {
@@ -36,11 +33,9 @@ export function refuseAmbiguousUrl(url: string): void {
 
 /** Decodes a body. Any other encoding would be stored as different letters. */
 export function decodeUtf8(body: ArrayBuffer | Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw new Problem(422, 'body: not UTF-8');
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(body));
+  if (text === undefined) throw new Problem(422, 'body: not UTF-8');
+  return text;
 }
 
 /** Parses a body with its schema. Every body of the contract is an object; the library takes an array for one. */

@@ -1,7 +1,9 @@
 /** Counts what happens in this server, for Prometheus. No label names a tenant, a person or an address. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Sessions } from '../auth/sessions';
 import type { Limits } from '../core/limits';
+import { unless } from '../db/attempt';
 import type { Database } from '../db/open';
 import type { Replica } from '../db/replica/replica';
 import { checks, type Figures, type Pending, pendingKinds, readDrift, readFigures, readPending } from './figures';
@@ -201,12 +203,5 @@ const countEntries = (heads: string): number =>
   heads.split(' ').reduce((sum, head) => sum + Number(head.split(':')[1] ?? 0), 0);
 
 /** undefined if it fails or takes too long. */
-async function inTime<T>(value: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, MOST_WAIT_MS, undefined);
-  });
-  return Promise.race([value, late])
-    .catch(() => undefined)
-    .finally(() => clearTimeout(timer));
-}
+const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>
+  unless(AbortSignal.timeout(MOST_WAIT_MS), value).catch(() => undefined);

@@ -1,8 +1,9 @@
-/** What rules about the state of the installation find. */
+/** What rules about the state of the installation find, and those about its books, accounts and shifts. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Sql } from '../db/open';
+import { accountBalance } from '../totals/accountSums';
 import type { Found } from './record';
-import { AT_ONCE, activeRules, counted, isNew, watchedTenants } from './rules';
+import { AT_ONCE, activeRules, counted, isNew, usd, watchedTenants } from './rules';
 
 /** Deliveries of payment processors, in the last hour, that need a person or were left halfway. */
 export const findFailingProviders = (sql: Sql) => sql<Found[]>`
@@ -87,3 +88,69 @@ export const findOldBackup = (sql: Sql) => sql<Found[]>`
     'Older than ' || ${counted(sql, sql`trunc(r.threshold)`, 'hour')} as detail
   from rule r cross join since
   where since.at < now() - make_interval(hours => r.threshold::int)`;
+
+/** Stocks in use with fewer credits than the number. */
+export const findLowStock = (sql: Sql) => sql<Found[]>`
+  with ${watchedTenants(sql, 'low_stock')}
+  select w.tenant_id, 'stock ' || w.about || ' ' || k.id as dedup_key, w.about as about_tenant_id,
+    k.id::text as object_id,
+    k.name || ' has ' || to_char(k.balance, 'FM999,999,999,999,990.00') || ' credits left' as title,
+    'Fewer than ' || to_char(w.threshold, 'FM999,999,999') as detail
+  from watched w join (
+    select a.tenant_id, a.id, a.name, ${accountBalance(sql, sql`a.tenant_id`)} as balance
+    from value_accounts a where a.kind = 'credits' and a.is_active
+  ) k on k.tenant_id = w.about
+  where k.balance < w.threshold`;
+
+/** Shifts closed in the last hour in which an account, in dollars or credits, was off by more than the amount. */
+export const findShiftDifferences = (sql: Sql) => sql<Found[]>`
+  with ${watchedTenants(sql, 'shift_difference')}
+  select w.tenant_id, x.key as dedup_key, w.about as about_tenant_id, x.shift_id::text as object_id,
+    x.name || ' was off by ' || case when x.off < 0 then '-' else '' end
+      || case when x.kind = 'cash' then '$' else '' end || to_char(abs(x.off), 'FM999,999,999,990.00')
+      || case when x.kind = 'cash' then '' else ' credits' end || ' in the shift of ' || d.email as title,
+    coalesce(x.reason, '') as detail
+  from watched w join (
+    select s.tenant_id, s.admin_id, c.shift_id, v.name, v.kind, c.counted - c.opening - c.moved as off, c.reason,
+      'shift ' || s.tenant_id || ' ' || s.id || ' ' || v.id as key
+    from shifts s join shift_counts c on c.tenant_id = s.tenant_id and c.shift_id = s.id
+      join value_accounts v on v.tenant_id = s.tenant_id and v.id = c.account_id
+    where s.closed_at > (select now() - interval '1 hour')
+  ) x on x.tenant_id = w.about
+  join admins d on d.id = x.admin_id
+  where abs(x.off) > w.threshold and ${isNew(sql, 'shift_difference', 'w.tenant_id', sql`x.key`)}
+  limit ${AT_ONCE}`;
+
+/**
+ * Each difference that the last complete check of a tenant's books found. It is the same one as long as it is off by as
+ * much, although the balances in its sentence move on. The platform also learns of what `npm run verify`, a backup and
+ * the quick comparison of monitoring (`drift`) found, if that is more than the books know.
+ */
+export const findLedgerOff = (sql: Sql, drift: number) => sql<Found[]>`
+  with ${watchedTenants(sql, 'ledger_off')},
+  known as materialized (
+    select coalesce(sum(differences), 0) as differences, coalesce(sum(off_by), 0) as off_by from book_checks
+  ), off as (
+    select task as dedup_key, findings || ' differences were found by the last ' || task as title,
+      'Run npm run verify to see them' as detail
+    from upkeep cross join known where findings > known.differences
+    union all
+    select 'drift', 'Wallets and transfers differ by ' || ${usd(sql, sql`${drift}::numeric`)},
+      'Among the wallets moved in the last minutes. Verify the books'
+    from known where ${drift}::numeric > known.off_by
+  )
+  select w.tenant_id, d.dedup_key, w.about as about_tenant_id, null::text as object_id,
+    'Ledger off: ' || d.sentence as title,
+    case when d.off_by > 0 then 'Off by ' || ${usd(sql, sql`d.off_by`)} else '' end as detail
+  from watched w join book_checks c on c.tenant_id = w.about
+  cross join lateral (
+    select sentence, off_by,
+      'book ' || w.about || ' '
+        || md5(regexp_replace(sentence, '-?[0-9]+[.][0-9]+|[[:<:]]0[[:>:]]', '', 'g') || ' ' || off_by) as dedup_key
+    from book_differences
+    where tenant_id = c.tenant_id and started_at <= c.finished_at -- not of a check that is under way
+    order by id limit ${AT_ONCE}
+  ) d
+  union all
+  select r.tenant_id, off.dedup_key, null, null, off.title, off.detail
+  from rule r cross join off where r.tenant_id = ${PLATFORM_TENANT_ID}`;

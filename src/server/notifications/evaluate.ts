@@ -2,13 +2,14 @@
 import { listedKinds, NOTIFICATION_DAYS, type RuleKind, ruleFacts } from '../../contract/notifications';
 import type { Database, Sql } from '../db/open';
 import { readDrift } from '../monitoring/figures';
-import { findLowStock, findShiftDifferences } from './detectAccounts';
-import { findLedgerOff } from './detectLedger';
 import { findLargeRedeems, findOldRows, findPendingMoney, findUnusualReturns } from './detectMoney';
 import {
   findFailingProviders,
+  findLedgerOff,
+  findLowStock,
   findNewSeconds,
   findOldBackup,
+  findShiftDifferences,
   findSilentProviders,
   findWaitingApprovals,
 } from './detectState';

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
+import { attempt } from '../attempt';
 import { DatabaseRefused } from '../open';
 import type { RunAs } from './osUser';
 
@@ -49,11 +50,9 @@ const unusable = (reason: string) => {
 };
 
 function packageFolder(): string {
-  try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
-  } catch {
-    throw unusable(`the package ${PACKAGE} is not installed`);
-  }
+  const found = attempt(() => createRequire(import.meta.url).resolve(PACKAGE));
+  if (found === undefined) throw unusable(`the package ${PACKAGE} is not installed`);
+  return dirname(dirname(found));
 }
 
 const getPrograms = (native: string, version: string): Binaries => ({

@@ -1,7 +1,9 @@
 /** The data folder of the embedded PostgreSQL: how it is created, and how its programs reach it. */
+
 import { spawn } from 'node:child_process';
 import { lchownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../attempt';
 import { DatabaseRefused } from '../open';
 import { type Binaries, getMajor } from './binaries';
 import { SUPERUSER } from './configFiles';
@@ -54,11 +56,7 @@ function removeCluster(cluster: string): void {
   if (!stat) return;
   if (!stat.isDirectory()) return unlinkSync(cluster);
   runAsOwner(process.getuid?.() === 0 ? stat : undefined, cluster, 'find', '.', '-mindepth', '1', '-delete');
-  try {
-    rmdirSync(cluster);
-  } catch {
-    // something in it cannot be deleted, and does not matter
-  }
+  attempt(() => rmdirSync(cluster)); // something in it that cannot be deleted does not matter
 }
 
 function makePrivate(folder: string, runAs: RunAs): void {

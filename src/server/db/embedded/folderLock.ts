@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
+import { attempt } from '../attempt';
 import { DatabaseRefused } from '../open';
 
 const HEARTBEAT_MS = 2_000;
@@ -45,14 +46,6 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
   };
 }
 
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 /** Creating a link is atomic, and only one process can succeed. */
 function tryLink(draft: string, file: string): boolean {
   try {
@@ -88,14 +81,11 @@ function getPlace(): string {
 }
 
 /** When a process started; empty if there is none. */
-function getStartTime(pid: number): string {
-  try {
+const getStartTime = (pid: number): string =>
+  attempt(() => {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // the program name before it may contain spaces
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
-  } catch {
-    return '';
-  }
-}
+  }) ?? '';

@@ -2,6 +2,7 @@
  * Which user of the operating system the database runs as, because PostgreSQL refuses to run as root; and how root works
  * in places that belong to this user, who could plant links there that lead it anywhere.
  */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chownSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from '../attempt';
 import { DatabaseRefused } from '../open';
 
 export interface OsUser {
@@ -71,11 +73,7 @@ function findOwner(cluster: string): RunAs {
 function findUser(name: string): RunAs {
   const id = (flag: string) =>
     Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-  try {
-    return { uid: id('-u'), gid: id('-g') };
-  } catch {
-    return undefined;
-  }
+  return attempt(() => ({ uid: id('-u'), gid: id('-g') }));
 }
 
 /** Creates a user who cannot sign in. undefined when the system has no `useradd`, or does not allow it. */
@@ -136,15 +134,12 @@ export function removeSocketFolder(folder: string, owner: RunAs): void {
 }
 
 /** The text of a file; undefined if there is none, or a link, a pipe or a folder in its place. */
-export function readPlainFile(file: string): string | undefined {
-  try {
+export const readPlainFile = (file: string): string | undefined =>
+  attempt(() => {
     const handle = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       return fstatSync(handle).isFile() ? readFileSync(handle, 'utf8') : undefined;
     } finally {
       closeSync(handle);
     }
-  } catch {
-    return undefined;
-  }
-}
+  });

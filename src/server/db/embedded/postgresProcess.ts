@@ -2,10 +2,12 @@
  * The process of the embedded PostgreSQL: how it is started, with which settings, and how it is stopped, also one that
  * an earlier server left running.
  */
+
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { attempt, unless } from '../attempt';
 import { DatabaseRefused } from '../open';
 import type { Binaries } from './binaries';
 import { dataArgument, PORT, spawnOptions } from './cluster';
@@ -90,9 +92,8 @@ async function stopChild(child: ChildProcess, ended: Promise<string>): Promise<v
     ['SIGKILL', 5],
   ] as const) {
     child.kill(signal);
-    const timer = new AbortController();
-    const late = setTimeout(seconds * 1000, false, { signal: timer.signal }).catch(() => false);
-    if (await Promise.race([ended.then(() => true), late])) return timer.abort();
+    const isOver = await unless(AbortSignal.timeout(seconds * 1000), ended).catch(() => false);
+    if (isOver) return;
   }
 }
 
@@ -132,16 +133,13 @@ export function readPostmaster(cluster: string): { pid: number; socketFolder: st
 }
 
 /** Whether the process is a PostgreSQL working in this folder, and not another program with a reused id. */
-export function isPostmaster(pid: number, cluster: string): boolean {
-  try {
+export const isPostmaster = (pid: number, cluster: string): boolean =>
+  attempt(() => {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(cluster);
     const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
     return theirs.ino === ours.ino && theirs.dev === ours.dev && statSync(`/proc/${pid}`).uid === ours.uid;
-  } catch {
-    return false;
-  }
-}
+  }) ?? false;
 
 const NO_PROCESS = '2147483646'; // higher than any process id
 

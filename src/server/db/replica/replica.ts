@@ -2,6 +2,7 @@
  * A standby that answers reads which may be a moment old. How old is measured by positions in the log of changes, so
  * the clocks of the machines do not matter.
  */
+import { unless } from '../attempt';
 import { type Database, getErrorCode, isUnavailable, openStandby } from '../open';
 import { onlyRow } from '../row';
 
@@ -149,15 +150,6 @@ async function readStandby({ sql }: Database): Promise<{ position: bigint; ident
 
 class Lost extends Error {
   override name = 'Lost';
-}
-
-/** What the work returns, unless the signal comes first. Nothing of the work is kept once it is done. */
-function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
 
 /**
