@@ -26,7 +26,6 @@ import { limitBody, readBody } from './http/body';
 import { isSecure } from './http/clientAddress';
 import { allowOrigins } from './http/cors';
 import { errorResponse } from './http/errorResponse';
-import { findMethods } from './http/findMethods';
 import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
 import { type Env, logRequests } from './http/requestLog';
@@ -104,6 +103,15 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.onError((error, c) => errorResponse(error, c, c.get('requestId'), log));
   return app;
 }
+
+/** The methods of the calls at a path. */
+const findMethods = (path: string): string[] => [
+  ...new Set(
+    Object.values<CallSpec>(calls)
+      .filter((call) => new RegExp(`^${call.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`).test(path))
+      .map(({ method }) => method),
+  ),
+];
 
 type CallOptions = Omit<AppOptions, 'db'> & AnswerOptions;
 

@@ -87,7 +87,11 @@ async function start(settings: Settings, log: Log): Promise<void> {
   const metricsToken = metricsPort === undefined ? settings.metricsToken : undefined; // else on their own port only
   const watching = { monitor, metricsToken };
   const app = createApp({ db, replica, services, keyring: secrets, log, trustProxy, corsOrigins, ...watching });
-  app.get('*', staticFiles(APP_FOLDER, { isDemo, ...(await watchLogin(db.sql, services)) }));
+  const listOffers = await watchLogin(db.sql, services);
+  app.get(
+    '*',
+    staticFiles(APP_FOLDER, (path) => [...(isDemo ? ['data-demo'] : []), ...listOffers(path)]),
+  );
   if (isDemo && isNew) await askSecond(app.request);
   if (monitor) await serveMetrics(settings, monitor, log);
   entrance.answer = app.fetch;

@@ -16,24 +16,27 @@ import type * as v from 'valibot';
 import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
+import { hideTypedFilters } from './audit/personal';
 import { admitAgain, type Credentials, lookUpAgain } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
 import type { CsvFile } from './core/csv';
-import type { Turn } from './core/fairQueue';
+import type { FairQueue, Turn } from './core/fairQueue';
 import type { Limits } from './core/limits';
 import { DATA_AGE_HEADER, type RecentWriters } from './core/replicaReads';
-import { answerCsv, type CsvCall } from './csvAnswer';
+import { tenantScope } from './core/tenancy';
 import type { Database, Rows, Sql } from './db/open';
 import type { Replica } from './db/replica/replica';
 import { handlers } from './handlers';
 import { readBody } from './http/body';
+import { streamCsv } from './http/csvResponse';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
 import { jsonResponse } from './http/jsonResponse';
 import type { Env } from './http/requestLog';
 import { describeBrowser } from './http/userAgent';
 import { serializeAnswer } from './http/validate';
+import { notifyLargeExport } from './notifications/immediateRules';
 import { type CallSchemas, schemas } from './schemas';
 
 export interface AnswerOptions {
@@ -117,17 +120,46 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
   return { options, db, c, input, headers, ctx, run, toAnswer, stillMay };
 }
 
-function answerFile(work: Work): Promise<Response> {
+/** A file is streamed, entered in the audit log, and told to the rules of notifications. */
+async function answerFile(work: Work): Promise<Response> {
   const { options, db, c, input, ctx, run, stillMay } = work,
-    { log, wholeDb, limits } = options;
-  const make = (sql: Sql) => run(sql) as Promise<CsvFile>;
-  const read: CsvCall['read'] = (stream) =>
-    readFrom(
-      work,
-      () => stream(db, limits.connections),
-      (old) => stream(old, limits.replica),
+    { log, wholeDb, limits, services } = options,
+    { caller, turn } = input;
+  const query = input.query as TenantQuery,
+    list = input.name.replace('export', '').toLowerCase();
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${list}.csv"`,
+    'Cache-Control': 'no-store',
+  };
+  // the file waits for its reader, and a HEAD request has none
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+  const tenant_id = tenantScope(caller, query.tenant_id);
+  const exported = { tenant_id, email: caller.email, list, request_id: c.get('requestId') };
+  const onEnd = (rows: number) =>
+    void wholeDb
+      .tx((sql) => notifyLargeExport(sql, { ...exported, rows }))
+      .catch((error: unknown) => log.warn({ err: error }, 'an export could not be compared with the rules'));
+  const stream = (from: Database, connections: FairQueue) =>
+    streamCsv(
+      { db: from, log, limits: { ...limits, connections }, stillMay, onEnd },
+      turn,
+      (sql) => run(sql) as Promise<CsvFile>,
     );
-  return answerCsv(c, input.name, { ctx, query: input.query as TenantQuery, log, wholeDb, make, stillMay, read });
+  const file = await readFrom(
+    work,
+    () => stream(db, limits.connections),
+    (old) => stream(old, limits.replica),
+  );
+  // The audit entry of an export is written before the first row leaves.
+  const filters = hideTypedFilters(services.secrets, { ...query, tenant_id: undefined });
+  await ctx
+    .inTransaction(async () => ctx.audit.about({ kind: 'export', id: null, tenant_id, after: filters }))
+    .catch((error: unknown) => {
+      void file.cancel(error);
+      throw error;
+    });
+  return c.body(file, 200, headers);
 }
 
 /** The first of several requests with the same `Idempotency-Key` runs, and all of them get its answer. */

@@ -12,37 +12,31 @@ export function toRelyingParty(appUrl: string | undefined): RelyingParty | undef
   return isSecure && !isIP(hostname.replace(/[[\]]/g, '')) ? { id: hostname, origin } : undefined;
 }
 
+const KNOWN_MS = 10_000;
+
 /**
- * Whether something is on, or was so many milliseconds ago. No page waits for the database; while that cannot answer,
- * the login is the plain one.
+ * The marks of the login at a path, as of a few seconds ago: a link by e-mail and single sign-on while some tenant has
+ * it on, a passkey while somebody has one. No page waits for the database; while that cannot answer, the login is the
+ * plain one.
  */
-async function watch(read: () => Promise<boolean>, knownMs: number, now = Date.now): Promise<() => boolean> {
-  let isOn = false,
+export async function watchLogin(sql: Sql, { outgoing, passkeys }: Services, now = Date.now) {
+  const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;
+  const hasProvider = async () =>
+    (await sql`select tenant_id from identity_providers where is_active limit 1`).length > 0;
+  let found: readonly boolean[] = [],
     askedAt = 0;
   const ask = async () => {
     askedAt = now();
-    isOn = await read().catch(() => false);
+    found = await Promise.all([isOnAnywhere(sql), hasPasskey(), hasProvider()]).catch(() => []);
   };
   await ask();
-  return () => {
-    if (now() - askedAt >= knownMs) void ask();
-    return isOn;
-  };
-}
-const never = () => false;
-
-/** A link by e-mail and single sign-on while some tenant has it on, a passkey while somebody has one. */
-export async function watchLogin(
-  sql: Sql,
-  { outgoing, passkeys }: Services,
-  now?: () => number,
-): Promise<Record<'offersLinks' | 'offersPasskeys' | 'offersSso', (path?: string) => boolean>> {
-  const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;
-  const hasSso = async () => (await sql`select tenant_id from identity_providers where is_active limit 1`).length > 0;
-  const isSsoOn = outgoing?.appUrl ? await watch(hasSso, 60_000, now) : undefined;
-  return {
-    offersLinks: outgoing?.hasLinks ? await watch(() => isOnAnywhere(sql), 60_000, now) : never,
-    offersPasskeys: passkeys ? await watch(hasPasskey, 10_000, now) : never,
-    offersSso: (path = '') => isSsoOn?.() || (isSsoOn !== undefined && /\/sso\/\d+$/.test(path)), // there, and back
+  return (path = ''): string[] => {
+    if (now() - askedAt >= KNOWN_MS) void ask();
+    const [areLinksOn, isPasskeyThere, isSsoOn] = found;
+    return [
+      ...(outgoing?.hasLinks && areLinksOn ? ['data-mail'] : []),
+      ...(passkeys && isPasskeyThere ? ['data-passkeys'] : []),
+      ...(outgoing?.appUrl && (isSsoOn || /\/sso\/\d+$/.test(path)) ? ['data-sso'] : []), // there, and back
+    ];
   };
 }

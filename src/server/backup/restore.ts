@@ -22,11 +22,6 @@ import {
   writeRows,
 } from './tables';
 
-export interface RestoreOptions {
-  /** Whether a database that is not empty may be overwritten. */
-  isReplacing: boolean;
-}
-
 /** What was restored, and what `npm run verify` says about its audit log. */
 export interface Restored {
   manifest: Manifest;
@@ -36,12 +31,12 @@ export interface Restored {
 /**
  * Replaces the whole contents of a database by a backup: schema, rows, sequences. Every file is compared with its
  * checksum before anything is read from it. It ends only when each table, read back, equals the backup byte by byte and
- * the ledger check gives the same result.
+ * the ledger check gives the same result. `isReplacing`: a database that is not empty may be overwritten.
  */
 export async function restoreBackup(
   { sql }: Database,
   backup: GenuineBackup,
-  { isReplacing }: RestoreOptions,
+  { isReplacing }: { isReplacing: boolean },
 ): Promise<Restored> {
   const { folder } = backup;
   const manifest = {
@@ -53,7 +48,7 @@ export async function restoreBackup(
   let audit: string[] = [];
   await inSteps(sql, randomUUID(), [
     async (tx, id) => {
-      await refuseInUse(tx, { isReplacing });
+      await refuseInUse(tx, isReplacing);
       await refuseUnfit(tx);
       await beginRestore(tx, id);
     },
@@ -120,7 +115,7 @@ async function checkRestoredAudit(sql: TransactionSql, { key }: GenuineBackup): 
   return (await checkAudit(sql, createSecrets(present, former))).sentences;
 }
 
-async function refuseInUse(sql: TransactionSql, { isReplacing }: Pick<RestoreOptions, 'isReplacing'>): Promise<void> {
+async function refuseInUse(sql: TransactionSql, isReplacing: boolean): Promise<void> {
   const others = await sql`
     select 1 from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Sql, TransactionSql } from '../db/open';
+import type { Manifest } from './manifest';
 
 /**
  * Not copied: a restore must not revive ended sessions, nor counts of failed sign-ins that lock people out, nor who has
@@ -65,17 +66,13 @@ export async function listTables(sql: Sql): Promise<TableRow[]> {
   return ordered;
 }
 
-export interface Sequence {
-  name: string;
-  last_value: number;
-}
-
 /** The sequences that have been used. */
-export const listSequences = (sql: Sql): Promise<Sequence[]> =>
-  sql<Sequence[]>`
-  select sequencename as name, last_value from pg_sequences
-  where schemaname = 'public' and last_value is not null
-  order by 1`.then((rows) => [...rows]);
+export const listSequences = async (sql: Sql): Promise<Manifest['sequences']> => [
+  ...(await sql<Manifest['sequences']>`
+    select sequencename as name, last_value from pg_sequences
+    where schemaname = 'public' and last_value is not null
+    order by 1`),
+];
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const columnList = ({ columns }: Table): string => columns.map(quoteName).join(', ');

@@ -6,24 +6,20 @@ export const DATA_AGE_HEADER = 'Backoffice-Data-Age';
 
 const MOST_WRITERS = 1_000;
 
-/** The people who must see what they have just written. */
-export interface RecentWriters {
-  note(caller: Writer): void;
-  has(caller: Writer): boolean;
-}
 interface Writer {
   admin_id: number;
 }
 
-/** After this time a replica that is in use has what was written. */
-export function createRecentWriters(ms = MOST_LAG_MS): RecentWriters {
+/** The people who must see what they have just written. After this time a replica that is in use has it. */
+export function createRecentWriters(ms = MOST_LAG_MS) {
   const until = new Map<number, number>();
   return {
-    note({ admin_id }) {
+    note({ admin_id }: Writer) {
       const now = performance.now();
       if (until.size >= MOST_WRITERS) for (const [id, end] of until) if (end < now) until.delete(id);
       until.set(admin_id, now + ms);
     },
-    has: ({ admin_id }) => (until.get(admin_id) ?? 0) > performance.now(),
+    has: ({ admin_id }: Writer) => (until.get(admin_id) ?? 0) > performance.now(),
   };
 }
+export type RecentWriters = ReturnType<typeof createRecentWriters>;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 import { dropStoredHeaders } from './securityHeaders';
 
 /** Anything shorter fits into one packet uncompressed. */
@@ -34,10 +35,7 @@ const isUnchanged = (tag: string, header = ''): boolean => header === '*' || hea
 
 /** Whether gzip is accepted, by name or by '*', and not with weight 0. */
 function acceptsGzip(header = ''): boolean {
-  const offers = header
-    .toLowerCase()
-    .split(',')
-    .map((offer) => offer.replace(/\s/g, ''));
-  const offer = offers.find((one) => /^gzip(;|$)/.test(one)) ?? offers.find((one) => /^\*(;|$)/.test(one));
-  return offer !== undefined && !/;q=0(\.0*)?$/.test(offer);
+  const offers = parseAccept(header);
+  const offer = offers.find(({ type }) => type.toLowerCase() === 'gzip') ?? offers.find(({ type }) => type === '*');
+  return offer !== undefined && offer.q > 0;
 }

@@ -10,20 +10,20 @@ export type Env = {
   Variables: { requestId: string; address: string; adminId: number | undefined; keyId: number | undefined };
 };
 
+/** An answered request. */
+export interface Answered {
+  method: string;
+  /** The pattern of the path. */
+  path: string;
+  status: number;
+  ms: number;
+  error?: Error | undefined;
+}
+
 interface Options {
   log: Logger;
   trustProxy: ProxyTrust;
-  monitor?:
-    | {
-        answered(request: {
-          method: string;
-          path: string;
-          status: number;
-          ms: number;
-          error?: Error | undefined;
-        }): void;
-      }
-    | undefined;
+  monitor?: { answered(request: Answered): void } | undefined;
 }
 
 /** Gives each request its id and the security headers, and writes one line when it is answered. */

@@ -25,24 +25,11 @@ const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no
 /** A file is read whole before its answer begins, because of its tag. */
 const FILES_AT_ONCE = 8;
 
-/** Whether the page at this path offers something. */
-type Offer = (path: string) => boolean;
-
 /**
  * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
- * index.html. That of the sample data says so: its login names the accounts. So does that of a server that sends links
- * by e-mail, while it `offersLinks`, takes passkeys, while it `offersPasskeys`, or has single sign-on, while it
- * `offersSso`: its login offers them.
+ * index.html. `listMarks`: what the login of the page at a path offers, such as the accounts of the sample data.
  */
-export function staticFiles(
-  folder: string,
-  {
-    isDemo = false,
-    offersLinks = () => false,
-    offersPasskeys = () => false,
-    offersSso = () => false,
-  }: { isDemo?: boolean; offersLinks?: Offer; offersPasskeys?: Offer; offersSso?: Offer } = {},
-): MiddlewareHandler {
+export function staticFiles(folder: string, listMarks: (path: string) => string[] = () => []): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);
   const mount = parseMount(readFileSync(indexFile, 'utf8'));
@@ -54,12 +41,6 @@ export function staticFiles(
     refusal: () => busy('The server is too busy at the moment'),
   });
   const plain = every(tagged, serveStatic({ path: indexFile, precompressed: true }));
-  const listMarks = (path: string) => [
-    ...(isDemo ? ['data-demo'] : []),
-    ...(offersLinks(path) ? ['data-mail'] : []),
-    ...(offersPasskeys(path) ? ['data-passkeys'] : []),
-    ...(offersSso(path) ? ['data-sso'] : []),
-  ];
   const marked = every(compress(), tagged, async (c: Context) =>
     c.html(readFileSync(indexFile, 'utf8').replace('<html', `<html ${listMarks(c.req.path).join(' ')}`)),
   );

@@ -6,16 +6,10 @@ import type { Limits } from '../core/limits';
 import { unless } from '../db/attempt';
 import type { Database } from '../db/open';
 import type { Replica } from '../db/replica/replica';
+import type { Answered } from '../http/requestLog';
 import { checks, type Figures, type Pending, pendingKinds, readDrift, readFigures, readPending } from './figures';
 import { remembered } from './remembered';
-import {
-  type Answered,
-  nameCall,
-  signInRefusals,
-  webhookRefusals,
-  whySignInFailed,
-  whyWebhookRefused,
-} from './requests';
+import { nameCall, signInRefusals, webhookRefusals, whySignInFailed, whyWebhookRefused } from './requests';
 
 export interface Monitor {
   answered(request: Answered): void;

@@ -3,16 +3,7 @@ import { calls } from '../../contract/allCalls';
 import type { CallSpec } from '../../contract/calls';
 import { CODE_ASKED } from '../auth/twoFactor';
 import { Problem } from '../core/problem';
-
-/** An answered request. */
-export interface Answered {
-  method: string;
-  /** The pattern of the path. */
-  path: string;
-  status: number;
-  ms: number;
-  error?: Error | undefined;
-}
+import type { Answered } from '../http/requestLog';
 
 /** The pattern of a call's path in the router. */
 export const toRoute = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');

@@ -10,7 +10,7 @@ import type { Database, Sql } from '../db/open';
 import { RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
 import type { DigestPayload } from './digest';
-import { dollars, type SendEmail, toHtml } from './email';
+import { type SendEmail, toHtml, usd } from './email';
 import { toPlainChat } from './plainChat';
 import { agent, signMessage, toMessage } from './webhook';
 
@@ -239,7 +239,7 @@ const addressOf = ({ kind, object_id, about_tenant_id, tenant_id }: Due): string
   ) ?? '/';
 
 const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
-  `${day}  purchases ${dollars(purchases)}  redeems ${dollars(redeems)}`;
+  `${day}  purchases ${usd(purchases)}  redeems ${usd(redeems)}`;
 
 /** What incoming webhooks of chats take. The link is the only one in it. */
 function toChat(text: string, link: string | undefined) {

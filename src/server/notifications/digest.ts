@@ -4,6 +4,7 @@ import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { dayCtes, dayTotals } from '../totals/liveFacts';
+import { type DigestDay, usd } from './email';
 import type { Found } from './record';
 import { activeRules } from './rules';
 
@@ -11,12 +12,6 @@ import { activeRules } from './rules';
 const HOURS = 4;
 const DAYS = 7;
 
-/** A day of the picture. Amounts are exact text. */
-export interface DigestDay {
-  day: string;
-  purchases: string;
-  redeems: string;
-}
 export interface DigestPayload {
   days: DigestDay[];
 }
@@ -26,21 +21,20 @@ interface Due {
   yesterday: string;
   name: string;
 }
-/** Amounts are exact text for people. */
 interface Money {
-  purchases: string;
-  redeems: string;
-  ggr: string;
-  ggr_before: string;
+  purchases: number;
+  redeems: number;
+  ggr: number;
+  ggr_before: number;
   purchase_count: number;
   redeem_count: number;
-  average: string;
+  average: number;
   days: DigestDay[];
 }
 interface Counts {
   new_players: number;
   first_purchases: number;
-  pending: string;
+  pending: number;
   pending_count: number;
   oldest_hours: number;
   notifications: number;
@@ -73,7 +67,7 @@ async function write(sql: Sql, due: Due): Promise<Found> {
     dedup_key: due.yesterday,
     about_tenant_id: of,
     object_id: null,
-    title: `${of === null ? 'All tenants' : due.name} on ${due.yesterday}: GGR ${withDollar(money.ggr)}`,
+    title: `${of === null ? 'All tenants' : due.name} on ${due.yesterday}: GGR ${usd(money.ggr)}`,
     detail: lines(money, counts).join('\n'),
     payload: { days: money.days } satisfies DigestPayload,
   };
@@ -95,13 +89,8 @@ const readMoney = async (sql: Sql, of: number | null, yesterday: string): Promis
         from generate_series(${yesterday}::date - ${DAYS}::int, ${yesterday}::date, interval '1 day') as d
           left join money m on m.day = d::date
       )
-      select to_char(y.purchases, 'FM999,999,999,999,990.00') as purchases,
-        to_char(y.redeems, 'FM999,999,999,999,990.00') as redeems,
-        to_char(y.purchases - y.redeems, 'FM999,999,999,999,990.00') as ggr,
-        to_char(b.purchases - b.redeems, 'FM999,999,999,999,990.00') as ggr_before,
-        y.purchase_count, y.redeem_count,
-        to_char(coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0), 'FM999,999,999,999,990.00')
-          as average,
+      select y.purchases, y.redeems, y.purchases - y.redeems as ggr, b.purchases - b.redeems as ggr_before,
+        y.purchase_count, y.redeem_count, coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0) as average,
         (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
           order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
       from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`,
@@ -125,7 +114,7 @@ async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }:
           and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
         (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${own('w.tenant_id')}
           and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
-        to_char(coalesce(sum(amount), 0), 'FM999,999,999,990.00') as pending, count(*)::int as pending_count,
+        coalesce(sum(amount), 0) as pending, count(*)::int as pending_count,
         coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int as oldest_hours
       from pending`,
   );
@@ -139,19 +128,17 @@ async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }:
   return { ...counts, notifications };
 }
 
-/** An amount below zero has its sign before the dollar. */
-const withDollar = (amount: string) => (amount.startsWith('-') ? `-$${amount.slice(1)}` : `$${amount}`);
 const format = (number: number) => number.toLocaleString('en-US');
 const counted = (number: number, one: string) => `${format(number)} ${one}${number === 1 ? '' : 's'}`;
 
 const lines = (m: Money, c: Counts): string[] => [
-  `GGR ${withDollar(m.ggr)}; a week before ${withDollar(m.ggr_before)}`,
-  `Purchases ${withDollar(m.purchases)} in ${format(m.purchase_count)}, on average ${withDollar(m.average)}`,
-  `Redeems ${withDollar(m.redeems)} in ${format(m.redeem_count)}`,
+  `GGR ${usd(m.ggr)}; a week before ${usd(m.ggr_before)}`,
+  `Purchases ${usd(m.purchases)} in ${format(m.purchase_count)}, on average ${usd(m.average)}`,
+  `Redeems ${usd(m.redeems)} in ${format(m.redeem_count)}`,
   `${counted(c.new_players, 'new player')}, ${counted(c.first_purchases, 'first purchase')}`,
   c.pending_count === 0
     ? 'Nothing is pending now'
-    : `Pending now ${withDollar(c.pending)} in ${format(c.pending_count)}, ` +
+    : `Pending now ${usd(c.pending)} in ${format(c.pending_count)}, ` +
       `the oldest for ${counted(c.oldest_hours, 'hour')}`,
   `${counted(c.notifications, 'notification')} yesterday`,
 ];

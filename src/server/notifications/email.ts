@@ -1,6 +1,5 @@
 /** E-mail over the SMTP server of the operator. */
 import { createTransport } from 'nodemailer';
-import type { DigestDay } from './digest';
 
 export interface Email {
   to: string;
@@ -31,9 +30,16 @@ export function createMailer(smtpUrl: string, from: string): SendEmail {
   };
 }
 
-/** An amount of a day as people read it. */
-export const dollars = (amount: string): string =>
-  `$${Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+/** A day of the picture of a digest. Amounts are exact text. */
+export interface DigestDay {
+  day: string;
+  purchases: string;
+  redeems: string;
+}
+
+/** An amount as people read it. */
+export const usd = (amount: number | string): string =>
+  Number(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter] ?? letter);
@@ -76,7 +82,7 @@ function toBars(days: readonly DigestDay[]): string {
       width > 0
         ? `<td width="${width}" height="11" bgcolor="${colour}" style="font-size:1px;line-height:11px">&nbsp;</td>`
         : '';
-    const words = `${what} ${dollars(amount)}`;
+    const words = `${what} ${usd(amount)}`;
     return (
       '<table cellpadding="0" cellspacing="0" border="0" role="presentation"><tr>' +
       `${drawn}<td style="font-size:12px;padding-left:6px;white-space:nowrap">${words}</td></tr></table>`

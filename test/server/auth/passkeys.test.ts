@@ -463,13 +463,13 @@ test('without the address of the app there are none, and nothing says so', async
   assert.equal(await refusal(guest.finishPasskey({ body: sent })), none);
   assert.equal(await refusal(ann.beginNewPasskey({ body: { password: PASSWORD } })), none);
   assert.not.ok((await signIn('ann')).features?.includes('passkeys'));
-  assert.not.ok((await watchLogin(sql, services)).offersPasskeys());
+  assert.equal((await watchLogin(sql, services))(), []);
 });
 
 test('the login offers them while somebody has one', async () => {
-  assert.not.ok((await watchLogin(sql, services)).offersPasskeys());
+  assert.equal((await watchLogin(sql, services))(), []);
   await ofAnn();
-  assert.ok((await watchLogin(sql, services)).offersPasskeys());
+  assert.equal((await watchLogin(sql, services))(), ['data-passkeys']);
 });
 
 test('the domain and the origin are those of APP_URL; a browser makes none for others', () => {

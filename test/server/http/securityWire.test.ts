@@ -6,8 +6,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
-import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import { limitRefusals, type Refusal } from '../../../src/server/http/connectionLimits';
+import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import { db, PASSWORD, people, reset, services, sql } from '../../world';
 
 const strict = [

@@ -15,7 +15,7 @@ test.after(() => {
 const script = 'console'.repeat(50),
   hashed = 'assets/main-ABCD1234.js';
 const policy = "default-src 'none'; script-src 'self' 'sha256-AAAA='";
-function site({ base = '/', ...settings }: { base?: string } & Parameters<typeof staticFiles>[1] = {}) {
+function site({ base = '/', marks }: { base?: string; marks?: Parameters<typeof staticFiles>[1] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dist-'));
   folders.push(folder);
   mkdirSync(join(folder, 'assets'));
@@ -33,7 +33,7 @@ function site({ base = '/', ...settings }: { base?: string } & Parameters<typeof
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   writeFileSync(join(folder, 'secret.key'), 'secret');
   const app = new Hono();
-  app.get('*', staticFiles(folder, settings));
+  app.get('*', staticFiles(folder, marks));
   return async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     app.request(path, { headers, method });
 }
@@ -51,7 +51,7 @@ test('the page is at the root and at every address of the app, never kept', asyn
 });
 
 test('the page of the sample data alone says that it is one, under the same policy', async () => {
-  const [real, demo] = [await site()('/', browser), await site({ isDemo: true })('/', browser)];
+  const [real, demo] = [await site()('/', browser), await site({ marks: () => ['data-demo'] })('/', browser)];
   assert.not.match(await real.text(), 'data-demo');
   assert.match(await demo.text(), '<html data-demo lang="en">');
   assert.is(demo.headers.get('Content-Security-Policy'), real.headers.get('Content-Security-Policy'));
@@ -59,19 +59,19 @@ test('the page of the sample data alone says that it is one, under the same poli
 
 test('the page of a server that sends links says so while it does', async () => {
   let isOn = true;
-  const get = site({ offersLinks: () => isOn });
+  const get = site({ marks: () => (isOn ? ['data-mail'] : []) });
   assert.match(await (await get('/', browser)).text(), '<html data-mail lang="en">');
   isOn = false;
   assert.not.match(await (await get('/', browser)).text(), 'data-mail');
 });
 
 test('the page of a server whose people have passkeys says so, beside the rest', async () => {
-  const get = site({ offersLinks: () => true, offersPasskeys: () => true });
+  const get = site({ marks: () => ['data-mail', 'data-passkeys'] });
   assert.match(await (await get('/', browser)).text(), '<html data-mail data-passkeys lang="en">');
 });
 
 test('a page may say so at its own address alone', async () => {
-  const get = site({ offersSso: (path) => path.endsWith('/sso/2') });
+  const get = site({ marks: (path) => (path.endsWith('/sso/2') ? ['data-sso'] : []) });
   assert.match(await (await get('/sso/2', browser)).text(), '<html data-sso lang="en">');
   assert.not.match(await (await get('/', browser)).text(), 'data-sso');
 });
