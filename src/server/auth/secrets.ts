@@ -16,34 +16,6 @@ export interface AuditPlace {
   position: number;
 }
 
-/** Encrypts values that must be read again, such as credentials of platforms, players and payment methods. */
-export interface Secrets {
-  /** The id of the key that encrypts; every encrypted value names it. */
-  readonly keyId: string;
-  /** Whether a change of the key has begun and not ended: some values may still be encrypted with the former key. */
-  readonly isChanging: boolean;
-  /** `context` names the row and is authenticated: a value that is copied into another row cannot be decrypted. */
-  encrypt(text: string, context: Context): string;
-  /** Throws a StaleKey for a value that a key encrypted which we do not have. */
-  decrypt(encrypted: string, context: Context): string;
-  /**
-   * A MAC: HMAC-SHA-256 with a key derived for the audit log. For an entry of the log give its place: an entry keeps
-   * the MAC of the key that was in use when it was written.
-   */
-  mac(text: string, place?: AuditPlace): Buffer;
-  /** Whether a stored MAC is right. While the key is being changed, the MAC of the former key is too. */
-  isMac(text: string, mac: Buffer): boolean;
-  /** A MAC that stays the same when the key is changed, because what it was computed from is not kept. */
-  fingerprint(text: string): Buffer;
-  /**
-   * A pseudonym for a text that readers of the database must not guess: HMAC-SHA-256 with another derived key, as
-   * base64url. It stays the same when the key is changed.
-   */
-  pseudonym(text: string): string;
-  /** The MAC of a backup's manifest, as base64url. */
-  manifestMac(text: string): string;
-}
-
 /** What is kept of a key that was replaced; the database has it encrypted with the present key. */
 export interface FormerKey {
   id: string;
@@ -87,10 +59,11 @@ const VERSION = 'v2';
 export const prefixOf = (keyId: string): string => `${VERSION}.${keyId}.`;
 
 /**
- * AES-256-GCM with a 32-byte key; 'v2.key id.nonce.tag.data', each part base64url. Values of version 1 have no key id.
- * `former` are the keys that were replaced, the first one first.
+ * Encrypts values that must be read again, such as credentials of platforms, players and payment methods: AES-256-GCM
+ * with a 32-byte key; 'v2.key id.nonce.tag.data', each part base64url. Values of version 1 have no key id. `former` are
+ * the keys that were replaced, the first one first.
  */
-export function createSecrets(key: Buffer, former: readonly FormerKey[] = []): Secrets {
+export function createSecrets(key: Buffer, former: readonly FormerKey[] = []) {
   const keyId = idOfKey(key),
     auditKey = derive(key, 'audit log'),
     manifestKey = derive(key, 'backup manifest');
@@ -101,15 +74,19 @@ export function createSecrets(key: Buffer, former: readonly FormerKey[] = []): S
     return version === 'v1' ? [key, ...old] : id === keyId ? [key] : old;
   };
   return {
+    /** The id of the key that encrypts; every encrypted value names it. */
     keyId,
+    /** Whether a change of the key has begun and not ended: some values may still be encrypted with the former key. */
     isChanging: replacing.length > 0,
-    encrypt(text, context) {
+    /** `context` names the row and is authenticated: a value that is copied into another row cannot be decrypted. */
+    encrypt(text: string, context: Context): string {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(toBytes(context));
       const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return prefixOf(keyId) + [nonce, cipher.getAuthTag(), data].map((part) => part.toString('base64url')).join('.');
     },
-    decrypt(encrypted, context) {
+    /** Throws a StaleKey for a value that a key encrypted which we do not have. */
+    decrypt(encrypted: string, context: Context): string {
       const [version, ...parts] = encrypted.split('.');
       if (version !== VERSION && version !== 'v1') throw new Error('unknown version of an encrypted secret');
       const id = version === VERSION ? parts.shift() : undefined;
@@ -117,17 +94,29 @@ export function createSecrets(key: Buffer, former: readonly FormerKey[] = []): S
       if (!keys.length) throw new StaleKey(keyId, 'a secret is encrypted with another key than the present one');
       return decryptWith(keys, parts, context);
     },
-    mac(text, place) {
+    /**
+     * A MAC: HMAC-SHA-256 with a key derived for the audit log. For an entry of the log give its place: an entry keeps
+     * the MAC of the key that was in use when it was written.
+     */
+    mac(text: string, place?: AuditPlace): Buffer {
       const before = place && former.find(({ ends }) => place.position <= (ends[place.lane] ?? 0));
       return hmac(before?.audit ?? auditKey, text);
     },
-    isMac: (text, mac) =>
+    /** Whether a stored MAC is right. While the key is being changed, the MAC of the former key is too. */
+    isMac: (text: string, mac: Buffer): boolean =>
       [auditKey, ...replacing.map(({ audit }) => audit)].some((each) => isEqual(hmac(each, text), mac)),
-    fingerprint: (text) => hmac(former[0]?.audit ?? auditKey, text),
-    pseudonym: (text) => hmac(pseudonymKey, text).toString('base64url'),
-    manifestMac: (text) => hmac(manifestKey, text).toString('base64url'),
+    /** A MAC that stays the same when the key is changed, because what it was computed from is not kept. */
+    fingerprint: (text: string): Buffer => hmac(former[0]?.audit ?? auditKey, text),
+    /**
+     * A pseudonym for a text that readers of the database must not guess: HMAC-SHA-256 with another derived key, as
+     * base64url. It stays the same when the key is changed.
+     */
+    pseudonym: (text: string): string => hmac(pseudonymKey, text).toString('base64url'),
+    /** The MAC of a backup's manifest, as base64url. */
+    manifestMac: (text: string): string => hmac(manifestKey, text).toString('base64url'),
   };
 }
+export type Secrets = ReturnType<typeof createSecrets>;
 
 const toBytes = (context: Context) => Buffer.from(JSON.stringify(context));
 const isEqual = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);

@@ -3,21 +3,6 @@ import type { Database } from '../db/open';
 import { FairQueue, type Turn } from './fairQueue';
 import { busy, Problem } from './problem';
 
-export interface Limits {
-  /** Statements of somebody who is not known yet: which session, whether the database is there. */
-  checks: FairQueue;
-  /** Calls of one person or API key. */
-  calls: FairQueue;
-  /** Transactions, and the reads of handlers. */
-  connections: FairQueue;
-  /** The same of the replica. */
-  replica: FairQueue;
-  /** Each holds a connection for as long as its reader takes. */
-  exports: FairQueue;
-  /** Each holds a connection and many rows. */
-  imports: FairQueue;
-}
-
 const CALLS_AT_ONCE = 8,
   CALLS_WAITING = 100;
 /** For each connection. */
@@ -31,12 +16,14 @@ const LEFT_FREE = 2;
  * `poolSize`: all connections. One is not given out, for the statements of sign-ins and session checks. `onWaited` is
  * told how many milliseconds each one waited for a connection.
  */
-export function createLimits(poolSize: number, onWaited?: (ms: number) => void): Limits {
+export function createLimits(poolSize: number, onWaited?: (ms: number) => void) {
   const connections = Math.max(2, poolSize - 1);
   const patient = { maxWaitMs: 10_000, refusal: () => busy('The server is too busy at the moment') };
   const pool = { ...patient, places: connections, placesPerKey: Math.max(1, connections - LEFT_FREE) };
   return {
+    /** Statements of somebody who is not known yet: which session, whether the database is there. */
     checks: new FairQueue({ ...patient, places: CHECKS_EACH * poolSize, placesPerKey: poolSize }), // they are short
+    /** Calls of one person or API key. */
     calls: new FairQueue({
       places: Infinity,
       placesPerKey: CALLS_AT_ONCE,
@@ -44,14 +31,18 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
       maxWaitMs: 10_000,
       refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
     }),
+    /** Transactions, and the reads of handlers. */
     connections: new FairQueue({ ...pool, onWaited }),
+    /** The same of the replica. */
     replica: new FairQueue(pool),
+    /** Each holds a connection for as long as its reader takes. */
     exports: new FairQueue({
       places: Math.min(MAX_EXPORTS, Math.floor(poolSize / 2)),
       placesPerKey: 1,
       maxWaitMs: 3_000,
       refusal: () => new Problem(429, 'Too many exports are running. Try again in a moment.', 5),
     }),
+    /** Each holds a connection and many rows. */
     imports: new FairQueue({
       places: Math.min(MAX_IMPORTS, connections - 1),
       placesPerKey: 1,
@@ -60,6 +51,8 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void):
     }),
   };
 }
+
+export type Limits = ReturnType<typeof createLimits>;
 
 /** The database for one call: its transactions and reads wait for their turn. Single statements on `sql` do not. */
 export const shareConnections = (db: Database, { connections }: Limits, turn: Turn): Database => ({

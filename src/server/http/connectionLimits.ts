@@ -18,14 +18,6 @@ export interface ConnectionLimits {
   onCrowd?: (client: string) => void;
 }
 
-export interface Connections {
-  /** The open connections, the one with the longest silence first. */
-  sockets(): Iterable<Socket>;
-  /** To be called when the answer to a request begins. */
-  begin(request: IncomingMessage, response: ServerResponse): void;
-  isAnswering(socket: Socket): boolean;
-}
-
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -35,10 +27,7 @@ interface Exchange {
  * Limits the connections of each client, so that one client cannot take all of them. Where there is no room for a new
  * one, one that waits for its client is closed.
  */
-export function limitConnections(
-  server: Server,
-  { isProxy = () => false, onCrowd = () => {} }: ConnectionLimits,
-): Connections {
+export function limitConnections(server: Server, { isProxy = () => false, onCrowd = () => {} }: ConnectionLimits) {
   server.maxConnections = MAX_CONNECTIONS;
   /** In the order in which something last began or ended on them. */
   const clients = new Map<Socket, string>(),
@@ -100,9 +89,11 @@ export function limitConnections(
     socket.once('close', () => forget(socket));
   });
   return {
+    /** The open connections, the one with the longest silence first. */
     sockets: () => clients.keys(),
-    isAnswering: (socket) => exchanges.has(socket),
-    begin(request, response) {
+    isAnswering: (socket: Socket) => exchanges.has(socket),
+    /** To be called when the answer to a request begins. */
+    begin(request: IncomingMessage, response: ServerResponse): void {
       const { socket } = request,
         exchange = { request, response };
       if (!clients.has(socket)) return;
@@ -116,6 +107,8 @@ export function limitConnections(
     },
   };
 }
+
+export type Connections = ReturnType<typeof limitConnections>;
 
 /** Idle, in the middle of a request, or with an answer that is not read: not at work for the client. */
 const waitsForClient = (exchange: Exchange | undefined): boolean =>

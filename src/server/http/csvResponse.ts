@@ -11,16 +11,15 @@ const ASK_MS = 1_000;
 const READ_AHEAD_BYTES = 256 * 1024;
 
 /** How slowly a file may be read, because it holds a connection meanwhile. */
-export interface Patience {
+const usualPatience = {
   /** A reader that accepts nothing for so many milliseconds is gone. */
-  stalledMs: number;
+  stalledMs: 30_000,
   /** After this time it must have read so many bytes for each further millisecond. */
-  graceMs: number;
-  leastBytesPerMs: number;
+  graceMs: 30_000,
+  leastBytesPerMs: 50,
   /** No file may take longer. */
-  maxMs: number;
-}
-const usualPatience: Patience = { stalledMs: 30_000, graceMs: 30_000, leastBytesPerMs: 50, maxMs: 300_000 };
+  maxMs: 300_000,
+};
 
 interface CsvOptions {
   db: Database;

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
@@ -66,7 +66,8 @@ export async function listen(
     oneAtATime(
       (request, response) => {
         connections.begin(request, response);
-        addStrictHeaders(response);
+        // For responses that the app never sees too: bad requests, and those of a server that is still starting.
+        for (const [name, value] of strictHeaders) response.setHeader(name, value);
         response.once('close', () => {
           if (!reached.has(request)) refused(request.socket, response.statusCode);
         });
@@ -90,11 +91,6 @@ export async function listen(
   answerClientErrors(server, connections, refused);
   await bind(server, host, port, settings);
   return { address: formatAddress(server, host), close: (graceMs) => close(server, connections, graceMs) };
-}
-
-/** For responses that the app never sees too: bad requests, and those of a server that is still starting. */
-function addStrictHeaders(response: ServerResponse): void {
-  for (const [name, value] of strictHeaders) response.setHeader(name, value);
 }
 
 /** Answers what Node cannot parse, with the security headers. */

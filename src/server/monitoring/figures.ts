@@ -16,26 +16,6 @@ export interface Pending {
   /** Those that are late, as their tenants say. */
   late: number;
 }
-export interface Figures {
-  sessions: number;
-  /** All entries of the audit log. */
-  entries: number;
-  /** Seconds since the last backup; Infinity if there is none. */
-  backupAge: number;
-  /**
-   * Seconds since the whole ledger was checked, by a backup, by `npm run verify` or in the background; Infinity if it
-   * never was.
-   */
-  checkAge: number;
-  /** How many differences the last of each found. */
-  findings: Readonly<Partial<Record<Check, number>>>;
-  /** By how many USD the last checks in the background found the books of all tenants off. */
-  booksOffBy: number;
-  /** Of how many tenants the check in the background keeps failing. */
-  checksFailing: number;
-  /** Seconds since the oldest change was noted that is not in the totals of the overview yet; 0 if none waits. */
-  totalsBehind: number;
-}
 export const checks = ['backup', 'verify', 'background'] as const;
 type Check = (typeof checks)[number];
 
@@ -73,7 +53,7 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
       group by k.kind`,
   );
 
-export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>): Promise<Figures> =>
+export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>) =>
   inTime(db, async (sql) => {
     const { entries } = onlyRow(
       await sql<{ entries: number }[]>`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`,
@@ -98,18 +78,29 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
     );
     return {
       sessions: await countSessions(sql),
+      /** All entries of the audit log. */
       entries,
+      /** Seconds since the last backup; Infinity if there is none. */
       backupAge: done.find(({ task }) => task === 'backup')?.age ?? Infinity,
+      /**
+       * Seconds since the whole ledger was checked, by a backup, by `npm run verify` or in the background; Infinity if
+       * it never was.
+       */
       checkAge: Math.min(done[0]?.age ?? Infinity, books.age ?? Infinity),
+      /** How many differences the last of each found. */
       findings: {
         ...Object.fromEntries(done.map(({ task, findings }) => [task, findings])),
         ...(books.age !== null && { background: books.findings }),
-      },
+      } as Readonly<Partial<Record<Check, number>>>,
+      /** By how many USD the last checks in the background found the books of all tenants off. */
       booksOffBy: books.age === null ? NaN : books.off_by,
+      /** Of how many tenants the check in the background keeps failing. */
       checksFailing: failing,
+      /** Seconds since the oldest change was noted that is not in the totals of the overview yet; 0 if none waits. */
       totalsBehind: Math.max(0, behind),
     };
   });
+export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /**
  * By how much the wallets that were moved last differ from their transfers, in USD. The whole ledger takes minutes to

@@ -11,19 +11,6 @@ import { checks, type Figures, type Pending, pendingKinds, readDrift, readFigure
 import { remembered } from './remembered';
 import { nameCall, signInRefusals, webhookRefusals, whySignInFailed, whyWebhookRefused } from './requests';
 
-export interface Monitor {
-  answered(request: Answered): void;
-  /** Told how many milliseconds a call waited for a connection to the database. */
-  waited(ms: number): void;
-  /** Reads the queues of a server. */
-  watch(limits: Limits): void;
-  /** The heads of the audit log have left with the logs. */
-  headsLogged(heads: string): void;
-  /** All metrics in Prometheus' text format. */
-  read(): Promise<string>;
-  contentType: string;
-}
-
 interface MonitorOptions {
   version: string;
   db: Database;
@@ -85,7 +72,7 @@ export function createMonitor({
   sessions,
   figuresMs = 10_000,
   driftMs = 60_000,
-}: MonitorOptions): Monitor {
+}: MonitorOptions) {
   const registry = new Registry(),
     metrics = createMetrics([registry]);
   collectDefaultMetrics({ register: registry });
@@ -104,14 +91,18 @@ export function createMonitor({
   return {
     contentType: registry.contentType,
     answered,
-    waited: (ms) => wait.observe(ms / 1000),
-    watch(given) {
+    /** Told how many milliseconds a call waited for a connection to the database. */
+    waited: (ms: number) => wait.observe(ms / 1000),
+    /** Reads the queues of a server. */
+    watch(given: Limits): void {
       limits = given;
     },
-    headsLogged(text) {
+    /** The heads of the audit log have left with the logs. */
+    headsLogged(text: string): void {
       heads = { entries: countEntries(text), at: performance.now() };
     },
-    async read() {
+    /** All metrics in Prometheus' text format. */
+    async read(): Promise<string> {
       showDatabase(limits);
       showReplica();
       // What cannot be read in time is NaN, which no alert takes for a good or a bad figure.
@@ -121,14 +112,16 @@ export function createMonitor({
   };
 }
 
-function countRequests({ counter, histogram }: Metrics): Monitor['answered'] {
+export type Monitor = ReturnType<typeof createMonitor>;
+
+function countRequests({ counter, histogram }: Metrics) {
   const requests = counter('requests_total', 'Answered requests', ['call', 'status']);
   const duration = histogram('request_duration_seconds', 'Time to the head of the answer', ['call']);
   const signIns = counter('sign_in_failures_total', 'Sign-ins that were refused', ['reason']);
   for (const reason of signInRefusals) signIns.inc({ reason }, 0);
   const webhooks = counter('webhooks_refused_total', 'Webhooks that were refused', ['reason']);
   for (const reason of webhookRefusals) webhooks.inc({ reason }, 0);
-  return (request) => {
+  return (request: Answered): void => {
     const call = nameCall(request);
     requests.inc({ call, status: request.status });
     duration.observe({ call }, request.ms / 1000);

