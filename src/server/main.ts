@@ -66,11 +66,8 @@ async function start(settings: Settings, log: Log): Promise<void> {
   if (settings.databaseUrl === undefined) await entrance.open();
 
   const { secrets, admin, isNew } = await prepareDatabase(db, settings, log);
-  const sessions = new Sessions({
-    idleMinutes: settings.sessionIdleMinutes,
-    hours: settings.sessionHours,
-    requireTwoFactor: settings.requireTwoFactor,
-  });
+  const { sessionIdleMinutes: idleMinutes, sessionHours: hours, requireTwoFactor } = settings;
+  const sessions = new Sessions({ idleMinutes, hours, requireTwoFactor });
   await sessions.endWithoutTwoFactor(db.sql); // the setting may have been turned on since the last start
   const { smtpUrl, mailFrom = '', appUrl, notifyPrivateAddresses: mayBeOwn } = settings;
   const services = {

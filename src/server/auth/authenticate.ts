@@ -117,19 +117,20 @@ export function authorize(name: CallName, { who, needs }: CallSpec, caller: Call
   if (needs) requirePermissions(caller, [needs]);
 }
 
+const lacks = (these: readonly Permission[], word: 'and' | 'or') => {
+  const names = these.map((permission) => permissionLabels[permission]).join(` ${word} `);
+  return new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
+};
+
 /** Refuses a caller who lacks one of these permissions, and names it. */
 export function requirePermissions(caller: Caller, needed: readonly Permission[]): void {
   const missing = needed.filter((permission) => !caller.permissions.includes(permission));
-  if (!missing.length) return;
-  const names = missing.map((permission) => permissionLabels[permission]).join(' and ');
-  throw new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
+  if (missing.length) throw lacks(missing, 'and');
 }
 
 /** Refuses a caller who has none of these permissions, and names them. */
 export function requireOneOf(caller: Caller, these: readonly Permission[]): void {
-  if (these.some((permission) => caller.permissions.includes(permission))) return;
-  const names = these.map((permission) => permissionLabels[permission]).join(' or ');
-  throw new Problem(403, `You need the permission ${names} for this`, undefined, MISSING_PERMISSION);
+  if (!these.some((permission) => caller.permissions.includes(permission))) throw lacks(these, 'or');
 }
 
 const notForRole = () => new Problem(403, 'Not allowed for your role');

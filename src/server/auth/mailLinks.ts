@@ -78,10 +78,7 @@ export async function makeLink(sql: Sql, account: MailAccount): Promise<{ token:
   return made.length ? { token, hash } : null;
 }
 
-interface LinkedAccount extends MailAccount {
-  tenant_id: number;
-  allowed_networks: string[];
-}
+type LinkedAccount = MailAccount & { tenant_id: number; allowed_networks: string[] };
 /** The account of a link that is still good, and that still may have one. */
 export async function findLinked(sql: Sql, token: string): Promise<LinkedAccount | undefined> {
   const [account] = await sql<(LinkedAccount & { password_digest: Buffer })[]>`

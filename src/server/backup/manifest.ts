@@ -53,15 +53,11 @@ function parseManifest(folder: string, text: string | undefined): Manifest {
   );
 }
 
-/** A backup that is as it was made, and the key that it was made with. */
-export interface GenuineBackup {
-  folder: string;
-  manifest: Manifest;
-  key: Buffer;
-}
-
-/** Refuses a backup of another key, and one whose manifest was changed after it was made. */
-export function openBackup(folder: string, keys: readonly Buffer[]): GenuineBackup {
+/**
+ * A backup that is as it was made, and the key that it was made with. Refuses a backup of another key, and one whose
+ * manifest was changed after it was made.
+ */
+export function openBackup(folder: string, keys: readonly Buffer[]) {
   const text = readText(folder, MANIFEST);
   const manifest = parseManifest(folder, text);
   const key = keys.find((each) => opens(each, manifest.key_check));
@@ -81,5 +77,6 @@ export function openBackup(folder: string, keys: readonly Buffer[]): GenuineBack
     );
   return { folder, manifest, key };
 }
+export type GenuineBackup = ReturnType<typeof openBackup>;
 
 const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

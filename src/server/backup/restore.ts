@@ -22,22 +22,17 @@ import {
   writeRows,
 } from './tables';
 
-/** What was restored, and what `npm run verify` says about its audit log. */
-export interface Restored {
-  manifest: Manifest;
-  audit: string[];
-}
-
 /**
  * Replaces the whole contents of a database by a backup: schema, rows, sequences. Every file is compared with its
  * checksum before anything is read from it. It ends only when each table, read back, equals the backup byte by byte and
- * the ledger check gives the same result. `isReplacing`: a database that is not empty may be overwritten.
+ * the ledger check gives the same result. `isReplacing`: a database that is not empty may be overwritten. Returns what
+ * was restored, and what `npm run verify` says about its audit log.
  */
 export async function restoreBackup(
   { sql }: Database,
   backup: GenuineBackup,
   { isReplacing }: { isReplacing: boolean },
-): Promise<Restored> {
+): Promise<{ manifest: Manifest; audit: string[] }> {
   const { folder } = backup;
   const manifest = {
     ...backup.manifest,

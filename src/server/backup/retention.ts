@@ -3,21 +3,15 @@ import { basename, join } from 'node:path';
 import { attempt } from '../db/attempt';
 import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest, openBackup } from './manifest';
 
-export interface Swept {
-  /** The names of what was deleted. */
-  deleted: string[];
-  /** How many folders look like backups and stay because they are not surely ours. */
-  unknown: number;
-}
-
 /** The name of a backup made at this time, in a folder of backups. */
 export const nameBackup = (at: Date): string => at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
 /**
  * Deletes all backups in a folder but the newest ones, and never the newest of all. Only a folder that was made with
- * one of these keys, was not changed since and has no other file in it is a backup of ours.
+ * one of these keys, was not changed since and has no other file in it is a backup of ours. Returns the names of what
+ * was deleted, and how many folders look like backups and stay because they are not surely ours.
  */
-export function deleteOldBackups(parent: string, keep: number, keys: readonly Buffer[]): Swept {
+export function deleteOldBackups(parent: string, keep: number, keys: readonly Buffer[]) {
   const ours: { folder: string; files: string[]; made_at: string }[] = [];
   let unknown = 0;
   for (const entry of readdirSync(parent, { withFileTypes: true })) {

@@ -7,17 +7,14 @@ import type { Secrets } from '../auth/secrets';
 import { migrate } from '../db/migrate';
 import type { Database, Sql } from '../db/open';
 
-export interface Revived {
-  /** 'Acme: Shop (gbk_ab12…)' */
-  apiKeys: string[];
-  /** 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery codes)' */
-  accounts: string[];
-}
-
 const listNames = async (rows: PromiseLike<readonly { name: string }[]>): Promise<string[]> =>
   (await rows).map(({ name }) => name).sort();
 
-export async function findRevived(sql: Sql): Promise<Revived> {
+/**
+ * API keys as 'Acme: Shop (gbk_ab12…)', accounts as 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery
+ * codes)'.
+ */
+export async function findRevived(sql: Sql): Promise<Record<'apiKeys' | 'accounts', string[]>> {
   const apiKeys = await listNames(sql<{ name: string }[]>`
     select format('%s: %s (%s…)', t.name, k.name, k.prefix) as name
     from api_keys k join tenants t on t.id = k.tenant_id and t.is_active

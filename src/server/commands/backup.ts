@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';
 import { type Manifest, openBackup, readManifest } from '../backup/manifest';
-import { type Restored, restoreBackup } from '../backup/restore';
-import { deleteOldBackups, nameBackup, type Swept } from '../backup/retention';
-import { findRevived, type Revived, revokeAllKeys } from '../backup/revived';
+import { restoreBackup } from '../backup/restore';
+import { deleteOldBackups, nameBackup } from '../backup/retention';
+import { findRevived, revokeAllKeys } from '../backup/revived';
 import { writeBackup } from '../backup/write';
 import type { Settings } from '../core/settings';
 import { noteUpkeep } from '../db/upkeep';
@@ -61,7 +61,7 @@ function readFolder(usage: string, [folder, ...more]: readonly string[]): string
 }
 
 const KEPT_ALL = 'No older backup was deleted, because the ledger did not add up.';
-const describeSwept = ({ deleted, unknown }: Swept, keep: number): string =>
+const describeSwept = ({ deleted, unknown }: ReturnType<typeof deleteOldBackups>, keep: number): string =>
   [
     deleted.length
       ? `Deleted all backups but the newest ${keep}: ${deleted.join(', ')}.`
@@ -84,7 +84,7 @@ function describeBackup(manifest: Manifest, folder: string, { databaseUrl, secre
   ].join('\n');
 }
 
-const describeRestore = ({ manifest, audit }: Restored): string[] => [
+const describeRestore = ({ manifest, audit }: Awaited<ReturnType<typeof restoreBackup>>): string[] => [
   `Restored ${describeContents(manifest)}. The checksums of all tables match.`,
   ...describeLedger(manifest),
   audit.length
@@ -93,7 +93,10 @@ const describeRestore = ({ manifest, audit }: Restored): string[] => [
   'Everybody has to sign in again.',
 ];
 
-const describeRevived = ({ apiKeys, accounts }: Revived, { isRevokingKeys }: { isRevokingKeys: boolean }): string[] => [
+const describeRevived = (
+  { apiKeys, accounts }: Awaited<ReturnType<typeof findRevived>>,
+  { isRevokingKeys }: { isRevokingKeys: boolean },
+): string[] => [
   'What was ended after the backup was made works again: API keys, accounts, passwords, used recovery codes.',
   `These ${accounts.length} accounts can sign in:`,
   ...accounts.map((account) => `- ${account}`),

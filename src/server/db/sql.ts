@@ -160,16 +160,11 @@ function toPiece(value: unknown): unknown {
   return type ? new Pieces(['', `::${type}`], [parameter]) : parameter;
 }
 
-const typeOf = (value: unknown): string | undefined =>
-  typeof value === 'boolean'
-    ? 'boolean'
-    : typeof value === 'bigint'
-      ? 'bigint'
-      : value instanceof Date
-        ? 'timestamptz'
-        : value instanceof Uint8Array
-          ? 'bytea'
-          : undefined;
+const typeOf = (value: unknown): string | undefined => {
+  if (value instanceof Date) return 'timestamptz';
+  if (value instanceof Uint8Array) return 'bytea';
+  return ['boolean', 'bigint'].includes(typeof value) ? typeof value : undefined;
+};
 
 /** As the driver sends it: text, bytes, null, or an array of these. */
 function toParameter(value: unknown): unknown {

@@ -71,22 +71,22 @@ function findProblem(native: string, runAs: RunAs): string | undefined {
 /** Creates the links that an install script would create. Returns why it could not; undefined when all exist. */
 function restoreLinks(native: string): string | undefined {
   try {
-    for (const { link, to } of listedLinks(native))
-      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(to, link);
+    makeLinks(native, native);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-function listedLinks(native: string): { link: string; to: string }[] {
+/** Creates the listed links that are missing in the package's folder, or in a copy of it. */
+function makeLinks(native: string, folder: string): void {
   const listed: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
   );
-  return listed.map(({ source, target }) => {
-    const link = join(dirname(native), target);
-    return { link, to: relative(dirname(link), join(dirname(native), source)) };
-  });
+  for (const { source, target } of listed) {
+    const [to, at] = [source, target].map((path) => join(folder, relative(native, join(dirname(native), path))));
+    if (at && to && !lstatSync(at, { throwIfNoEntry: false })) symlinkSync(relative(dirname(at), to), at);
+  }
 }
 
 /** Where a copy may be placed; only root uses a folder outside its own. Neither is open to the database's user. */
@@ -104,9 +104,6 @@ function copyNative(native: string, copy: string): void {
   rmSync(draft, { recursive: true, force: true });
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
   spawnSync('chmod', ['-R', 'a+rX,u+w,go-w', draft]); // independent of the package's modes
-  for (const { link, to } of listedLinks(native)) {
-    const copied = join(draft, relative(native, link));
-    if (!lstatSync(copied, { throwIfNoEntry: false })) symlinkSync(to, copied);
-  }
+  makeLinks(native, draft);
   renameSync(draft, copy); // atomic
 }
