@@ -101,25 +101,20 @@ export class Sessions {
    * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
    * not kept alive. It is written at most once a minute, not with every call.
    */
-  async findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
-    const row = await this.#read(sql, 'token_hash', token);
-    if (!row) return null;
-    if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.idleSeconds / 4))) {
-      await sql`
-        update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
-        where token_hash = ${row.token_hash}`;
-    }
-    return callerFrom(row);
+  findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
+    return this.#find(sql, 'token_hash', token, isActivity);
   }
 
-  async findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null> {
-    const row = await this.#read(sql, 'checkout_hash', cookie);
-    if (!row) return null;
-    if (!row.is_used) await sql`update sessions set is_used = true where token_hash = ${row.token_hash}`;
-    return callerFrom(row);
+  findCheckoutCaller(sql: Sql, cookie: string): Promise<Caller | null> {
+    return this.#find(sql, 'checkout_hash', cookie, false);
   }
 
-  async #read(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string): Promise<SessionRow | undefined> {
+  async #find(
+    sql: Sql,
+    column: 'token_hash' | 'checkout_hash',
+    secret: string,
+    isActivity: boolean,
+  ): Promise<Caller | null> {
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, t.allowed_networks as networks, s.is_used,
@@ -131,7 +126,13 @@ export class Sessions {
         join tenants t on t.id = a.tenant_id
       where s.${sql(column)} = ${sha256(secret)} and a.is_active and t.is_active
         and ${this.#isLive(sql)}`;
-    return row;
+    if (!row) return null;
+    if (!row.is_used || (isActivity && row.idle_seconds > Math.min(60, this.idleSeconds / 4))) {
+      await sql`
+        update sessions set is_used = true${isActivity ? sql`, last_seen_at = now()` : sql``}
+        where token_hash = ${row.token_hash}`;
+    }
+    return callerFrom(row);
   }
 
   #isLive(sql: Sql): Fragment {

@@ -10,7 +10,7 @@ import type { Database, Sql } from '../db/open';
 import { RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
 import type { DigestPayload } from './digest';
-import { type SendEmail, toHtml, usd } from './email';
+import type { SendEmail } from './email';
 import { toPlainChat } from './plainChat';
 import { agent, signMessage, toMessage } from './webhook';
 
@@ -211,14 +211,8 @@ async function send(
     link = appUrl === undefined ? undefined : appUrl.replace(/\/+$/, '') + addressOf(delivery);
   if (channel_kind === 'email') {
     if (!sendEmail) throw new OwnWords('The server has no mail server: SMTP_URL is not set');
-    const days = delivery.payload?.days;
-    await sendEmail({
-      to: target,
-      subject: title,
-      text: [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : []), ...(link ? ['', link] : [])].join('\n'),
-      html: toHtml({ title, detail, link, ...(days && { days }) }),
-      id: `notification-${tenant_id}-${id}`,
-    });
+    const { days } = delivery.payload ?? {};
+    await sendEmail({ to: target, title, detail, days, link, id: `notification-${tenant_id}-${id}` });
     return { isSent: true, isGone: false, answer: 'Accepted by the mail server' };
   }
   const { body, headers } =
@@ -237,9 +231,6 @@ const addressOf = ({ kind, object_id, about_tenant_id, tenant_id }: Due): string
     { kind: kind ?? '', object_id, about_tenant_id },
     { isSuper: tenant_id === PLATFORM_TENANT_ID, hasView: true, hasOverview: true },
   ) ?? '/';
-
-const dayAsText = ({ day, purchases, redeems }: DigestPayload['days'][number]) =>
-  `${day}  purchases ${usd(purchases)}  redeems ${usd(redeems)}`;
 
 /** What incoming webhooks of chats take. The link is the only one in it. */
 function toChat(text: string, link: string | undefined) {

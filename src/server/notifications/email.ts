@@ -1,11 +1,20 @@
 /** E-mail over the SMTP server of the operator. */
 import { createTransport } from 'nodemailer';
 
+/** A day of the picture of a digest. Amounts are exact text. */
+export interface DigestDay {
+  day: string;
+  purchases: string;
+  redeems: string;
+}
 export interface Email {
   to: string;
-  subject: string;
-  text: string;
-  html: string;
+  title: string;
+  detail: string;
+  days?: DigestDay[] | undefined;
+  link?: string | undefined;
+  /** What the link does. */
+  linkText?: string;
   /** The same for each try, so that a mail server can drop a second copy. */
   id: string;
 }
@@ -25,16 +34,11 @@ export function createMailer(smtpUrl: string, from: string): SendEmail {
     disableUrlAccess: true,
   });
   const host = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
-  return async ({ to, subject, text, html, id }) => {
-    await transport.sendMail({ from, to, subject, text, html, messageId: `<${id}@${host}>` });
+  return async (email) => {
+    const { to, title: subject, id } = email;
+    const content = { text: toText(email), html: toHtml(email) };
+    await transport.sendMail({ from, to, subject, ...content, messageId: `<${id}@${host}>` });
   };
-}
-
-/** A day of the picture of a digest. Amounts are exact text. */
-export interface DigestDay {
-  day: string;
-  purchases: string;
-  redeems: string;
 }
 
 /** An amount as people read it. */
@@ -49,17 +53,14 @@ const BLUE = '#0072b2',
   ORANGE = '#d55e00';
 const LENGTH = 260;
 
-interface Content {
-  title: string;
-  detail: string;
-  days?: DigestDay[];
-  link?: string | undefined;
-  /** What the link does. */
-  linkText?: string;
-}
+const toText = ({ title, detail, days, link }: Email): string =>
+  [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : []), ...(link ? ['', link] : [])].join('\n');
+
+const dayAsText = ({ day, purchases, redeems }: DigestDay) =>
+  `${day}  purchases ${usd(purchases)}  redeems ${usd(redeems)}`;
 
 /** Title and lines, with a picture of the days as bars: a table, because mail programs show no other drawing. */
-export function toHtml({ title, detail, days, link, linkText = 'Open in the back-office' }: Content): string {
+function toHtml({ title, detail, days, link, linkText = 'Open in the back-office' }: Email): string {
   const lines = detail
     .split('\n')
     .filter(Boolean)

@@ -2,7 +2,6 @@
 import { dropLink, LINK_MINUTES, type MailAccount, type MailKind, makeLink } from '../auth/mailLinks';
 import type { Sql } from '../db/open';
 import type { DeliveryOptions } from './deliver';
-import { toHtml } from './email';
 
 const AT_ONCE = 20;
 /** Longer than a try takes; then another server may try. */
@@ -75,15 +74,15 @@ async function send({ db, sendEmail, appUrl = '' }: DeliveryOptions, mail: Waiti
   const link = isNotice(mail.kind) ? undefined : await db.tx((sql) => makeLink(sql, account));
   if (link === null) return false;
   const { title, detail } = words[mail.kind],
-    lines = [mail.detail, detail].filter(Boolean),
     // After the hash sign, where no server, no log and no Referer sees it.
     url = link && `${appUrl.replace(/\/+$/, '')}/#password=${link.token}`;
   try {
     await sendEmail?.({
       to: account.email,
-      subject: title,
-      text: [title, '', ...lines, ...(url ? ['', url] : [])].join('\n'),
-      html: toHtml({ title, detail: lines.join('\n'), link: url, linkText: 'Choose a password' }),
+      title,
+      detail: [mail.detail, detail].filter(Boolean).join('\n'),
+      link: url,
+      linkText: 'Choose a password',
       id: `sign-in-${mail.id}`,
     });
   } catch (error) {
