@@ -14,7 +14,7 @@ import { VERSION, VERSION_HEADER } from '../contract/version';
 import { authenticate, authorize } from './auth/authenticate';
 import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
 import { type Keyring, withPresentKey } from './auth/keyring';
-import type { Services } from './core/context';
+import type { Exchange, Services } from './core/context';
 import { createLimits, shareConnections } from './core/limits';
 import { Problem } from './core/problem';
 import type { ProxyTrust } from './core/proxyTrust';
@@ -30,6 +30,7 @@ import { openapi } from './http/openapi';
 import { openapiPage } from './http/openapiPage';
 import { type Env, logRequests } from './http/requestLog';
 import { untilGone, withTimeout } from './http/requestTimeout';
+import { describeBrowser } from './http/userAgent';
 import { decodeUtf8, parseBody, parseInput, parseJson, refuseAmbiguousUrl, requireObject } from './http/validate';
 import type { Monitor } from './monitoring/monitor';
 import { metricsPage } from './monitoring/page';
@@ -126,14 +127,22 @@ async function answerCall(
 ): Promise<Response> {
   const { services, trustProxy, limits, writers } = options;
   const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
-  const cookies = c.req.header('cookie') ?? '';
-  const sentBy = { token, cookies, isSecure: isSecure(c, trustProxy), address: c.get('address') };
   // The sender of an event may hang up early: its delivery counts all the same.
   const signal = call.isSigned ? abandoned.signal : untilGone(c, abandoned);
   // Whoever sends slowly is looked up when everything is here, not when it begins.
   if (call.method !== 'GET') await readBody(c);
+  const headers: [string, string][] = [];
+  const exchange: Exchange = {
+    address: c.get('address'),
+    token,
+    isSecure: isSecure(c, trustProxy),
+    browser: describeBrowser(c.req.header('user-agent')),
+    raw: call.isSigned ? Buffer.from(await readBody(c)) : Buffer.alloc(0),
+    header: (name) => c.req.header(name),
+    setHeader: (...header) => void headers.push(header),
+  };
   const caller = await limits.checks.run(toTurn(anonymous, c.get('address'), signal), () =>
-    authenticate(bounded.sql, services, name, call, sentBy),
+    authenticate(bounded.sql, services, name, call, exchange),
   );
   if (caller !== anonymous) c.header(VERSION_HEADER, VERSION);
   c.set('adminId', caller.admin_id || undefined);
@@ -143,7 +152,7 @@ async function answerCall(
   const input = await readRequest(c, name, call, caller);
   const turn = toTurn(caller, c.get('address'), signal);
   const db = shareConnections(bounded, limits, turn);
-  const answer = () => runCall(options, db, c, { name, call, ...input, sentBy, caller, turn });
+  const answer = () => runCall(options, db, c, { name, call, ...input, exchange, headers, caller, turn });
   const answered = caller === anonymous ? answer() : limits.calls.run(toOwnTurn(caller, turn), answer);
   return call.method === 'GET' ? answered : answered.finally(() => writers.note(caller));
 }

@@ -17,7 +17,7 @@ import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import { hideTypedFilters } from './audit/personal';
-import { admitAgain, type Credentials, lookUpAgain } from './auth/authenticate';
+import { admitAgain, lookUpAgain } from './auth/authenticate';
 import type { Caller } from './auth/caller';
 import { factsOf } from './core/callFacts';
 import type { Exchange, Services } from './core/context';
@@ -29,12 +29,10 @@ import { tenantScope } from './core/tenancy';
 import type { Database, Rows, Sql } from './db/open';
 import type { Replica } from './db/replica/replica';
 import { handlers } from './handlers';
-import { readBody } from './http/body';
 import { streamCsv } from './http/csvResponse';
 import { answerOnce, type InTransaction, parseIdempotentRequest } from './http/idempotency';
 import { jsonResponse } from './http/jsonResponse';
 import type { Env } from './http/requestLog';
-import { describeBrowser } from './http/userAgent';
 import { serializeAnswer } from './http/validate';
 import { notifyLargeExport } from './notifications/immediateRules';
 import { type CallSchemas, schemas } from './schemas';
@@ -57,7 +55,9 @@ export interface CallInput {
   query: unknown;
   body: unknown;
   text: string;
-  sentBy: Credentials;
+  exchange: Exchange;
+  /** Those that the handler sets, for a good answer. */
+  headers: readonly [string, string][];
   caller: Caller;
   turn: Turn;
 }
@@ -69,7 +69,7 @@ export async function runCall(
   c: Context<Env>,
   input: CallInput,
 ): Promise<Response> {
-  const work = await prepare(options, db, c, input),
+  const work = prepare(options, db, c, input),
     { call } = input;
   if (call.answer === 'csv') return answerFile(work);
   const key = c.req.header('idempotency-key');
@@ -78,26 +78,14 @@ export async function runCall(
   return call.method === 'GET' ? answerRead(work) : answerWrite(work);
 }
 
-type Work = Awaited<ReturnType<typeof prepare>>;
+type Work = ReturnType<typeof prepare>;
 
-async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, input: CallInput) {
+function prepare(options: AnswerOptions, db: Database, c: Context<Env>, input: CallInput) {
   const { services, limits } = options,
-    { name, call, params, query, body, sentBy, caller, turn } = input;
-  const headers: [string, string][] = [];
-  const exchange: Exchange = {
-    address: c.get('address'),
-    token: sentBy.token,
-    isSecure: sentBy.isSecure,
-    browser: describeBrowser(c.req.header('user-agent')),
-    raw: call.isSigned ? Buffer.from(await readBody(c)) : Buffer.alloc(0),
-    header: (header) => c.req.header(header),
-    setHeader: (header, value) => {
-      headers.push([header, value]);
-    },
-  };
+    { name, call, params, query, body, exchange, caller, turn } = input;
   const shapes: CallSchemas = schemas[name];
   const audit = createAudit();
-  const opening = lookUpAgain(services, name, call, sentBy, caller);
+  const opening = lookUpAgain(services, name, call, exchange, caller);
   const admit = (opened: Rows) => admitAgain(name, call, caller, opened);
   const audited = auditedTransaction(db, services.secrets, audit, {
     call: name,
@@ -117,7 +105,7 @@ async function prepare(options: AnswerOptions, db: Database, c: Context<Env>, in
   const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });
   const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
   const stillMay = async () => admit(await options.wholeDb.sql.unsafe(opening));
-  return { options, db, c, input, headers, ctx, run, toAnswer, stillMay };
+  return { options, db, c, input, ctx, run, toAnswer, stillMay };
 }
 
 /** A file is streamed, entered in the audit log, and told to the rules of notifications. */
@@ -199,9 +187,9 @@ async function answerWrite(work: Work): Promise<Response> {
   return answerJson(work, await work.ctx.inTransaction(async (sql) => work.toAnswer(await work.run(sql))));
 }
 
-async function answerJson({ c, input, headers }: Work, out: unknown): Promise<Response> {
+async function answerJson({ c, input }: Work, out: unknown): Promise<Response> {
   const isGet = input.call.method === 'GET';
-  for (const [header, value] of headers) c.header(header, value, { append: true });
+  for (const [header, value] of input.headers) c.header(header, value, { append: true });
   c.header('Cache-Control', isGet ? 'private, no-cache' : 'no-store');
   return jsonResponse(c, out, { isTagged: isGet });
 }

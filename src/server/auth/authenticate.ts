@@ -4,7 +4,7 @@ import type { CallName, CallSpec } from '../../contract/calls';
 import { MISSING_PERMISSION, type Permission, permissionLabels } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { factsOf } from '../core/callFacts';
-import type { Services } from '../core/context';
+import type { Exchange, Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Rows, Sql } from '../db/open';
 import { passGate } from './accountGate';
@@ -12,39 +12,30 @@ import { isAllowed, notFromHere } from './allowedNetworks';
 import { notAKey, requireKey } from './apiKeys';
 import { anonymous, type Caller } from './caller';
 
-/** What a request carries to prove who sends it. */
-export interface Credentials {
-  token: string | null;
-  cookies: string;
-  isSecure: boolean;
-  /** Where it came from. */
-  address: string;
-}
-
 /** Finds out who makes a call, and refuses missing or wrong credentials. */
 export async function authenticate(
   sql: Sql,
   { sessions, rateLimits }: Services,
   name: CallName,
   call: CallSpec,
-  credentials: Credentials,
+  exchange: Exchange,
 ): Promise<Caller> {
-  const { token } = credentials;
+  const { token } = exchange;
   if (call.who === 'anyone') return anonymous;
   if (call.who === 'key') return requireKey(sql, rateLimits, call, token);
   if (call.who === 'checkout') {
-    const cookie = findCheckoutCookie(credentials);
+    const cookie = findCheckoutCookie(exchange);
     const caller = cookie ? await sessions.findCheckoutCaller(sql, cookie) : null;
     if (!caller) throw notAtCheckout();
-    return refuseFromElsewhere(name, caller, credentials);
+    return refuseFromElsewhere(name, caller, exchange);
   }
   const caller = token ? await sessions.findCaller(sql, token, { isActivity: !factsOf(name).polled }) : null;
   if (!caller) throw notSignedIn();
-  return refuseFromElsewhere(name, caller, credentials);
+  return refuseFromElsewhere(name, caller, exchange);
 }
 
 /** A session that was carried elsewhere can only be ended. */
-function refuseFromElsewhere(name: CallName, caller: Caller, { address }: Credentials): Caller {
+function refuseFromElsewhere(name: CallName, caller: Caller, { address }: Exchange): Caller {
   if (name !== 'logout' && !isAllowed(caller.networks ?? [], address)) throw notFromHere();
   return caller;
 }
@@ -59,12 +50,12 @@ export function lookUpAgain(
   { sessions }: Services,
   name: CallName,
   call: CallSpec,
-  credentials: Credentials,
+  exchange: Exchange,
   caller: Caller,
 ): string {
   if (caller === anonymous) return '';
   const kind = caller.key ? 'key' : call.who === 'checkout' ? 'checkout' : 'session';
-  const secret = kind === 'checkout' ? findCheckoutCookie(credentials) : credentials.token;
+  const secret = kind === 'checkout' ? findCheckoutCookie(exchange) : exchange.token;
   const gate = passGate(caller.key?.admin_id ?? caller.admin_id, { isAlone: factsOf(name).changesOwnAccount ?? false });
   return `${gate}; select find_permissions('${kind}', decode('${hash('sha256', secret ?? '')}', 'hex'),
     ${sessions.idleSeconds}) as permissions`;
@@ -90,9 +81,9 @@ export const checkoutCookie = (value: string, { isSecure, maxAge }: { isSecure: 
   ].join('; ');
 
 /** Over TLS only the prefixed cookie counts: anybody on the network could have set the other one. */
-function findCheckoutCookie({ cookies, isSecure }: Credentials): string | undefined {
+function findCheckoutCookie({ header, isSecure }: Exchange): string | undefined {
   const name = isSecure ? '__Secure-checkout' : 'checkout';
-  return parse(cookies, name)[name];
+  return parse(header('cookie') ?? '', name)[name];
 }
 
 const notSignedIn = () => new Problem(401, 'Not signed in');
