@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { BUSY, Problem, TamperingFound } from '../core/problem';
 import { isInClosedMonth, isTimeout, isUnavailable, UnknownOutcome } from '../db/open';
-import { securityHeaders } from './securityHeaders';
 
 const codes: Record<Problem['status'], string> = {
   400: 'refused',
@@ -44,7 +43,6 @@ export function errorResponse(error: Error, c: Context, requestId: string, log: 
       'a row was changed past the server',
     );
   }
-  securityHeaders(c);
   c.header('X-Request-Id', requestId);
   c.header('Cache-Control', 'no-store');
   if (problem?.status === 401) c.header('WWW-Authenticate', 'Bearer');

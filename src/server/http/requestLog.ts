@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import type { ProxyTrust } from '../core/proxyTrust';
 import { getClientAddress } from './clientAddress';
-import { securityHeaders } from './securityHeaders';
 
 /** What is known about a request. */
 export type Env = {
@@ -26,7 +25,7 @@ interface Options {
   monitor?: { answered(request: Answered): void } | undefined;
 }
 
-/** Gives each request its id and the security headers, and writes one line when it is answered. */
+/** Gives each request its id, and writes one line when it is answered. */
 export const logRequests =
   ({ log, trustProxy, monitor }: Options): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -34,7 +33,6 @@ export const logRequests =
       started = performance.now();
     c.set('requestId', requestId);
     c.header('X-Request-Id', requestId);
-    securityHeaders(c);
     c.set('address', getClientAddress(c, trustProxy)); // later the connection may have ended
     await next();
     const ms = performance.now() - started;

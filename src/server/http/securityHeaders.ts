@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
- * Sent with every response, errors included. The pages of the app have a wider Content-Security-Policy
+ * The listener (listen.ts) sends them with every response, errors included. The pages of the app have a wider Content-Security-Policy
  * (staticFiles.ts).
  */
 export const strictHeaders: readonly (readonly [string, string])[] = [
@@ -22,15 +22,6 @@ export const strictHeaders: readonly (readonly [string, string])[] = [
  */
 export function dropStoredHeaders(c: Context): void {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  for (const name of [...strictHeaders.map(([name]) => name), 'X-Request-Id']) {
-    c.header(name, undefined);
-    outgoing?.removeHeader(name);
-  }
-}
-
-/** Adds them where the listener has not done so already. */
-export function securityHeaders(c: Context): void {
-  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
-  if (outgoing && strictHeaders.every(([name]) => outgoing.hasHeader(name))) return;
-  for (const [name, value] of strictHeaders) c.header(name, value);
+  c.header('X-Request-Id', undefined);
+  for (const [name] of strictHeaders) outgoing?.removeHeader(name);
 }

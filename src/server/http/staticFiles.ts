@@ -11,9 +11,8 @@ import { anonymous, toTurn } from '../auth/caller';
 import { FairQueue } from '../core/fairQueue';
 import { busy } from '../core/problem';
 import { attempt } from '../db/attempt';
-import { strictHeaders } from './securityHeaders';
 
-const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', ...strictHeaders.map(([name]) => name)];
+const retainedHeaders = [...RETAINED_304_HEADERS, 'X-Request-Id', 'Content-Security-Policy'];
 /** Compressed copies and source maps are not served under their own names. */
 const isServed = (path: string) => /\.(css|html|ico|js|json|png|svg|txt|woff2)$/.test(path);
 const isHashed = (path: string) => /^assets\/.+-[A-Z0-9]{8}\.\w+$/.test(path);

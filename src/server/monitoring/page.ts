@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Context, type Handler, Hono } from 'hono';
 import { sha256 } from '../auth/secrets';
 import { Problem } from '../core/problem';
-import { securityHeaders } from '../http/securityHeaders';
 import type { Monitor } from './monitor';
 
 /** Answers with the metrics; with a token, only to whoever sends it. */
@@ -21,10 +20,6 @@ export function metricsPage(monitor: Monitor, token: string | undefined): Handle
 /** The server on METRICS_PORT. It has this page alone. */
 export function createMetricsApp(monitor: Monitor, token: string | undefined): Hono {
   const app = new Hono();
-  app.use(async (c, next) => {
-    securityHeaders(c);
-    await next();
-  });
   app.get('/metrics', metricsPage(monitor, token));
   app.notFound((c) => c.text('Not found. The metrics are at /metrics.', 404));
   app.onError((error, c) => {

@@ -8,7 +8,7 @@ import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { limitRefusals, type Refusal } from '../../../src/server/http/connectionLimits';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
-import { db, PASSWORD, people, reset, services, sql } from '../../world';
+import { db, PASSWORD, people, reset, services, sql, tokenOf } from '../../world';
 
 const strict = [
   'content-security-policy',
@@ -130,9 +130,23 @@ test('of many such requests sixty a minute are in the log, and how many were lef
 });
 
 test('each security header is sent exactly once, also on errors [ASVS 3.4.1, 3.4.4, 3.4.5, 3.4.6]', async () => {
-  for (const path of ['/healthz', calls.listTenants.path, '/api/v1/none', '/none', '/api/docs']) {
-    const names = parseHeaders(await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
-    for (const header of strict) assert.is(names.filter((name) => name === header).length, 1, `${header} of ${path}`);
+  const login = `POST ${calls.login.path}`;
+  for (const [line, headers, status] of [
+    ['GET /healthz', '', 200],
+    ['GET /api/docs', '', 200],
+    ['GET /none', '', 404],
+    ['GET /api/v1/none', '', 404],
+    [`GET ${calls.listTenants.path}`, '', 401],
+    [`GET ${calls.listTenants.path}`, `Authorization: Bearer ${await tokenOf('sue')}\r\n`, 200],
+    [`GET ${calls.listTenants.path}`, `Authorization: Bearer ${await tokenOf('ann')}\r\n`, 403],
+    [`PATCH ${calls.listTenants.path}`, '', 405],
+    [login, 'Content-Length: 0\r\n', 422],
+    [login, 'Content-Length: 70000\r\n', 413],
+  ] as const) {
+    const text = await raw(`${line} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`),
+      names = parseHeaders(text);
+    assert.is(parseStatus(text), status, line);
+    for (const header of strict) assert.is(names.filter((name) => name === header).length, 1, `${header} of ${line}`);
   }
 });
 

@@ -13,6 +13,7 @@ test('the metrics are on the port of their own and not on the public one, with h
   const server = await run({ dataDir, env: { METRICS_PORT: '0' } });
   const address = await metricsAddress(server);
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+  assert.is((await fetch(address)).headers.get('X-Content-Type-Options'), 'nosniff');
   const read = async () => (await fetch(address)).text();
   const heads = /^backoffice_audit_heads_age_seconds [\d.]+$/m;
   await eventually(async () => heads.test(await read())); // the first are logged soon after the start
