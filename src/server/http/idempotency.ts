@@ -5,16 +5,6 @@ import type { Secrets } from '../auth/secrets';
 import { Problem } from '../core/problem';
 import { type Database, isLockTimeout, type Sql } from '../db/open';
 
-export interface IdempotentRequest {
-  tenant_id: number;
-  /** 'key 12' for an API key, 'admin 7' for a person in any of their sessions. */
-  caller: string;
-  idempotency_key: string;
-  /**
-   * Keyed: a request may hold a password or a player's data, which readers of the database must not be able to guess.
-   */
-  request_hash: Buffer;
-}
 interface StoredAnswer {
   status: number;
   answer: string;
@@ -29,17 +19,20 @@ export function parseIdempotentRequest(
   header: string | undefined,
   request: readonly unknown[],
   secrets: Secrets,
-): IdempotentRequest {
+) {
   if (!header) throw new Problem(422, 'header.idempotency-key: is required');
   if (header.length > IDEMPOTENCY_KEY_MAX || !/^[\x21-\x7e]+$/.test(header))
     throw new Problem(422, `header.idempotency-key: expected at most ${IDEMPOTENCY_KEY_MAX} visible ASCII characters`);
   return {
     tenant_id: tenant_id ?? 0,
+    /** An API key, or a person in any of their sessions. */
     caller: key ? `key ${key.id}` : `admin ${admin_id}`,
     idempotency_key: header,
+    /** Keyed: a request may hold a password or a player's data, which readers of the database must not guess. */
     request_hash: Buffer.from(secrets.pseudonym(JSON.stringify(request)), 'base64url'),
   };
 }
+type IdempotentRequest = ReturnType<typeof parseIdempotentRequest>;
 
 /** Aborts a transaction because the request was already answered. */
 class AlreadyAnswered extends Error {

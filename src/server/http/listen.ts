@@ -23,13 +23,6 @@ export interface ListenOptions extends ConnectionLimits {
   onRefused?: (refusal: Refusal) => void;
 }
 
-export interface Listener {
-  /** Where the server can be reached, for people. */
-  address: string;
-  /** Accepts no more connections, waits at most this long for running requests, then closes the rest. */
-  close(graceMs: number): Promise<void>;
-}
-
 const DRAIN_STEP_MS = 50;
 const SILENT_MS = 250;
 const UNREAD_MS = 500;
@@ -43,7 +36,7 @@ export async function listen(
   port: number,
   answer: Answer,
   { onRefused = () => {}, settings = { host: 'HOST', port: 'PORT' }, ...limits }: ListenOptions = {},
-): Promise<Listener> {
+) {
   const server = createServer({
     // The adapter refuses a request without a host, with our headers.
     requireHostHeader: false,
@@ -90,8 +83,14 @@ export async function listen(
   );
   answerClientErrors(server, connections, refused);
   await bind(server, host, port, settings);
-  return { address: formatAddress(server, host), close: (graceMs) => close(server, connections, graceMs) };
+  return {
+    /** Where the server can be reached, for people. */
+    address: formatAddress(server, host),
+    /** Accepts no more connections, waits at most this long for running requests, then closes the rest. */
+    close: (graceMs: number) => close(server, connections, graceMs),
+  };
 }
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** Answers what Node cannot parse, with the security headers. */
 function answerClientErrors(
