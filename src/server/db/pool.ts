@@ -1,7 +1,7 @@
 /** The connections to a database, and the transactions on them. */
 
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
-import { readAddresses, type SocketAddress } from './address';
+import { type Reached, readAddresses, type SocketAddress } from './address';
 import { unless } from './attempt';
 import { columnTypes } from './columnTypes';
 import { ConnectionLost, isStale, Session } from './session';
@@ -37,10 +37,7 @@ interface PoolOptions {
 
 const CONNECT_MS = 5_000;
 
-interface Place {
-  isPlainAccepted: boolean;
-  config: ClientConfig;
-}
+type Place = Pick<Reached, 'isPlainAccepted' | 'config'>;
 
 export function openPool(target: string | SocketAddress, options: PoolOptions): PoolSql {
   const pool = new SessionPool(readPlaces(target, options), options.size);

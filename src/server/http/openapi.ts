@@ -110,8 +110,10 @@ function operation(name: CallName, call: CallSpec) {
   };
 }
 
+export type Operation = ReturnType<typeof operation>;
+
 function paths() {
-  const all: Record<string, Record<string, object>> = {};
+  const all: Record<string, Record<string, Operation>> = {};
   for (const [name, call] of Object.entries(calls) as [CallName, CallSpec][]) {
     (all[call.path] ??= {})[call.method.toLowerCase()] = operation(name, call);
   }

@@ -1,13 +1,5 @@
 import { html, raw } from 'hono/html';
-import { openapi } from './openapi';
-
-interface Operation {
-  operationId: string;
-  description: string;
-  parameters: { name: string; in: string; required: boolean; schema: object }[];
-  requestBody?: { content: { 'application/json': { schema: object } } };
-  responses: Record<string, { content: Record<string, { schema: object }> }>;
-}
+import { type Operation, openapi } from './openapi';
 
 const shape = (title: string, schema: object | undefined) =>
   schema ? html`<details><summary>${title}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>` : '';
@@ -34,11 +26,11 @@ const section = (
         : ''
     }
     ${shape('Body', requestBody?.content['application/json'].schema)}
-    ${shape('Answer', Object.values(responses['200']?.content ?? {})[0]?.schema)}
+    ${shape('Answer', Object.values(responses[200].content)[0]?.schema)}
   </section>`;
 
 const sections = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => section(path, method, operation as Operation)),
+  Object.entries(methods).map(([method, operation]) => section(path, method, operation)),
 );
 
 /** The OpenAPI document as a readable page, without scripts, style sheets or requests. */
