@@ -1,4 +1,4 @@
-/** The settings as text, for --help and for docs/configuration.md. */
+/** The settings as text, for --help. */
 import { settingsRows } from './settings';
 
 /** The output of --help. */
@@ -28,14 +28,4 @@ Settings are environment variables. Defaults are in brackets:
 
 ${lines.join('\n')}
 `;
-}
-
-/** The settings as the list in docs/configuration.md. */
-export function settingsMarkdown(): string {
-  return settingsRows()
-    .map(([name, { about, defaultValue }]) => {
-      const byDefault = defaultValue === undefined ? '' : ` (\`${defaultValue}\`)`;
-      return `- \`${name}\`${byDefault}: ${about}`;
-    })
-    .join('\n');
 }

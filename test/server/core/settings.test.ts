@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readSettings, SettingsError, settingsRows, settingsTable } from '../../../src/server/core/settings';
-import { helpText, settingsMarkdown } from '../../../src/server/core/settingsText';
+import { helpText } from '../../../src/server/core/settingsText';
 
 const key = Buffer.alloc(32, 7);
 
@@ -182,6 +182,16 @@ test('help names every setting with what applies without it', () => {
     if (defaultValue !== undefined) assert.ok(line?.endsWith(`[${defaultValue}]`), name);
   }
 });
+
+/** The settings as the list in docs/configuration.md. */
+function settingsMarkdown(): string {
+  return settingsRows()
+    .map(([name, { about, defaultValue }]) => {
+      const byDefault = defaultValue === undefined ? '' : ` (\`${defaultValue}\`)`;
+      return `- \`${name}\`${byDefault}: ${about}`;
+    })
+    .join('\n');
+}
 
 test('docs/configuration.md has the list of settings as it is', () => {
   assert.ok(
