@@ -221,8 +221,12 @@ export const superAdditions: View[] = [
   {
     name: 'Webhook of a payment method, its secret shown',
     path: '/payment-methods',
-    open: does(inRow('Payment methods', 'Edit'), fill('Your password', 'demo-password'), press('Show Secret'), (page) =>
-      field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor(),
+    open: does(
+      inRow('Payment methods', 'Edit'),
+      (page) => page.getByText('Webhook: address, secret, deliveries').click(),
+      fill('Your password', 'demo-password'),
+      press('Show Secret'),
+      (page) => field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor(),
     ),
   },
   { name: 'Books of all', path: '/tenants', open: books },
