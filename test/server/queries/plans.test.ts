@@ -422,7 +422,6 @@ test('no look for doubles walks through a large table', async () => {
 
 test('no month and no statement walks through a large table, and no slice of the check', async () => {
   const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
-  const sizes = firstSizes();
   const tenant = { tenant_id: TENANT };
   await db.sql`update tenants set report_from = 1 where id = ${TENANT}`;
   await never(
@@ -438,8 +437,11 @@ test('no month and no statement walks through a large table, and no slice of the
     'closed statement': () => api.getStatement({ tenant_id: TENANT, month: last }),
     check: async () => {
       await db.sql`insert into book_checks (tenant_id, requested_at) values (50, now())`;
-      do await db.sql`update book_checks set next_at = '-infinity'`;
-      while (await isChecked(sizes));
+      const sizes = firstSizes();
+      for (let days = 1; await isChecked(sizes); days = 16 - days) {
+        Object.assign(sizes, { days, months: days }); // by turns: ninety of one day are all the same
+        await db.sql`update book_checks set next_at = '-infinity'`;
+      }
     },
   });
   const [check] = await db.sql`select differences from book_checks where tenant_id = 50`;
