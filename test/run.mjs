@@ -28,4 +28,6 @@ if (!tests.length) {
 }
 if (tests.length < all.length) console.log(`${tests.join('\n')}\n`);
 
-await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'] });
+// What is small but takes long would run alone at the end.
+const first = /^(app\/features|server\/(demo|ledger\/shiftKilled|lifecycle|installation|queries\/plans))/;
+await runFolder(await bundle('run', [...tests, 'test/closing.ts']), { preload: ['./dom.mjs'], first });
