@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useCall } from '../hooks/useCall';
 import { useForm } from '../hooks/useForm';
-import { useResource } from '../hooks/useResource';
 import { useFeature } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
@@ -30,11 +30,7 @@ interface Props {
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
   const query = tenantId === undefined ? {} : { tenant_id: tenantId };
-  const found = useResource(
-    (signal) => api.getAllowedNetworks(query, { signal }),
-    [api, tenantId],
-    'Failed to fetch the networks',
-  );
+  const found = useCall(api.getAllowedNetworks, query, 'Failed to fetch the networks');
   return found.data && <NetworksForm {...{ tenantId, onClose }} {...found.data} />;
 }
 

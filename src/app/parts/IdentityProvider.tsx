@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { IdentityProvider as Provider } from '../../contract/entities';
 import { permissionPresets } from '../../contract/permissions';
+import { useCall } from '../hooks/useCall';
 import { useForm } from '../hooks/useForm';
-import { useResource } from '../hooks/useResource';
 import { useFeature } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
@@ -36,11 +36,7 @@ interface Props {
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
   const query = tenantId === undefined ? {} : { tenant_id: tenantId };
-  const found = useResource(
-    (signal) => api.getIdentityProvider(query, { signal }),
-    [api, tenantId],
-    'Failed to fetch the identity provider',
-  );
+  const found = useCall(api.getIdentityProvider, query, 'Failed to fetch the identity provider');
   return found.data && <ProviderForm {...{ tenantId, onClose }} provider={found.data} />;
 }
 

@@ -1,4 +1,4 @@
-import { useResource } from '../hooks/useResource';
+import { useCall } from '../hooks/useCall';
 import { useApi } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { Button } from '../ui/Button';
@@ -6,7 +6,7 @@ import { Button } from '../ui/Button';
 /** A select of all tenants; `value` is undefined until one is chosen. */
 export function TenantPicker({ value, onChange }: { value: number | undefined; onChange: (tenantId: number) => void }) {
   const api = useApi();
-  const tenants = useResource((signal) => api.listTenants({}, { signal }), [api], 'Failed to fetch tenants');
+  const tenants = useCall(api.listTenants, {}, 'Failed to fetch tenants');
 
   return (
     <>

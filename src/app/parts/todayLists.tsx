@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SendOptions } from '../api/client';
 import { orDash } from '../api/parse';
-import { useResource } from '../hooks/useResource';
+import { useCall } from '../hooks/useCall';
 import { useApi } from '../state/session';
 import { Button } from '../ui/Button';
 import { DataTable, type Head } from '../ui/DataTable';
@@ -36,7 +36,7 @@ function TodayList<Row extends { tenant_id?: number }>({
   children: (row: Row) => ReactNode;
 }) {
   const [chosen, setChosen] = useState('');
-  const rows = useResource((signal) => load({ tenant_id: tenantId }, { signal }), [load, tenantId], null);
+  const rows = useCall(load, { tenant_id: tenantId }, null);
   const data = rows.data?.filter(({ tenant_id }) => !chosen || tenant_id === Number(chosen));
   return (
     <Dialog title={title} wide onClose={onClose}>

@@ -3,8 +3,9 @@ import type { AvailablePlatform, LinkTemplate, MyPlatform } from '../../contract
 import { isApiPlatform } from '../../contract/rules';
 import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
+import { useCall } from '../hooks/useCall';
 import { detailOr } from '../hooks/useErrorToast';
-import { type Resource, useResource } from '../hooks/useResource';
+import type { Resource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { EditLinks } from '../parts/links/EditLinks';
 import { TemplateLinks, useLinkTemplates } from '../parts/links/TemplateLinks';
@@ -83,16 +84,8 @@ function PlatformTable({ query, templates }: { query: TenantQuery; templates: Re
   const refusal = useRefusal('settings');
   const [editing, setEditing] = useState<Shown | null>(null);
   const [info, setInfo] = useState<AvailablePlatform | null>(null);
-  const available = useResource(
-    (signal) => api.listAvailablePlatforms(query, { signal }),
-    [api, query.tenant_id],
-    'Failed to fetch available platforms',
-  );
-  const mine = useResource(
-    (signal) => api.listMyPlatforms(query, { signal }),
-    [api, query.tenant_id],
-    'Failed to fetch your platforms',
-  );
+  const available = useCall(api.listAvailablePlatforms, query, 'Failed to fetch available platforms');
+  const mine = useCall(api.listMyPlatforms, query, 'Failed to fetch your platforms');
 
   // What is allowed depends on the tenant's own records, and links widen a column: no row is shown before all are here.
   const awaitsLinks = templates.busy && !templates.data;

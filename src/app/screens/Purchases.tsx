@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
 import { isNo } from '../api/parse';
+import { useCall } from '../hooks/useCall';
 import { detailOr } from '../hooks/useErrorToast';
 import { useForm } from '../hooks/useForm';
-import { useResource } from '../hooks/useResource';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
 import { useApi, useFeature, useUser } from '../state/session';
@@ -45,7 +45,7 @@ function Redeem({ onClose }: { onClose: () => void }) {
     onDone: onClose,
   });
   const { values, field } = form;
-  const platforms = useResource((signal) => api.listPlatformNames({}, { signal }), [api], 'Failed to fetch platforms');
+  const platforms = useCall(api.listPlatformNames, {}, 'Failed to fetch platforms');
   const names = (platforms.data ?? [])
     .filter(({ name, is_active }) => name && !isNo(is_active))
     .map(({ name }) => name);

@@ -4,9 +4,9 @@ import type { Tenant, TenantFigures } from '../../contract/entities';
 import { tenantAddress } from '../../contract/routes';
 import { toAmount } from '../api/amount';
 import { orDash, toFieldText } from '../api/parse';
+import { useCall } from '../hooks/useCall';
 import { useForm } from '../hooks/useForm';
 import { useQueryParams } from '../hooks/useQueryParams';
-import { useResource } from '../hooks/useResource';
 import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
@@ -33,11 +33,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const hasSetup = useFeature('tenant_setup');
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
   const hasFigures = useFeature('overview');
-  const figures = useResource(
-    hasFigures ? (signal) => api.listTenantFigures({}, { signal }) : null,
-    [api, hasFigures],
-    null,
-  );
+  const figures = useCall(api.listTenantFigures, hasFigures ? {} : null, null);
   const form = useForm({
     initial: { name: '', description: '' },
     draft: 'new tenant',

@@ -1,6 +1,6 @@
 import { VERSION } from '../../../contract/version';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { keyNames } from '../../parts/revokeKeys';
 import { useApi, useFeature, useServerVersion } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -24,21 +24,9 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
     dialogs = useDialogApi();
   const hasPasskeys = useFeature('passkeys');
   const version = useServerVersion();
-  const account = useResource(
-    (signal) => api.getAccount({}, { signal }),
-    [api],
-    detailOr('Failed to fetch your account'),
-  );
-  const sessions = useResource(
-    (signal) => dialogs.listSessions({}, { signal }),
-    [dialogs],
-    detailOr('Failed to fetch your sessions'),
-  );
-  const passkeys = useResource(
-    hasPasskeys ? (signal) => dialogs.listPasskeys({}, { signal }) : null,
-    [dialogs],
-    detailOr('Failed to fetch your passkeys'),
-  );
+  const account = useCall(api.getAccount, {}, detailOr('Failed to fetch your account'));
+  const sessions = useCall(dialogs.listSessions, {}, detailOr('Failed to fetch your sessions'));
+  const passkeys = useCall(dialogs.listPasskeys, hasPasskeys ? {} : null, detailOr('Failed to fetch your passkeys'));
   const reload = () => Promise.all([account.reload(), sessions.reload(), passkeys.reload()]);
 
   return (

@@ -4,9 +4,9 @@ import type { ApiKey } from '../../../contract/entities';
 import { KEY_NAME_MAX, type Scope, scopes } from '../../../contract/integrations';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
@@ -77,11 +77,7 @@ const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () 
 
 function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: NewKey) => void }) {
   const api = useDialogApi();
-  const keys = useResource(
-    (signal) => api.listApiKeys({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch API keys',
-  );
+  const keys = useCall(api.listApiKeys, { tenant_id: tenantId }, 'Failed to fetch API keys');
   const form = useForm({
     initial: { name: '', expires: '', password: '', code: '', may: usual },
     async send({ name, expires, password, code, may }, options) {

@@ -1,5 +1,5 @@
 import type { ValueAccount } from '../../../contract/entities';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -17,11 +17,7 @@ export function AccountMoves({
   onClose: () => void;
 }) {
   const api = useDialogApi();
-  const moves = useResource(
-    (signal) => api.listAccountMoves({ id: account.id, tenant_id: tenantId }, { signal }),
-    [api, account.id, tenantId],
-    'Failed to fetch the movements',
-  );
+  const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
   return (
     <Dialog title={`Movements of ${account.name}`} wide onClose={onClose}>
       <DataTable

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ValueAccount } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
@@ -23,11 +23,7 @@ export function Accounts({ tenantId }: { tenantId: number }) {
   const maySet = useMay('settings'),
     mayMove = useMay('money');
   const [open, setOpen] = useState<Open | null>(null);
-  const accounts = useResource(
-    (signal) => api.getValueAccounts({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch the accounts',
-  );
+  const accounts = useCall(api.getValueAccounts, { tenant_id: tenantId }, 'Failed to fetch the accounts');
   const { data, reload } = accounts;
   const demand = useAction(
     (is_required: boolean) => dialogApi.changeAccountSettings({ body: { is_required, tenant_id: tenantId } }),

@@ -1,5 +1,5 @@
 import { formatMonth } from '../../../contract/months';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
 import { useDialogApi } from '../../state/useDialogApi';
 import { formatCountOf } from '../../ui/formatCount';
@@ -8,11 +8,7 @@ import { MonthFigures } from './MonthFigures';
 /** What closing a month makes final, and what still looks wrong. */
 export function CloseFacts({ tenantId, month, differences }: { tenantId: number; month: string; differences: number }) {
   const api = useDialogApi();
-  const statement = useResource(
-    (signal) => api.getStatement({ tenant_id: tenantId, month }, { signal }),
-    [api, tenantId, month],
-    'Failed to fetch the statement',
-  );
+  const statement = useCall(api.getStatement, { tenant_id: tenantId, month }, 'Failed to fetch the statement');
   const alarms = useAlarms(tenantId).data ?? [];
   return (
     <>

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { BookMonth } from '../../../contract/entities';
 import { formatMonth } from '../../../contract/months';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { useQuestion } from '../../parts/useQuestion';
 import { useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -17,11 +17,7 @@ import { Statement } from './Statement';
 export function Months({ tenantId, differences }: { tenantId: number; differences: number }) {
   const api = useDialogApi();
   const [shown, setShown] = useState<string | null>(null);
-  const months = useResource(
-    (signal) => api.listBookMonths({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch the months',
-  );
+  const months = useCall(api.listBookMonths, { tenant_id: tenantId }, 'Failed to fetch the months');
   return (
     <>
       <DataTable label="Months" heads={['Month', 'State', 'Actions']} of={months}>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ShiftPaper as Paper } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
 import { useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -28,11 +28,7 @@ export function ShiftPaper({ tenantId, id, onClose }: { tenantId: number; id: nu
   const mayExport = useMay('export');
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);
-  const paper = useResource(
-    (signal) => api.getShift({ id, tenant_id: tenantId }, { signal }),
-    [api, id, tenantId],
-    'Failed to fetch the shift',
-  );
+  const paper = useCall(api.getShift, { id, tenant_id: tenantId }, 'Failed to fetch the shift');
   const save = useAction(
     async (_: null) => downloadFile(await api.exportShifts({ tenant_id: tenantId, shift_id: id }), `shift-${id}.csv`),
     { done: null, failed: detailOr('Failed to export the shift') },

@@ -3,8 +3,8 @@ import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import type { Shift, ShiftSum } from '../../../contract/entities';
 import { isDay } from '../../../contract/isDay';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
 import { RestedField } from '../../parts/RestedField';
 import { useFeature, useMay } from '../../state/session';
@@ -30,11 +30,7 @@ export function Shifts({ tenantId }: { tenantId: number }) {
   const [chosen, choose] = useState('');
   const [open, setOpen] = useState<Open | null>(null);
   const query = { tenant_id: tenantId, ...(chosen && { day: chosen }) };
-  const shifts = useResource(
-    (signal) => api.getShiftDay(query, { signal }),
-    [api, tenantId, chosen],
-    'Failed to fetch the shifts',
-  );
+  const shifts = useCall(api.getShiftDay, query, 'Failed to fetch the shifts');
   const { data, reload } = shifts;
   const demand = useAction(
     (is_required: boolean) => api.changeShiftSettings({ body: { is_required, tenant_id: tenantId } }),

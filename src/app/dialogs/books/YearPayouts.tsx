@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
 import { useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -20,11 +20,7 @@ export function YearPayouts({ tenantId }: { tenantId: number }) {
   const [years] = useState(() => Array.from({ length: YEARS }, (_, ago) => String(new Date().getFullYear() - ago)));
   const [chosen, setChosen] = useState(years[0]);
   const query = { tenant_id: tenantId, year: Number(chosen) };
-  const payouts = useResource(
-    (signal) => api.listYearPayouts(query, { signal }),
-    [api, tenantId, chosen],
-    detailOr('Failed to fetch the payouts'),
-  );
+  const payouts = useCall(api.listYearPayouts, query, detailOr('Failed to fetch the payouts'));
   const save = useAction(
     async (_: null) => downloadFile(await api.exportYearPayouts(query), `payouts-${tenantId}-${chosen}.csv`),
     { done: null, failed: detailOr('Failed to export the payouts') },

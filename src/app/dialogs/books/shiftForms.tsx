@@ -1,6 +1,7 @@
 import type { Shift, ShiftCount, ValueAccount } from '../../../contract/entities';
+import { useCall } from '../../hooks/useCall';
 import { useForm } from '../../hooks/useForm';
-import { type Resource, useResource } from '../../hooks/useResource';
+import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -50,11 +51,7 @@ const Waiting = ({ for: { failed, slow, busy, reload } }: { for: Resource<unknow
 export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { others: readonly Shift[] }) {
   const api = useApi(),
     dialogApi = useDialogApi();
-  const found = useResource(
-    (signal) => api.getValueAccounts({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch the accounts',
-  );
+  const found = useCall(api.getValueAccounts, { tenant_id: tenantId }, 'Failed to fetch the accounts');
   const accounts = (found.data?.accounts ?? []).filter(({ is_active }) => is_active);
   const toCounts = (values: Values) =>
     accounts.map(({ id }) => ({ account_id: id, counted: typed(values, id) })).filter(({ counted }) => counted);
@@ -115,11 +112,7 @@ const why = (account: number) => `why ${account}`;
 /** Closes a shift with what is counted now. What is expected is told once something was counted. */
 export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: number }) {
   const api = useDialogApi();
-  const paper = useResource(
-    (signal) => api.getShift({ id, tenant_id: tenantId }, { signal }),
-    [api, id, tenantId],
-    'Failed to fetch the shift',
-  );
+  const paper = useCall(api.getShift, { id, tenant_id: tenantId }, 'Failed to fetch the shift');
   const counts = (paper.data?.counts ?? []).filter(({ opening }) => opening !== null);
   const form = useForm({
     initial: {} as Values,

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Books } from '../../../contract/entities';
-import { type Resource, useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
+import type { Resource } from '../../hooks/useResource';
 import { useDialogApi } from '../../state/useDialogApi';
 
 /** While a check runs, its progress is asked for this often. */
@@ -9,11 +10,7 @@ const CHECKING_MS = 1500;
 /** The state of the books of a tenant, or of all; asked for again while a check runs. */
 export function useBooks(tenantId: number | undefined): Resource<Books> {
   const api = useDialogApi();
-  const books = useResource(
-    (signal) => api.getBooks({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch the books',
-  );
+  const books = useCall(api.getBooks, { tenant_id: tenantId }, 'Failed to fetch the books');
   const { data, reload } = books;
   useEffect(() => {
     if (!data?.is_checking) return;

@@ -5,8 +5,8 @@ import type { Notification } from '../../../contract/entities';
 import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
 import { isListed, type ListedKind, UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { WaitingCount } from '../../parts/approvals/WaitingCount';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
@@ -104,11 +104,7 @@ const BellIcon = () => (
 
 function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
   const api = useApi();
-  const list = useResource(
-    (signal) => api.listNotifications({}, { signal }),
-    [api],
-    detailOr('Failed to fetch notifications'),
-  );
+  const list = useCall(api.listNotifications, {}, detailOr('Failed to fetch notifications'));
   const refresh = async () => {
     reloadUnread(api);
     await list.reload();

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
+import { useCall } from '../../hooks/useCall';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useRefusal } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -47,21 +47,9 @@ function Parts({ owner, open }: { owner: number; open: string }) {
   const api = useDialogApi();
   const refusal = useRefusal('settings');
   const query = { tenant_id: owner };
-  const channels = useResource(
-    (signal) => api.listNotificationChannels(query, { signal }),
-    [api, owner],
-    detailOr('Failed to fetch channels'),
-  );
-  const settings = useResource(
-    (signal) => api.getNotificationSettings(query, { signal }),
-    [api, owner],
-    detailOr('Failed to fetch the settings'),
-  );
-  const deliveries = useResource(
-    (signal) => api.listNotificationDeliveries(query, { signal }),
-    [api, owner],
-    detailOr('Failed to fetch deliveries'),
-  );
+  const channels = useCall(api.listNotificationChannels, query, detailOr('Failed to fetch channels'));
+  const settings = useCall(api.getNotificationSettings, query, detailOr('Failed to fetch the settings'));
+  const deliveries = useCall(api.listNotificationDeliveries, query, detailOr('Failed to fetch deliveries'));
   const panels: Record<(typeof tabs)[number], ReactNode> = {
     Rules: <Rules owner={owner} channels={channels.data?.filter(({ kind }) => kind !== 'events') ?? []} />,
     Channels: (

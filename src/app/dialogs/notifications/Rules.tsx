@@ -3,8 +3,8 @@ import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { NotificationChannel, NotificationRule } from '../../../contract/entities';
 import { isListed, type ListedKind } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { useApi } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
@@ -21,11 +21,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   const api = useDialogApi();
   const [edited, setEdited] = useState<NotificationRule | null>(null);
   const [listed, setListed] = useState<ListedKind | null>(null);
-  const rules = useResource(
-    (signal) => api.listNotificationRules({ tenant_id: owner }, { signal }),
-    [api, owner],
-    detailOr('Failed to fetch rules'),
-  );
+  const rules = useCall(api.listNotificationRules, { tenant_id: owner }, detailOr('Failed to fetch rules'));
   return (
     <>
       <DataTable label="Rules" heads={columns} of={rules}>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { TeamMember } from '../../../contract/entities';
 import { type Permission, permissionPresets, permissions } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
@@ -17,7 +17,7 @@ import { CloseButton, Dialog } from '../../ui/Dialog';
 export function Team({ onClose }: { onClose: () => void }) {
   const api = useDialogApi();
   const [open, setOpen] = useState<TeamMember | 'new' | null>(null);
-  const members = useResource((signal) => api.listTeam({}, { signal }), [api], 'Failed to fetch the team');
+  const members = useCall(api.listTeam, {}, 'Failed to fetch the team');
   const back = () => setOpen(null);
   return (
     <Dialog title="Team" wide onClose={onClose}>

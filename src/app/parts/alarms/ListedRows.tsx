@@ -2,9 +2,9 @@ import type { NotificationRow } from '../../../contract/entities';
 import { type ListedKind, NOTIFICATION_ROWS_SHOWN, ROW_DAYS, ruleFacts } from '../../../contract/notifications';
 import { listAddress } from '../../../contract/routes';
 import { orDash } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
 import { DataTable, type Head } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
@@ -36,11 +36,7 @@ export function ListedRows({
 }) {
   const api = useApi();
   useCloseOnLeave(onClose);
-  const rows = useResource(
-    (signal) => api.listNotificationRows({ tenant_id: tenantId, kind }, { signal }),
-    [api, kind, tenantId],
-    detailOr('Failed to fetch the rows'),
-  );
+  const rows = useCall(api.listNotificationRows, { tenant_id: tenantId, kind }, detailOr('Failed to fetch the rows'));
   const isOfAll = useUser().role.is_super_admin && tenantId === undefined;
   const tenants = useTenants('Failed to fetch tenants', { enabled: isOfAll });
   const nameOf = (id: number) => orDash(tenants.data?.find((tenant) => Number(tenant.id) === id)?.name);

@@ -1,6 +1,6 @@
+import { useCall } from '../../hooks/useCall';
 import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { usePathTenant } from '../../hooks/usePathTenant';
-import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -19,11 +19,7 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
   const { tenant_id: own, role } = useUser();
   const tenant = tenantId ?? (role.is_super_admin ? inView : own) ?? undefined;
   const tenant_id = tenant || undefined;
-  const waiting = useResource(
-    (signal) => api.listApprovals({ tenant_id }, { signal }),
-    [api, tenant_id],
-    'Failed to fetch approvals',
-  );
+  const waiting = useCall(api.listApprovals, { tenant_id }, 'Failed to fetch approvals');
   const limits = waiting.data?.find(({ kind }) => kind === 'limits');
   const reload = async () => {
     reloadFigures(api);

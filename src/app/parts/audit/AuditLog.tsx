@@ -2,9 +2,9 @@ import { useEffect } from 'react';
 import { auditKinds, DATE_MAX, DATE_MIN, PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useFields } from '../../hooks/useFields';
-import { useResource } from '../../hooks/useResource';
 import { useApi, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { columnClass } from '../../ui/columnClass';
@@ -43,9 +43,9 @@ export function AuditLog({
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query),
     { cursor } = pages;
-  const page = useResource(
-    (signal) => api.getAudit({ ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor }, { signal }),
-    [api, query, player?.id, cursor],
+  const page = useCall(
+    api.getAudit,
+    { ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor },
     'Failed to fetch the audit log',
   );
   const { tenants, request } = useTenantScope();

@@ -1,4 +1,4 @@
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -50,11 +50,7 @@ export function DetailsDialog({
 
 function People({ id }: { id: number }) {
   const api = useApi();
-  const { data, failed, slow } = useResource(
-    (signal) => api.getTransactionDetails({ id }, { signal }),
-    [api, id],
-    'Failed to fetch the details',
-  );
+  const { data, failed, slow } = useCall(api.getTransactionDetails, { id }, 'Failed to fetch the details');
   const lines: Line[] = data
     ? [
         ['Made by', data.made_by],

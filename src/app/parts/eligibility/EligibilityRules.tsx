@@ -1,8 +1,8 @@
 import { AGE_MAX } from '../../../contract/eligibility';
 import type { EligibilityRules as Rules } from '../../../contract/entities';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
@@ -16,11 +16,7 @@ interface Props {
 /** Whom a tenant lets play, and from when on it wants to know who is paid. */
 export function EligibilityRules({ tenantId, onClose }: Props) {
   const api = useDialogApi();
-  const found = useResource(
-    (signal) => api.getEligibilityRules({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    detailOr('Failed to fetch the rules'),
-  );
+  const found = useCall(api.getEligibilityRules, { tenant_id: tenantId }, detailOr('Failed to fetch the rules'));
   return found.data ? <EditRules tenantId={tenantId} rules={found.data} onClose={onClose} /> : null;
 }
 

@@ -1,18 +1,15 @@
 import { Fragment } from 'react';
 import type { LinkTemplate } from '../../../contract/entities';
 import { fillLink, findLinkProblem, type LinkKind } from '../../../contract/links';
-import { type Resource, useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
+import type { Resource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 
 /** The links of a tenant; none without one. */
 export function useLinkTemplates(tenantId: number | undefined): Resource<LinkTemplate[]> {
   const api = useApi();
   const isOffered = useFeature('link_templates') && tenantId !== undefined;
-  return useResource(
-    isOffered ? (signal) => api.listLinkTemplates({ tenant_id: tenantId }, { signal }) : null,
-    [api, tenantId, isOffered],
-    'Failed to fetch the links',
-  );
+  return useCall(api.listLinkTemplates, isOffered ? { tenant_id: tenantId } : null, 'Failed to fetch the links');
 }
 
 /** The links of one kind with the values of one thing. What is no https address or lacks a value is left out. */

@@ -1,6 +1,6 @@
 import { balanceKinds, MASK } from '../../../contract/constants';
 import { orDash } from '../../api/parse';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
@@ -13,11 +13,7 @@ import { OpenPanel } from './OpenPanel';
 /** What staff look up before they decide a row: the player's login at the platform, the wallet, the last movements. */
 export function RowNeeds({ id, playerId }: { id: number; playerId: number | null | undefined }) {
   const api = useApi();
-  const { data, failed, slow, busy, reload } = useResource(
-    (signal) => api.getRowNeeds({ id }, { signal }),
-    [api, id],
-    'Failed to look up the player',
-  );
+  const { data, failed, slow, busy, reload } = useCall(api.getRowNeeds, { id }, 'Failed to look up the player');
   if (!data)
     return (
       <span role={failed ? 'alert' : 'status'}>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ProfitLine } from '../../../contract/entities';
 import { profitParts } from '../../../contract/months';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
@@ -25,11 +25,7 @@ interface ProfitOf {
 export function ProfitTable({ tenantId, from, to }: ProfitOf) {
   const api = useDialogApi();
   const [by, setBy] = useState<(typeof profitParts)[number]>('day');
-  const profit = useResource(
-    (signal) => api.getProfit({ tenant_id: tenantId, from, to, by }, { signal }),
-    [api, tenantId, from, to, by],
-    detailOr('Failed to fetch the profit'),
-  );
+  const profit = useCall(api.getProfit, { tenant_id: tenantId, from, to, by }, detailOr('Failed to fetch the profit'));
   const { data } = profit;
   const all: ProfitLine | undefined = data && { name: 'All', ...data.total };
   return (

@@ -1,4 +1,4 @@
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useApi } from '../../state/session';
 import { Select } from '../../ui/Select';
 
@@ -13,11 +13,7 @@ export function AccountField({
   onChange: (id: number | undefined) => void;
 }) {
   const api = useApi();
-  const { data } = useResource(
-    (signal) => api.getValueAccounts(tenantId === undefined ? {} : { tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    null,
-  );
+  const { data } = useCall(api.getValueAccounts, tenantId === undefined ? {} : { tenant_id: tenantId }, null);
   const cash = (data?.accounts ?? []).filter(({ kind, is_active }) => kind === 'cash' && is_active);
   if (cash.length === 0) return null;
   return (

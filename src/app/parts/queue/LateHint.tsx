@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { MoneyList } from '../../../contract/constants';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useApi, useFeature, useMay } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
@@ -28,11 +28,9 @@ export function LateHint({
   const isOffered = useFeature('late_minutes'),
     mayChange = useMay('settings');
   const [isOpen, setOpen] = useState(false);
-  const settings = useResource(
-    isOffered && isReady && tenantId !== undefined
-      ? (signal) => api.getQueueSettings({ tenant_id: tenantId }, { signal })
-      : null,
-    [api, tenantId],
+  const settings = useCall(
+    api.getQueueSettings,
+    isOffered && isReady && tenantId !== undefined ? { tenant_id: tenantId } : null,
     null,
   );
   return (

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import type { ListFilter, ListQuery, ListSums } from '../../../contract/entities';
 import type { SendOptions } from '../../api/client';
+import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
@@ -57,17 +58,9 @@ export function useQueue<Row>(
   const query = parseQueueQuery(address, tenantId, { isSortable: hasTools });
   const { page, limit, order: _, sort_by: __, sort_order: ___, ...filter } = query;
   const rows = useResource(problem ? null : (signal) => load(query, { signal }), [api, JSON.stringify(query)], failed);
-  const count = useResource(
-    problem ? null : (signal) => api.countListed({ ...filter, list }, { signal }),
-    [api, list, JSON.stringify(filter)],
-    null,
-  );
+  const count = useCall(api.countListed, problem ? null : { ...filter, list }, null);
   const total = count.data?.total;
-  const sums = useResource(
-    problem || !hasTools ? null : (signal) => api.sumListed({ ...filter, list }, { signal }),
-    [api, list, JSON.stringify(filter)],
-    null,
-  );
+  const sums = useCall(api.sumListed, problem || !hasTools ? null : { ...filter, list }, null);
   const watch = useWatch(list, problem ? null : filter, count.data?.last_id);
   const sort = parseSort(address);
   const setSort = ({ field, order }: ListSort) => setAddress({ sort: field, order, page: '1' }, { replace: true });

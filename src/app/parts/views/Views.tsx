@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { SavedView } from '../../../contract/entities';
 import { formatDayIn } from '../../../contract/timeZones';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
@@ -25,11 +25,7 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const [isAsked, setAsked] = useState(false);
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const views = useResource(
-    isAsked ? (signal) => api.listSavedViews({ list }, { signal }) : null,
-    [api, list, isAsked],
-    'Failed to load views',
-  );
+  const views = useCall(api.listSavedViews, isAsked ? { list } : null, 'Failed to load views');
   const read = () => readView(list, location.search, hidden, today);
   const open = ({ query }: Pick<SavedView, 'query'>) =>
     history.pushState(null, '', location.pathname + applyView(list, location.search, query, today));

@@ -3,6 +3,7 @@ import { ADMIN_ROLE } from '../../../contract/constants';
 import type { Admin } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
@@ -97,11 +98,7 @@ function AdminTable({
 }) {
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
-  const admins = useResource(
-    tenantId ? (signal) => api.listAdmins({ tenant_id: tenantId }, { signal }) : null,
-    [api, tenantId],
-    'Failed to fetch admins',
-  );
+  const admins = useCall(api.listAdmins, tenantId ? { tenant_id: tenantId } : null, 'Failed to fetch admins');
   const revokeKeys = useRevokeKeys(
     (admins.data ?? []).flatMap(({ api_keys }) => keyNames(api_keys)),
     'Disabling an admin revokes the API keys they made',

@@ -2,8 +2,8 @@ import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import type { Overview as Shown } from '../../../contract/entities';
 import { isDay } from '../../../contract/isDay';
 import { type OverviewUnit, overviewUnits } from '../../../contract/overview';
+import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { useResource } from '../../hooks/useResource';
 import { ProfitButton } from '../../parts/profit/ProfitButton';
 import { RestedField } from '../../parts/RestedField';
 import { TenantFilter } from '../../parts/tenantColumn';
@@ -42,9 +42,9 @@ export function Overview({ tenantId }: { tenantId?: number }) {
   const tenant = isSuper ? String(tenantId ?? readId(given.tenant)) : '';
   const shownTenant = tenantId ?? (Number(tenant) || undefined);
   const date = isDay(given.date) ? given.date : '';
-  const overview = useResource(
-    (signal) => api.getOverview({ unit, ...(date && { date }), tenant_id: shownTenant }, { signal }),
-    [api, unit, date, shownTenant],
+  const overview = useCall(
+    api.getOverview,
+    { unit, ...(date && { date }), tenant_id: shownTenant },
     'Failed to load the overview',
   );
   const real = overview.data;

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { PaymentMethod } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { useResource } from '../../hooks/useResource';
 import { CommandButton } from '../../parts/CommandButton';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useUser } from '../../state/session';
@@ -19,11 +19,7 @@ export function PaymentMethods() {
   const [chosen, setChosen] = useState<PaymentMethod | 'new' | null>(null);
   const editing = chosen ?? (add && 'new');
   const offersMore = useUser().features !== undefined;
-  const methods = useResource(
-    (signal) => api.listPaymentMethods({}, { signal }),
-    [api],
-    withLongerToast('Error fetching payment methods'),
-  );
+  const methods = useCall(api.listPaymentMethods, {}, withLongerToast('Error fetching payment methods'));
 
   const noMethods = (
     <>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { isNo, orDash } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { useResource } from '../../hooks/useResource';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useUser } from '../../state/session';
@@ -32,7 +32,7 @@ export function Platforms() {
   const hasMatrix = useUser().features !== undefined;
   const [editing, setEditing] = useState<Editing | null>(null);
 
-  const platforms = useResource((signal) => api.listPlatforms({}, { signal }), [api], 'Failed to fetch platforms');
+  const platforms = useCall(api.listPlatforms, {}, 'Failed to fetch platforms');
   const tenants = useTenants('Failed to fetch tenants');
   const assignments = useAssignments(tenants.data);
 

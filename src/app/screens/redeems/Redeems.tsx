@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { CommandButton } from '../../parts/CommandButton';
 import { useSettle } from '../../parts/queue/useSettle';
 import { reloadFigures } from '../../parts/reloadFigures';
@@ -16,11 +16,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [isCreating, setIsCreating] = useState(false);
   const mayPay = useMay('payouts');
-  const redeems = useResource(
-    (signal) => api.listRedeems({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch redeems',
-  );
+  const redeems = useCall(api.listRedeems, { tenant_id: tenantId }, 'Failed to fetch redeems');
   const reloadRows = redeems.reload;
   const reload = useCallback(async () => {
     reloadFigures(api);

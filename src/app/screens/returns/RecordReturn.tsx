@@ -1,6 +1,6 @@
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { noMoney, type PlayerMoney, PlayerMoneyDialog, readMoney } from '../../parts/PlayerMoneyDialog';
 import { useApi } from '../../state/session';
@@ -36,11 +36,7 @@ export function RecordReturn({
     onDone: onClose,
   });
   const { id, tenant_id = tenantId } = form.values.player ?? {};
-  const logins = useResource(
-    id === undefined ? null : (signal) => api.listPlayerCredentials({ id }, { signal }),
-    [api, id],
-    null,
-  );
+  const logins = useCall(api.listPlayerCredentials, id === undefined ? null : { id }, null);
   return (
     <PlayerMoneyDialog
       title="Record Return"

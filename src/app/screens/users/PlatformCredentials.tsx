@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { MASK } from '../../../contract/constants';
 import type { Player, PlayerCredential, PlayerCredentialForm } from '../../../contract/entities';
 import { orDash, toFieldText } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { CopyButton } from '../../parts/CopyButton';
 import { CopyPassword } from '../../parts/logins/CopyPassword';
 import { OpenPanel } from '../../parts/logins/OpenPanel';
@@ -38,9 +38,9 @@ export function Logins({ player, label }: { player: Owner; label: string }) {
   const refusal = useRefusal('support');
   const hasTools = useFeature('player_logins');
   const [editedId, setEditedId] = useState<number | null>(null);
-  const credentials = useResource(
-    (signal) => api.listPlayerCredentials({ id: player.id }, { signal }),
-    [api, player.id],
+  const credentials = useCall(
+    api.listPlayerCredentials,
+    { id: player.id },
     deniedOr('Failed to fetch platform credentials'),
   );
   const { reload, data: logins = [] } = credentials;

@@ -1,7 +1,7 @@
 import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useResource } from '../../hooks/useResource';
+import { useCall } from '../../hooks/useCall';
 import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
@@ -33,9 +33,9 @@ const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includ
 export function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
   const api = useApi();
   const hasReasons = useFeature('reasons');
-  const history = useResource(
-    (signal) => api.listPlayerTransactions({ id: player.id, limit: HISTORY_LIMIT }, { signal }),
-    [api, player.id],
+  const history = useCall(
+    api.listPlayerTransactions,
+    { id: player.id, limit: HISTORY_LIMIT },
     deniedOr('Failed to fetch transaction history'),
   );
   return (

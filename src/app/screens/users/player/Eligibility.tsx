@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { type KycState, kycStates, MISSING_MAX } from '../../../../contract/eligibility';
 import type { Eligibility as Known, Player } from '../../../../contract/entities';
+import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useForm } from '../../../hooks/useForm';
-import { useResource } from '../../../hooks/useResource';
 import { CommandButton } from '../../../parts/CommandButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
@@ -25,11 +25,7 @@ export function Eligibility({ player }: { player: Player }) {
   const api = useDialogApi();
   const maySet = useMay('support');
   const [isOpen, setOpen] = useState(false);
-  const found = useResource(
-    (signal) => api.getEligibility({ id: player.id }, { signal }),
-    [api, player.id],
-    detailOr('Failed to fetch the eligibility'),
-  );
+  const found = useCall(api.getEligibility, { id: player.id }, detailOr('Failed to fetch the eligibility'));
   const known = found.data;
   if (!known) return null;
   const words = [

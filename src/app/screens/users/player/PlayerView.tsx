@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import type { PlayerDetails } from '../../../../contract/entities';
+import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { type Resource, useResource } from '../../../hooks/useResource';
+import type { Resource } from '../../../hooks/useResource';
 import { CopyButton } from '../../../parts/CopyButton';
 import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
@@ -49,11 +50,7 @@ export function PlayerView({
   const api = useApi();
   const hasAudit = useFeature('audit');
   const [changes, setChanges] = useState(0);
-  const file = useResource(
-    (signal) => api.getPlayer({ id: playerId }, { signal }),
-    [api, playerId],
-    detailOr('Failed to fetch the player'),
-  );
+  const file = useCall(api.getPlayer, { id: playerId }, detailOr('Failed to fetch the player'));
   const reloadFile = file.reload;
   const reloadOthers = useCallback(async () => {
     setChanges((count) => count + 1);

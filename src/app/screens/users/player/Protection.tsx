@@ -7,9 +7,9 @@ import {
   limitSpans,
   RAISE_HOURS,
 } from '../../../../contract/protection';
+import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { useForm } from '../../../hooks/useForm';
-import { useResource } from '../../../hooks/useResource';
 import { CommandButton } from '../../../parts/CommandButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
@@ -29,11 +29,7 @@ export function Protection({ player }: { player: Player }) {
   const api = useDialogApi();
   const maySet = useMay('support');
   const [isOpen, setOpen] = useState(false);
-  const found = useResource(
-    (signal) => api.getProtection({ id: player.id }, { signal }),
-    [api, player.id],
-    detailOr("Failed to fetch the player's limits"),
-  );
+  const found = useCall(api.getProtection, { id: player.id }, detailOr("Failed to fetch the player's limits"));
   if (!found.data) return null;
   const { exclusion, limits, linked = [] } = found.data;
   return (

@@ -2,8 +2,9 @@ import { useCallback, useMemo, useRef } from 'react';
 import type { Transaction } from '../../../../contract/entities';
 import { isOpen } from '../../../../contract/rules';
 import { toFieldText } from '../../../api/parse';
+import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { type Resource, useResource } from '../../../hooks/useResource';
+import type { Resource } from '../../../hooks/useResource';
 import { type ListedRedeem, useApprovals, withApprovals } from '../../../parts/approvals/useApprovals';
 import type { Decisions } from '../../../parts/queue/decision';
 import { useSettle } from '../../../parts/queue/useSettle';
@@ -24,16 +25,8 @@ export function usePlayerMoney(
   reloadOthers: () => Promise<unknown>,
 ): { decisions: Decisions<Money>; reload: () => Promise<unknown> } {
   const api = useApi();
-  const purchases = useResource(
-    (signal) => api.listPlayerPurchases({ id: playerId }, { signal }),
-    [api, playerId],
-    detailOr('Failed to fetch purchases'),
-  );
-  const loaded = useResource(
-    (signal) => api.listPlayerRedeems({ id: playerId }, { signal }),
-    [api, playerId],
-    detailOr('Failed to fetch redeems'),
-  );
+  const purchases = useCall(api.listPlayerPurchases, { id: playerId }, detailOr('Failed to fetch purchases'));
+  const loaded = useCall(api.listPlayerRedeems, { id: playerId }, detailOr('Failed to fetch redeems'));
   const approvals = useApprovals(tenantId, { isEnabled: tenantId !== undefined }),
     found = loaded.data;
   const redeems: Resource<ListedRedeem[]> = {

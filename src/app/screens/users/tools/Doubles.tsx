@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { Likeness } from '../../../../contract/doubles';
 import type { PossibleDouble } from '../../../../contract/entities';
 import { useAction } from '../../../hooks/useAction';
+import { useCall } from '../../../hooks/useCall';
 import { useCloseOnLeave } from '../../../hooks/useCloseOnLeave';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { useResource } from '../../../hooks/useResource';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
 import { useRowFocus } from '../../../parts/queue/useRowFocus';
 import { useChosenTenant } from '../../../parts/useChosenTenant';
@@ -39,9 +39,9 @@ export function Doubles({ tenantId: given, onClose }: { tenantId: number | undef
 function Pairs({ tenantId }: { tenantId: number }) {
   const api = useDialogApi();
   const cursors = useCursors();
-  const page = useResource(
-    (signal) => api.getPossibleDoubles({ tenant_id: tenantId, cursor: cursors.cursor }, { signal }),
-    [api, tenantId, cursors.cursor],
+  const page = useCall(
+    api.getPossibleDoubles,
+    { tenant_id: tenantId, cursor: cursors.cursor },
     detailOr('Failed to look for doubles'),
   );
   const { pairs, looked_to, next_cursor } = page.data ?? {};

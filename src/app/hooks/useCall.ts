@@ -1,0 +1,14 @@
+import type { SendOptions } from '../api/client';
+import type { ErrorMessage } from './useErrorToast';
+import { type Resource, useResource } from './useResource';
+
+/**
+ * The answer of one call, which is made again when its input changes; with the input null nothing is loaded. What needs
+ * several calls, or depends on more than what is sent, has `useResource`.
+ */
+export const useCall = <In, Out>(
+  call: (input: In, options: SendOptions) => Promise<Out>,
+  input: NoInfer<In> | null,
+  failed: ErrorMessage,
+): Resource<Out> =>
+  useResource(input === null ? null : (signal) => call(input, { signal }), [call, JSON.stringify(input)], failed);
