@@ -27,6 +27,13 @@ interface Options<T, Out> {
   onDone?: () => void;
 }
 
+/** What a dialog is given that saves something. */
+export interface Saving {
+  onClose: () => void;
+  /** After it was saved, before the dialog closes: usually a reload. */
+  onSaved: () => Promise<unknown>;
+}
+
 /** The server's reason for an error, which stays in the form when the toast that told it has gone. */
 export interface FormReason {
   text: string;

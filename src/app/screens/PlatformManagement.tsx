@@ -5,6 +5,7 @@ import { orDash } from '../api/parse';
 import { useAction } from '../hooks/useAction';
 import { useCall } from '../hooks/useCall';
 import { detailOr } from '../hooks/useErrorToast';
+import type { Saving } from '../hooks/useForm';
 import type { Resource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
 import { EditLinks } from '../parts/links/EditLinks';
@@ -234,13 +235,7 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
 }
 
 /** The tenant's credentials for a platform. Stored ones are never shown. */
-function EditCredentials({
-  platform,
-  mine,
-  query,
-  onClose,
-  onSaved,
-}: Shown & { query: TenantQuery; onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & Saving & { query: TenantQuery }) {
   const api = useApi();
   const isNew = !(mine?.is_configured || mine?.is_activated);
   return (

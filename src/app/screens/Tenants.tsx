@@ -5,7 +5,7 @@ import { tenantAddress } from '../../contract/routes';
 import { toAmount } from '../api/amount';
 import { orDash, toFieldText } from '../api/parse';
 import { useCall } from '../hooks/useCall';
-import { useForm } from '../hooks/useForm';
+import { type Saving, useForm } from '../hooks/useForm';
 import { useQueryParams } from '../hooks/useQueryParams';
 import { TenantSetup } from '../parts/setup/TenantSetup';
 import { TransactionList } from '../parts/TransactionList';
@@ -156,10 +156,8 @@ function EditTenant({
   tenant,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   tenant: Tenant;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const hasEmail = useFeature('tenant_email');

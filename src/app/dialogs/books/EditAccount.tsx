@@ -1,5 +1,5 @@
 import type { ValueAccount } from '../../../contract/entities';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
@@ -11,12 +11,10 @@ const kinds = [
   { value: 'credits', label: 'Credits at a game platform' },
 ];
 
-interface Props {
+interface Props extends Saving {
   tenantId: number;
   /** The one that is changed. */
   account?: ValueAccount;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }
 
 /** The form of an account, and how it is sent. */

@@ -1,5 +1,5 @@
 import type { ValueAccount } from '../../../contract/entities';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
@@ -13,11 +13,9 @@ const entries = [
 ] as const;
 type Entry = (typeof entries)[number]['value'];
 
-interface Props {
+interface Props extends Saving {
   tenantId: number;
   accounts: readonly ValueAccount[];
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }
 
 /** The form of a movement, and how it is sent. */

@@ -1,6 +1,6 @@
 import type { Shift, ShiftCount, ValueAccount } from '../../../contract/entities';
 import { useCall } from '../../hooks/useCall';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -12,10 +12,8 @@ import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { AccountBalance } from './AccountBalance';
 
-interface Props {
+interface Props extends Saving {
   tenantId: number;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }
 /** What is typed: a count by the id of its account, and words by 'why' and that id. */
 type Values = Record<string, string>;

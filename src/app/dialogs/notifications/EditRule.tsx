@@ -3,6 +3,7 @@ import type { NotificationChannel, NotificationRule } from '../../../contract/en
 import { ruleFacts } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
+import type { Saving } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { FormDialog } from '../../ui/FormDialog';
@@ -18,12 +19,10 @@ export function EditRule({
   channels,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   rule: NotificationRule;
   owner: number;
   channels: readonly NotificationChannel[];
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useDialogApi();
   const { kind, overdue_minutes } = rule;

@@ -3,6 +3,7 @@ import type { TeamMember } from '../../../contract/entities';
 import { type Permission, permissionPresets, permissions } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
+import type { Saving } from '../../hooks/useForm';
 import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
@@ -65,10 +66,8 @@ function MemberForm({
   member,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   member: TeamMember | null;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useDialogApi();
   const own: readonly Permission[] = useUser().permissions ?? permissions;

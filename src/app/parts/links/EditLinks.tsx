@@ -7,7 +7,7 @@ import {
   linkKinds,
   linkNames,
 } from '../../../contract/links';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useApi } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -22,11 +22,9 @@ export function EditLinks({
   templates,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   tenantId: number;
   templates: readonly LinkTemplate[];
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const form = useForm({

@@ -1,6 +1,6 @@
 import { LATE_MAX, LATE_MINUTES, type MoneyList, moneyLists } from '../../../contract/constants';
 import type { QueueSettings as Settings } from '../../../contract/entities';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useApi, useFeature } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -16,11 +16,9 @@ export function QueueSettings({
   settings,
   onSaved,
   onClose,
-}: {
+}: Saving & {
   tenantId: number;
   settings: Settings;
-  onSaved: () => Promise<unknown>;
-  onClose: () => void;
 }) {
   const api = useApi();
   const hasClaims = useFeature('claims');

@@ -1,6 +1,6 @@
 import { type SavedList, VIEW_NAME_MAX } from '../../../contract/constants';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
@@ -11,11 +11,9 @@ export function SaveView({
   query,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   list: SavedList;
   query: string;
-  onClose: () => void;
-  onSaved: () => Promise<void>;
 }) {
   const api = useApi();
   const form = useForm({

@@ -1,5 +1,6 @@
 import type { Admin } from '../../../contract/entities';
 import { usualPermissions } from '../../../contract/permissions';
+import type { Saving } from '../../hooks/useForm';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { StaffForm } from '../../parts/StaffForm';
 import { useApi, useFeature } from '../../state/session';
@@ -10,11 +11,9 @@ export function CreateAdmin({
   roleId,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   tenantId: number;
   roleId: number;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi(),
     { inviteTeamMember } = useDialogApi();
@@ -44,10 +43,8 @@ export function EditAdmin({
   admin,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   admin: Admin;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const keys = keyNames(admin.api_keys);

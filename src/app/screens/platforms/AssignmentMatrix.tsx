@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Assignment, Platform, Tenant } from '../../../contract/entities';
+import type { Platform, Tenant } from '../../../contract/entities';
 import { tenantAddress } from '../../../contract/routes';
 import { isNo, orDash } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
@@ -7,14 +7,7 @@ import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
-import type { Assignments } from './useAssignments';
-import { getName, useUnassign } from './useUnassign';
-
-interface Cell {
-  platform: Platform;
-  tenant: Tenant;
-  assignment: Assignment | null;
-}
+import { getName, type Shown, useUnassign } from './useUnassign';
 
 /** Which tenant has which platform, at one look: a platform in each row, a tenant in each column. */
 export function AssignmentMatrix({
@@ -22,12 +15,7 @@ export function AssignmentMatrix({
   tenants,
   assignments,
   onEdit,
-}: {
-  platforms: Resource<Platform[]>;
-  tenants: readonly Tenant[];
-  assignments: Assignments;
-  onEdit: (cell: Cell) => void;
-}) {
+}: Pick<Shown, 'assignments' | 'onEdit'> & { platforms: Resource<Platform[]>; tenants: readonly Tenant[] }) {
   return (
     <DataTable
       label="Assignments"
@@ -59,17 +47,7 @@ export function AssignmentMatrix({
 }
 
 /** A check that opens what can be done about the assignment, or a plus that assigns. */
-function MatrixCell({
-  platform,
-  tenant,
-  assignments,
-  onEdit,
-}: {
-  platform: Platform;
-  tenant: Tenant;
-  assignments: Assignments;
-  onEdit: (cell: Cell) => void;
-}) {
+function MatrixCell({ platform, tenant, assignments, onEdit }: Shown) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const unassign = useUnassign({ platform, tenant, assignments });
   const assignment = assignments.get(tenant.id, platform.id);

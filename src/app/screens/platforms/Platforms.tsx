@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { isNo, orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
+import type { Saving } from '../../hooks/useForm';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
@@ -12,16 +13,11 @@ import { DataTable } from '../../ui/DataTable';
 import { Field } from '../../ui/Field';
 import { Select } from '../../ui/Select';
 import { AssignmentMatrix } from './AssignmentMatrix';
-import { type Assignments, useAssignments } from './useAssignments';
-import { getName, useUnassign } from './useUnassign';
+import { useAssignments } from './useAssignments';
+import { type Editing, getName, type Shown, useUnassign } from './useUnassign';
 
 /** The number of tenants from which a filter helps. */
 const MANY_TENANTS = 12;
-interface Editing {
-  platform: Platform;
-  tenant: Tenant;
-  assignment: Assignment | null;
-}
 
 const isAssigned = (assignment: Assignment | null | undefined) => !!assignment && !isNo(assignment.is_active);
 
@@ -119,17 +115,7 @@ export function Platforms() {
 }
 
 /** One tenant at one platform: its assignment with its actions, or the button that assigns it. */
-function Chip({
-  platform,
-  tenant,
-  assignments,
-  onEdit,
-}: {
-  platform: Platform;
-  tenant: Tenant;
-  assignments: Assignments;
-  onEdit: (editing: Editing) => void;
-}) {
+function Chip({ platform, tenant, assignments, onEdit }: Shown) {
   const unassign = useUnassign({ platform, tenant, assignments });
   const assignment = assignments.get(tenant.id, platform.id);
   const name = orDash(tenant.name);
@@ -173,13 +159,7 @@ function Chip({
 }
 
 /** Saves the credentials, which also assigns the platform: one call does both. */
-function EditAssignment({
-  platform,
-  tenant,
-  assignment,
-  onClose,
-  onSaved,
-}: Editing & { onClose: () => void; onSaved: () => Promise<unknown> }) {
+function EditAssignment({ platform, tenant, assignment, onClose, onSaved }: Editing & Saving) {
   const api = useApi();
   return (
     <CredentialsDialog

@@ -1,22 +1,28 @@
-import type { Platform, Tenant } from '../../../contract/entities';
+import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
 import type { Assignments } from './useAssignments';
 
+/** One tenant at one platform; the assignment is null if there never was one. */
+export interface Place {
+  platform: Platform;
+  tenant: Tenant;
+}
+export interface Editing extends Place {
+  assignment: Assignment | null;
+}
+/** What a place is shown with. */
+export interface Shown extends Place {
+  assignments: Assignments;
+  onEdit: (editing: Editing) => void;
+}
+
 export const getName = (platform: Platform): string => platform.display_name || orDash(platform.name);
 
 /** Takes a platform away from a tenant, after a question that names both. `dialog` has to be rendered. */
-export function useUnassign({
-  platform,
-  tenant,
-  assignments,
-}: {
-  platform: Platform;
-  tenant: Tenant;
-  assignments: Assignments;
-}) {
+export function useUnassign({ platform, tenant, assignments }: Omit<Shown, 'onEdit'>) {
   const api = useApi();
   const name = orDash(tenant.name);
   const unassign = useAction(api.unassignPlatform, {

@@ -1,6 +1,6 @@
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { noMoney, type PlayerMoney, PlayerMoneyDialog, readMoney } from '../../parts/PlayerMoneyDialog';
 import { useApi } from '../../state/session';
@@ -10,10 +10,8 @@ export function RecordReturn({
   tenantId,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   tenantId: number | undefined;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const form = useForm<PlayerMoney>({

@@ -3,7 +3,7 @@ import { type BalanceKind, balanceKinds, balanceOperations, LARGE_EDIT } from '.
 import type { ChangeReason, Player } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { isObject } from '../../api/parse';
-import { useForm } from '../../hooks/useForm';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { SecondPersonNote, useEditLimit } from '../../parts/approvals/SecondPersonNote';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { cleanReason } from '../../parts/formatReason';
@@ -33,10 +33,8 @@ export function EditBalances({
   player,
   onClose,
   onSaved,
-}: {
+}: Saving & {
   player: Player;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
 }) {
   const api = useApi();
   const hasReasons = useFeature('reasons');

@@ -3,7 +3,7 @@ import { type KycState, kycStates, MISSING_MAX } from '../../../../contract/elig
 import type { Eligibility as Known, Player } from '../../../../contract/entities';
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { useForm } from '../../../hooks/useForm';
+import { type Saving, useForm } from '../../../hooks/useForm';
 import { CommandButton } from '../../../parts/CommandButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
@@ -64,11 +64,9 @@ function SetEligibility({
   known,
   onSaved,
   onClose,
-}: {
+}: Saving & {
   player: Player;
   known: Known;
-  onSaved: () => Promise<unknown>;
-  onClose: () => void;
 }) {
   const api = useDialogApi();
   const texts = fields.map((name) => [name, known[name] ?? '']);

@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/protection';
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
-import { useForm } from '../../../hooks/useForm';
+import { type Saving, useForm } from '../../../hooks/useForm';
 import { CommandButton } from '../../../parts/CommandButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
@@ -102,11 +102,9 @@ function SetProtection({
   now,
   onSaved,
   onClose,
-}: {
+}: Saving & {
   player: Player;
   now: Protected;
-  onSaved: () => Promise<unknown>;
-  onClose: () => void;
 }) {
   const api = useDialogApi();
   const [initial] = useState(() => initialOf(now));
