@@ -1,26 +1,16 @@
-import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useCall } from '../hooks/useCall';
 import { useForm } from '../hooks/useForm';
 import { useFeature } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
+import { DialogButton } from './DialogButton';
 import { OwnPassword } from './OwnPassword';
 
 /** From where the people of a tenant sign in; without a tenant, those of the signed-in person's own. */
 export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
   if (!useFeature('allowed_networks')) return null;
-  return (
-    <>
-      <button type="button" className="secondary" onClick={() => setIsOpen(true)}>
-        Networks
-      </button>
-      {/* Outside the bar, which has styles of its own. */}
-      {isOpen && createPortal(<Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />, document.body)}
-    </>
-  );
+  return <DialogButton dialog={(onClose) => <Loaded {...{ tenantId, onClose }} />}>Networks</DialogButton>;
 }
 
 interface Props {

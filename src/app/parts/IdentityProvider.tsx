@@ -1,5 +1,3 @@
-import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { IdentityProvider as Provider } from '../../contract/entities';
 import { permissionPresets } from '../../contract/permissions';
 import { useCall } from '../hooks/useCall';
@@ -10,23 +8,15 @@ import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
 import { CopyField } from './CopyField';
+import { DialogButton } from './DialogButton';
 import { OwnPassword } from './OwnPassword';
 import { describePermissions, fromText } from './PermissionFields';
 import { SecretField } from './SecretField';
 
 /** How the people of a tenant sign in with their company; without a tenant, those of the signed-in person's own. */
 export function IdentityProvider({ tenantId }: { tenantId?: number | undefined }) {
-  const [isOpen, setIsOpen] = useState(false);
   if (!useFeature('sso')) return null;
-  return (
-    <>
-      <button type="button" className="secondary" onClick={() => setIsOpen(true)}>
-        Single sign-on
-      </button>
-      {/* Outside the bar, which has styles of its own. */}
-      {isOpen && createPortal(<Loaded tenantId={tenantId} onClose={() => setIsOpen(false)} />, document.body)}
-    </>
-  );
+  return <DialogButton dialog={(onClose) => <Loaded {...{ tenantId, onClose }} />}>Single sign-on</DialogButton>;
 }
 
 interface Props {

@@ -1,9 +1,7 @@
-import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { ImportKind } from '../../contract/imports';
 import { useFeature, useMay } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
-import { CommandButton } from './CommandButton';
+import { DialogButton } from './DialogButton';
 
 const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((file) => file.ImportDialog));
 
@@ -17,17 +15,12 @@ export function ImportButton({
   reload: () => unknown;
   label?: string;
 }) {
-  const [isOpen, setOpen] = useState(false);
   const isOffered = useFeature('import'),
     mayImport = useMay('import');
   if (!isOffered || !mayImport) return null;
   return (
-    <>
-      <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {label}
-      </CommandButton>
-      {/* Outside the bar, which has styles of its own. */}
-      {isOpen && createPortal(<ImportDialog {...props} onClose={() => setOpen(false)} />, document.body)}
-    </>
+    <DialogButton isCommand className="secondary" dialog={(onClose) => <ImportDialog {...props} onClose={onClose} />}>
+      {label}
+    </DialogButton>
   );
 }

@@ -3,7 +3,6 @@ import type { SendOptions } from '../api/client';
 import { orDash } from '../api/parse';
 import { useCall } from '../hooks/useCall';
 import { useApi } from '../state/session';
-import { Button } from '../ui/Button';
 import { DataTable, type Head } from '../ui/DataTable';
 import { DateTime } from '../ui/DateTime';
 import { Dialog } from '../ui/Dialog';
@@ -39,7 +38,7 @@ function TodayList<Row extends { tenant_id?: number }>({
   const rows = useCall(load, { tenant_id: tenantId }, null);
   const data = rows.data?.filter(({ tenant_id }) => !chosen || tenant_id === Number(chosen));
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} wide withClose onClose={onClose}>
       <div className="bar">
         <TenantFilter value={chosen} onChange={setChosen} />
         <ZoneNote tenantId={Number(chosen) || undefined} />
@@ -55,9 +54,6 @@ function TodayList<Row extends { tenant_id?: number }>({
       >
         {children}
       </DataTable>
-      <footer>
-        <Button onClick={onClose}>Close</Button>
-      </footer>
     </Dialog>
   );
 }

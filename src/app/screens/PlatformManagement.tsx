@@ -8,12 +8,12 @@ import { detailOr } from '../hooks/useErrorToast';
 import type { Saving } from '../hooks/useForm';
 import type { Resource } from '../hooks/useResource';
 import { CredentialsDialog } from '../parts/CredentialsDialog';
+import { DialogButton } from '../parts/DialogButton';
 import { EditLinks } from '../parts/links/EditLinks';
 import { TemplateLinks, useLinkTemplates } from '../parts/links/TemplateLinks';
 import { PanelAddress } from '../parts/logins/PanelAddress';
 import { useQuestion } from '../parts/useQuestion';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
-import { Button } from '../ui/Button';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
@@ -32,9 +32,7 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
   const isElsewhere = isSuper && !mayNameTenant;
   const mayLink = useRefusal('settings') === null;
   const templates = useLinkTemplates(isElsewhere ? undefined : tenantId);
-  const [isLinking, setLinking] = useState(false);
   const mayRule = useFeature('eligibility') && mayLink && !isElsewhere && tenantId !== undefined;
-  const [isRuling, setRuling] = useState(false);
   const areLinksUnknown = templates.busy && !templates.data; // their button would push another one aside
 
   return (
@@ -42,14 +40,18 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
       <header className="bar">
         <h2>Platform Management</h2>
         {mayRule && !areLinksUnknown && (
-          <Button aria-haspopup="dialog" onClick={() => setRuling(true)}>
+          <DialogButton dialog={(onClose) => <EligibilityRules {...{ tenantId, onClose }} />}>
             Who may play
-          </Button>
+          </DialogButton>
         )}
-        {mayLink && templates.data && (
-          <Button aria-haspopup="dialog" onClick={() => setLinking(true)}>
+        {mayLink && templates.data && tenantId !== undefined && (
+          <DialogButton
+            dialog={(onClose) => (
+              <EditLinks {...{ tenantId, onClose }} templates={templates.data ?? []} onSaved={templates.reload} />
+            )}
+          >
             Links
-          </Button>
+          </DialogButton>
         )}
       </header>
       <p>Manage your platform credentials and activation status</p>
@@ -57,15 +59,6 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
         <p>The platforms of a tenant are managed by the tenant's own admin.</p>
       ) : (
         <PlatformTable query={isSuper ? { tenant_id: tenantId } : {}} templates={templates} />
-      )}
-      {isRuling && tenantId !== undefined && <EligibilityRules tenantId={tenantId} onClose={() => setRuling(false)} />}
-      {isLinking && tenantId !== undefined && templates.data && (
-        <EditLinks
-          tenantId={tenantId}
-          templates={templates.data}
-          onClose={() => setLinking(false)}
-          onSaved={templates.reload}
-        />
       )}
     </>
   );
@@ -130,11 +123,8 @@ function PlatformTable({ query, templates }: { query: TenantQuery; templates: Re
       </DataTable>
       {editing && <EditCredentials {...editing} query={query} onClose={() => setEditing(null)} onSaved={mine.reload} />}
       {info && (
-        <Dialog title={getPlatformName(info)} onClose={() => setInfo(null)}>
+        <Dialog withClose title={getPlatformName(info)} onClose={() => setInfo(null)}>
           <p>The credentials of this API platform are managed by the system. Only the toggle is used.</p>
-          <footer>
-            <Button onClick={() => setInfo(null)}>Close</Button>
-          </footer>
         </Dialog>
       )}
     </>

@@ -1,30 +1,25 @@
-import { useState } from 'react';
 import { REDEEM_MAX, REDEEM_MIN } from '../../contract/constants';
 import { isRedeemAmount } from '../../contract/rules';
 import { isNo } from '../api/parse';
 import { useCall } from '../hooks/useCall';
 import { detailOr } from '../hooks/useErrorToast';
 import { useForm } from '../hooks/useForm';
+import { DialogButton } from '../parts/DialogButton';
 import { TransactionQueue } from '../parts/queue/TransactionQueue';
 import { TransactionList } from '../parts/TransactionList';
 import { useApi, useFeature, useUser } from '../state/session';
 import { STILL_WAITING } from '../state/toasts';
 import { AmountField } from '../ui/AmountField';
-import { Button } from '../ui/Button';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
 
 /** Top-ups, and a redeem request for the player account of the browser's checkout cookie. */
 export function Purchases({ tenantId }: { tenantId?: number }) {
-  const [isRedeeming, setRedeeming] = useState(false);
   const List = useFeature('queue') ? TransactionQueue : TransactionList;
   return (
-    <>
-      <List kind="TOP_UP" tenantId={tenantId} screen="Purchases (Top-Ups Only)">
-        <Button onClick={() => setRedeeming(true)}>Redeem</Button>
-      </List>
-      {isRedeeming && <Redeem onClose={() => setRedeeming(false)} />}
-    </>
+    <List kind="TOP_UP" tenantId={tenantId} screen="Purchases (Top-Ups Only)">
+      <DialogButton dialog={(onClose) => <Redeem onClose={onClose} />}>Redeem</DialogButton>
+    </List>
   );
 }
 

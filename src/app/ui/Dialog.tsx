@@ -15,6 +15,8 @@ interface DialogProps {
   /** The person throws away what they typed; `onClose` follows. */
   onDiscard?: () => void;
   wide?: boolean;
+  /** It ends with 'Close'. */
+  withClose?: boolean;
   /** After the title, in the head. */
   beside?: ReactNode;
   children: ReactNode;
@@ -29,14 +31,20 @@ export const CloseButton = ({ children = 'Close' }: { children?: string }) => (
   <Button onClick={useCloseDialog()}>{children}</Button>
 );
 
+const CloseFooter = () => (
+  <footer>
+    <CloseButton />
+  </footer>
+);
+
 /**
  * A modal dialog. Mount it to open, unmount it to close: `{isOpen && <Dialog … />}`. Escape calls `onClose`. After
  * closing, the focus returns to where it was. Before what was typed into its forms is thrown away, it asks; and it
  * stays open while it holds something that is shown only once (`data-once`).
  */
-export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = false, beside, children }: DialogProps) {
+export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, beside, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const typed = useTyped(dialog, isChanged);
+  const typed = useTyped(dialog, isChanged === true);
   const [asks, setAsks] = useState<'discard' | 'once' | null>(null);
   const before = useRef<Element | null>(null);
   const isGone = useRef(false);
@@ -110,6 +118,7 @@ export function Dialog({ title, onClose, isChanged = false, onDiscard, wide = fa
             {beside}
           </header>
           {children}
+          {withClose && <CloseFooter />}
         </CloseContext>
         {asks === 'discard' && (
           <DiscardQuestion

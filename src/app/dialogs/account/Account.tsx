@@ -6,7 +6,7 @@ import { useApi, useFeature, useServerVersion } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { MustSetUp } from './MustSetUp';
 import { PasskeysPart } from './PasskeysPart';
 import { PasswordPart } from './PasswordPart';
@@ -30,7 +30,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
   const reload = () => Promise.all([account.reload(), sessions.reload(), passkeys.reload()]);
 
   return (
-    <Dialog title="Account" wide onClose={onClose}>
+    <Dialog title="Account" wide withClose onClose={onClose}>
       {account.data ? (
         <p>
           Signed in as <b>{account.data.email}</b>
@@ -63,9 +63,6 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
           {version && version !== VERSION && `, server ${version}`}
         </small>
       </p>
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

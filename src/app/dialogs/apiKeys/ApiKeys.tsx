@@ -14,7 +14,7 @@ import { useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
 
 const labels: Record<Scope, string> = {
@@ -44,12 +44,9 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="API keys" wide onClose={onClose}>
+    <Dialog title="API keys" wide withClose onClose={onClose}>
       {picker}
       {tenantId !== undefined && <TenantKeys key={tenantId} tenantId={tenantId} onMade={setMade} />}
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useCall } from '../../hooks/useCall';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { AccountBalance } from './AccountBalance';
 
 /** The newest movements of an account: of payments, and by hand. */
@@ -19,7 +19,7 @@ export function AccountMoves({
   const api = useDialogApi();
   const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
   return (
-    <Dialog title={`Movements of ${account.name}`} wide onClose={onClose}>
+    <Dialog title={`Movements of ${account.name}`} wide withClose onClose={onClose}>
       <DataTable
         label="Movements"
         heads={['Time', 'What', ['Amount', 'number'], 'Payment', 'By', 'Reason']}
@@ -45,9 +45,6 @@ export function AccountMoves({
           </tr>
         )}
       </DataTable>
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { Accounts } from './Accounts';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
@@ -22,7 +22,7 @@ export function Books({ onClose }: { onClose: () => void }) {
   const hasAccounts = useFeature('accounts'),
     hasShifts = useFeature('shifts');
   return (
-    <Dialog title="Books" wide onClose={onClose}>
+    <Dialog title="Books" wide withClose onClose={onClose}>
       {picker}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
       {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId}`} tenantId={tenantId} />}
@@ -45,9 +45,6 @@ export function Books({ onClose }: { onClose: () => void }) {
           )}
         </section>
       )}
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useRefusal } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { Channels } from './Channels';
 import { Deliveries } from './Deliveries';
 import { Rules } from './Rules';
@@ -22,7 +22,7 @@ export function NotificationSettings({ onClose }: { onClose: () => void }) {
   const [open, setOpen] = useState<(typeof tabs)[number]>('Rules');
   useCloseOnLeave(onClose);
   return (
-    <Dialog title="Notifications" wide onClose={onClose}>
+    <Dialog title="Notifications" wide withClose onClose={onClose}>
       {picker}
       <nav aria-label="Parts of the settings">
         <ul className="parts">
@@ -36,9 +36,6 @@ export function NotificationSettings({ onClose }: { onClose: () => void }) {
         </ul>
       </nav>
       <Parts key={owner} owner={owner} open={open} />
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

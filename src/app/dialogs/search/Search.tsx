@@ -9,7 +9,6 @@ import { useResource } from '../../hooks/useResource';
 import { type Command, commands } from '../../parts/CommandButton';
 import { useApi, useFeature, useSession, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
-import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { formatStatus } from '../../ui/StatusSelect';
@@ -59,7 +58,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
     navigate(option.href);
   });
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title="Search" withClose onClose={onClose}>
       <div className="field">
         <label htmlFor={box.id}>
           {isSuper
@@ -94,9 +93,6 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
         )}
       </p>
       <Results groups={groups} options={options} box={box} />
-      <footer>
-        <Button onClick={onClose}>Close</Button>
-      </footer>
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { StaffForm } from '../../parts/StaffForm';
 import { useFeature, useUser } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 
 /** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
@@ -21,7 +21,7 @@ export function Team({ onClose }: { onClose: () => void }) {
   const members = useCall(api.listTeam, {}, 'Failed to fetch the team');
   const back = () => setOpen(null);
   return (
-    <Dialog title="Team" wide onClose={onClose}>
+    <Dialog title="Team" wide withClose onClose={onClose}>
       <p className="bar">
         <button type="button" onClick={() => setOpen('new')}>
           Add Colleague
@@ -53,9 +53,6 @@ export function Team({ onClose }: { onClose: () => void }) {
           </tr>
         )}
       </DataTable>
-      <footer>
-        <CloseButton />
-      </footer>
       {open && <MemberForm member={open === 'new' ? null : open} onClose={back} onSaved={members.reload} />}
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useApi, useUser } from '../../state/session';
 import { DataTable, type Head } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
@@ -51,15 +51,12 @@ export function ListedRows({
     detail,
   ];
   return (
-    <Dialog title={name} wide onClose={onClose}>
+    <Dialog title={name} wide withClose onClose={onClose}>
       <p>{kind === 'frozen_balance' ? 'As it is now.' : `Of the last ${ROW_DAYS} days.`}</p>
       <DataTable label={name} heads={heads} of={rows} empty="Nothing found.">
         {(row) => <Row key={row.key} row={row} kind={kind} tenantName={isOfAll ? nameOf(row.tenant_id) : undefined} />}
       </DataTable>
       {rows.data?.length === NOTIFICATION_ROWS_SHOWN && <p>Only the newest {NOTIFICATION_ROWS_SHOWN} are shown.</p>}
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

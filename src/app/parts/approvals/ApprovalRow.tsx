@@ -1,5 +1,4 @@
-import { useId, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useId } from 'react';
 import type { Approval } from '../../../contract/entities';
 import { neededFor } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
@@ -8,6 +7,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useApi, useRefusal } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
+import { DialogButton } from '../DialogButton';
 import { useSpanning } from '../tenantScope';
 import { useQuestion } from '../useQuestion';
 import { ApproveDialog } from './ApproveDialog';
@@ -35,7 +35,6 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
     failed: detailOr(`Failed to ${end.toLowerCase()}`),
     onDone,
   });
-  const [isAsking, setAsking] = useState(false);
   const after = moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.';
   const toDrop = useQuestion({ question: `${end} this?`, about: `${about}. ${after}`, submit: end, isExtra: true });
 
@@ -62,15 +61,22 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
       </td>
       <td className="actions">
         {!isOwn && (
-          <button
-            type="button"
+          <DialogButton
+            className=""
             aria-label={`Approve: ${about}`}
             aria-describedby={why ? whyId : undefined}
             disabled={isBusy || why !== null}
-            onClick={() => setAsking(true)}
+            dialog={(onClose) => (
+              <ApproveDialog
+                approval={approval}
+                busy={isBusy}
+                onApprove={() => void approve.run({ id }).then(onClose)}
+                onClose={onClose}
+              />
+            )}
           >
             Approve
-          </button>
+          </DialogButton>
         )}
         <button
           type="button"
@@ -87,19 +93,6 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
           </small>
         )}
         {isOwn && !why && <small>You approved this. It needs a second person.</small>}
-        {isAsking &&
-          createPortal(
-            <ApproveDialog
-              approval={approval}
-              busy={isBusy}
-              onApprove={async () => {
-                await approve.run({ id });
-                setAsking(false);
-              }}
-              onClose={() => setAsking(false)}
-            />,
-            document.body,
-          )}
         {toDrop.dialog}
       </td>
     </tr>

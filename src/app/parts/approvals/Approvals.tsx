@@ -3,7 +3,7 @@ import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { usePathTenant } from '../../hooks/usePathTenant';
 import { useApi, useUser } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { reloadFigures } from '../reloadFigures';
 import { ApprovalLimits } from './ApprovalLimits';
 import { ApprovalRow } from './ApprovalRow';
@@ -26,7 +26,7 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
     await waiting.reload();
   };
   return (
-    <Dialog title="Approvals" wide onClose={onClose}>
+    <Dialog title="Approvals" wide withClose onClose={onClose}>
       <p role="status">{waiting.data && describeCount(waiting.data.length)}</p>
       <DataTable
         label="Waiting for a second person"
@@ -44,9 +44,6 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
           <small>Open a tenant to see its approval limits.</small>
         </p>
       )}
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

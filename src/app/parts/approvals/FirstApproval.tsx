@@ -1,8 +1,7 @@
-import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { Approval } from '../../../contract/entities';
 import { DateTime } from '../../ui/DateTime';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { DialogButton } from '../DialogButton';
 
 const Approvals = lazyWithRetry(() => import('./Approvals').then((file) => file.Approvals));
 
@@ -11,22 +10,14 @@ const Approvals = lazyWithRetry(() => import('./Approvals').then((file) => file.
  * withdraws.
  */
 export function FirstApproval({ approval }: { approval: Approval }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <button
-        type="button"
-        className="badge waits"
-        aria-haspopup="dialog"
-        title={`Approved by ${approval.first_email}. ${approval.refusal ?? 'A second person must approve it, too'}.`}
-        onClick={() => setOpen(true)}
-      >
-        1 of 2, by {approval.first_email.replace(/@.*/, '')},{' '}
-        <DateTime at={approval.first_at} tenantId={approval.tenant_id} isInRow />
-      </button>
-      {/* Outside of the list, which has styles of its own. */}
-      {isOpen &&
-        createPortal(<Approvals tenantId={approval.tenant_id} onClose={() => setOpen(false)} />, document.body)}
-    </>
+    <DialogButton
+      className="badge waits"
+      title={`Approved by ${approval.first_email}. ${approval.refusal ?? 'A second person must approve it, too'}.`}
+      dialog={(onClose) => <Approvals tenantId={approval.tenant_id} onClose={onClose} />}
+    >
+      1 of 2, by {approval.first_email.replace(/@.*/, '')},{' '}
+      <DateTime at={approval.first_at} tenantId={approval.tenant_id} isInRow />
+    </DialogButton>
   );
 }

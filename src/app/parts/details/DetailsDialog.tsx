@@ -1,7 +1,7 @@
 import { useCall } from '../../hooks/useCall';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { formatReason } from '../formatReason';
 import { TemplateLinks, useLinkTemplates } from '../links/TemplateLinks';
 import { type Line, Lines } from './Lines';
@@ -28,7 +28,7 @@ export function DetailsDialog({
   const isOffered = useFeature('details');
   const templates = useLinkTemplates(tenantId);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} withClose onClose={onClose}>
       {/* A link in it leads elsewhere. */}
       <table onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
         <tbody>
@@ -41,9 +41,6 @@ export function DetailsDialog({
           <TemplateLinks templates={templates.data} kind="payment" values={{ payment_id: id, ...links }} />
         </p>
       )}
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { MyPlatform } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { useApi, useMay } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
+import { DialogButton } from '../DialogButton';
 import { OpenPanel } from './OpenPanel';
 
 interface Props {
@@ -16,17 +16,15 @@ interface Props {
 
 /** Where the tenant's staff work at a platform: the way there, and the form of its address. */
 export function PanelAddress(props: Props) {
-  const [isOpen, setOpen] = useState(false);
   const mayChange = useMay('settings');
   return (
     <>
       {mayChange && (
-        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <DialogButton className="" dialog={(onClose) => <AddressForm {...props} onClose={onClose} />}>
           Panel address
-        </button>
+        </DialogButton>
       )}
       <OpenPanel url={props.platform.panel_url} />
-      {isOpen && <AddressForm {...props} onClose={() => setOpen(false)} />}
     </>
   );
 }

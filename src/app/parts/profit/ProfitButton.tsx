@@ -1,10 +1,8 @@
-import { useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { Overview } from '../../../contract/entities';
 import { isDemoMode } from '../../state/demoMode';
 import { useFeature, useUser } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { DialogButton } from '../DialogButton';
 
 const ProfitDialog = lazyWithRetry(() => import('./ProfitTable').then((file) => file.ProfitDialog));
 
@@ -12,15 +10,7 @@ const ProfitDialog = lazyWithRetry(() => import('./ProfitTable').then((file) => 
 export function ProfitButton({ tenantId, of }: { tenantId: number | undefined; of: Overview | undefined }) {
   const isOfOne = !useUser().role.is_super_admin || tenantId !== undefined;
   const isOffered = useFeature('shifts');
-  const [isShown, setShown] = useState(false);
   if (!of || !isOffered || !isOfOne || isDemoMode()) return null;
   const span = { tenantId, from: of.starts, to: of.ends };
-  return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setShown(true)}>
-        Profit
-      </Button>
-      {isShown && createPortal(<ProfitDialog {...span} onClose={() => setShown(false)} />, document.body)}
-    </>
-  );
+  return <DialogButton dialog={(onClose) => <ProfitDialog {...span} onClose={onClose} />}>Profit</DialogButton>;
 }

@@ -5,7 +5,7 @@ import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
@@ -66,10 +66,7 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
 }
 
 export const ProfitDialog = ({ onClose, ...of }: ProfitOf & { onClose: () => void }) => (
-  <Dialog title="Profit" wide onClose={onClose}>
+  <Dialog title="Profit" wide withClose onClose={onClose}>
     <ProfitTable {...of} />
-    <footer>
-      <CloseButton />
-    </footer>
   </Dialog>
 );

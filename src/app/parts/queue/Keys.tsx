@@ -1,6 +1,6 @@
 import type { MoneyList } from '../../../contract/constants';
 import { useFeature, useMay } from '../../state/session';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 
 const decisions = { s: 'Success', f: 'Failed', u: 'Undo', r: 'Reason' };
 const logins = { l: 'Look up the login', c: 'Copy the login', o: 'Open the panel' };
@@ -18,7 +18,7 @@ export function Keys({ list, takes, onClose }: { list: MoneyList; takes: boolean
     '?': 'This list',
   };
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keys" withClose onClose={onClose}>
       <table>
         <tbody>
           {Object.entries(keys).map(([key, does]) => (
@@ -31,9 +31,6 @@ export function Keys({ list, takes, onClose }: { list: MoneyList; takes: boolean
           ))}
         </tbody>
       </table>
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

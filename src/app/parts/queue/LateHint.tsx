@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { MoneyList } from '../../../contract/constants';
 import { useCall } from '../../hooks/useCall';
 import { useApi, useFeature, useMay } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { DialogButton } from '../DialogButton';
 import { SignalChoice } from './SignalChoice';
 import { waitingHint } from './WaitingTime';
 
@@ -27,28 +27,23 @@ export function LateHint({
   const api = useApi();
   const isOffered = useFeature('late_minutes'),
     mayChange = useMay('settings');
-  const [isOpen, setOpen] = useState(false);
   const settings = useCall(
     api.getQueueSettings,
     isOffered && isReady && tenantId !== undefined ? { tenant_id: tenantId } : null,
     null,
   );
+  const { data } = settings;
+  const onSaved = () => Promise.all([settings.reload(), reload()]);
   return (
-    <>
-      <div className="bar">
-        <small>{waitingHint(settings.data?.late_minutes.find((own) => own.list === list))}</small>
-        {settings.data && mayChange && <Button onClick={() => setOpen(true)}>Queue settings</Button>}
-        <SignalChoice />
-        {children}
-      </div>
-      {isOpen && settings.data && tenantId !== undefined && (
-        <QueueSettings
-          tenantId={tenantId}
-          settings={settings.data}
-          onSaved={() => Promise.all([settings.reload(), reload()])}
-          onClose={() => setOpen(false)}
-        />
+    <div className="bar">
+      <small>{waitingHint(data?.late_minutes.find((own) => own.list === list))}</small>
+      {data && mayChange && tenantId !== undefined && (
+        <DialogButton dialog={(onClose) => <QueueSettings {...{ tenantId, onClose, onSaved }} settings={data} />}>
+          Queue settings
+        </DialogButton>
       )}
-    </>
+      <SignalChoice />
+      {children}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { useQuestion } from '../useQuestion';
 
 interface Props {
@@ -19,13 +19,10 @@ interface Props {
 export function ManageViews({ list, views, onOpen, onClose }: Props) {
   const title = `Views of ${list}`;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} withClose onClose={onClose}>
       <DataTable label={title} heads={['Name', 'Actions']} of={views} empty="No views yet.">
         {(view) => <ViewRow key={view.id} view={view} reload={views.reload} onOpen={() => onOpen(view)} />}
       </DataTable>
-      <footer>
-        <CloseButton />
-      </footer>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ListedRedeem, useApprovedQueue } from '../../parts/approvals/useApprovals';
-import { CommandButton } from '../../parts/CommandButton';
+import { DialogButton } from '../../parts/DialogButton';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
@@ -12,7 +12,6 @@ import { RedeemTable } from './RedeemTable';
 /** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
-  const [isCreating, setIsCreating] = useState(false);
   const [newId, setNewId] = useState<number | null>(null);
   const { queue, waiting } = useApprovedQueue(
     useQueue<ListedRedeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems'),
@@ -29,55 +28,49 @@ export function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const listTools = useListTools('redeems', queue, decisions.rows.data);
 
   const mayPay = useMay('payouts');
-
+  const onSaved = (id: number | null) => {
+    setNewId(id);
+    return queue.reload();
+  };
   return (
-    <>
-      <QueueFrame
-        list="redeems"
-        tenantId={tenantId}
-        title={<h2>Redeems</h2>}
-        noun="redeem"
-        waiting={
-          <span role="status">
-            {waiting > 0 && (
-              <button
-                type="button"
-                className="chip"
-                aria-pressed={queue.address.approval === 'waiting'}
-                onClick={() => queue.onFilter({ approval: queue.address.approval ? '' : 'waiting' })}
-              >
-                {waiting} {waiting === 1 ? 'waits' : 'wait'} for a second approval
-              </button>
-            )}
-          </span>
-        }
-        queue={queue}
-        decisions={decisions}
-        buttons={mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
-        download={() => api.exportRedeems(queue.query)}
-        listTools={listTools}
-      >
-        <RedeemTable
-          redeems={decisions.rows}
-          tools={listTools}
-          decisions={decisions}
-          newId={newId}
-          empty={getEmptyText(
-            queue,
-            'No redeems yet. They come from your systems, an import, or Create Manual Redeem.',
+    <QueueFrame
+      list="redeems"
+      tenantId={tenantId}
+      title={<h2>Redeems</h2>}
+      noun="redeem"
+      waiting={
+        <span role="status">
+          {waiting > 0 && (
+            <button
+              type="button"
+              className="chip"
+              aria-pressed={queue.address.approval === 'waiting'}
+              onClick={() => queue.onFilter({ approval: queue.address.approval ? '' : 'waiting' })}
+            >
+              {waiting} {waiting === 1 ? 'waits' : 'wait'} for a second approval
+            </button>
           )}
-        />
-      </QueueFrame>
-      {isCreating && (
-        <ManualRedeem
-          tenantId={tenantId}
-          onClose={() => setIsCreating(false)}
-          onSaved={(id) => {
-            setNewId(id);
-            return queue.reload();
-          }}
-        />
-      )}
-    </>
+        </span>
+      }
+      queue={queue}
+      decisions={decisions}
+      buttons={
+        mayPay && (
+          <DialogButton isCommand dialog={(onClose) => <ManualRedeem {...{ tenantId, onClose, onSaved }} />}>
+            Create Manual Redeem
+          </DialogButton>
+        )
+      }
+      download={() => api.exportRedeems(queue.query)}
+      listTools={listTools}
+    >
+      <RedeemTable
+        redeems={decisions.rows}
+        tools={listTools}
+        decisions={decisions}
+        newId={newId}
+        empty={getEmptyText(queue, 'No redeems yet. They come from your systems, an import, or Create Manual Redeem.')}
+      />
+    </QueueFrame>
   );
 }

@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useCall } from '../../hooks/useCall';
-import { CommandButton } from '../../parts/CommandButton';
+import { DialogButton } from '../../parts/DialogButton';
 import { useSettle } from '../../parts/queue/useSettle';
 import { reloadFigures } from '../../parts/reloadFigures';
 import { useApi, useFeature, useMay } from '../../state/session';
@@ -14,7 +14,6 @@ export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
 
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
-  const [isCreating, setIsCreating] = useState(false);
   const mayPay = useMay('payouts');
   const redeems = useCall(api.listRedeems, { tenant_id: tenantId }, 'Failed to fetch redeems');
   const reloadRows = redeems.reload;
@@ -34,10 +33,13 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
       <header className="bar">
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
-        {mayPay && <CommandButton onClick={() => setIsCreating(true)}>Create Manual Redeem</CommandButton>}
+        {mayPay && (
+          <DialogButton isCommand dialog={(onClose) => <ManualRedeem {...{ tenantId, onClose }} onSaved={reload} />}>
+            Create Manual Redeem
+          </DialogButton>
+        )}
       </header>
       <RedeemTable redeems={redeems} decisions={decisions} />
-      {isCreating && <ManualRedeem tenantId={tenantId} onClose={() => setIsCreating(false)} onSaved={reload} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { type ListedReturn, useApprovedQueue } from '../../parts/approvals/useApprovals';
-import { CommandButton } from '../../parts/CommandButton';
+import { DialogButton } from '../../parts/DialogButton';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
 import { useSettle } from '../../parts/queue/useSettle';
@@ -15,7 +14,6 @@ export const Returns = (list: { tenantId?: number }) => useFeature('queue') && <
 
 function ReturnQueue({ tenantId }: { tenantId?: number }) {
   const api = useApi();
-  const [isRecording, setRecording] = useState(false);
   const { queue, waiting } = useApprovedQueue<ListedReturn>(
     useQueue<ListedReturn>('returns', tenantId, api.listReturns, 'Failed to fetch returns'),
     tenantId,
@@ -45,7 +43,16 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
         }
         queue={queue}
         decisions={decisions}
-        buttons={mayRecord && <CommandButton onClick={() => setRecording(true)}>Record Return</CommandButton>}
+        buttons={
+          mayRecord && (
+            <DialogButton
+              isCommand
+              dialog={(onClose) => <RecordReturn {...{ tenantId, onClose }} onSaved={queue.reload} />}
+            >
+              Record Return
+            </DialogButton>
+          )
+        }
         download={() => api.exportReturns(queue.query)}
         listTools={listTools}
       >
@@ -59,7 +66,6 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
         />
       </QueueFrame>
       {tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
-      {isRecording && <RecordReturn tenantId={tenantId} onClose={() => setRecording(false)} onSaved={queue.reload} />}
     </>
   );
 }

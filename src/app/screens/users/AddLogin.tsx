@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import type { Player, PlayerCredential } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
 import { useAction } from '../../hooks/useAction';
 import { useForm } from '../../hooks/useForm';
+import { DialogButton } from '../../parts/DialogButton';
 import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -36,17 +35,9 @@ function useReplacing({ logins }: Pick<Props, 'logins'>, platform: string) {
 }
 
 /** A button with the form of a new login. */
-export function AddLogin(props: Props) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        Add login
-      </Button>
-      {isOpen && <LoginForm {...props} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
+export const AddLogin = (props: Props) => (
+  <DialogButton dialog={(onClose) => <LoginForm {...props} onClose={onClose} />}>Add login</DialogButton>
+);
 
 function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () => void }) {
   const api = useApi();

@@ -9,7 +9,7 @@ import { CopyPassword } from '../../parts/logins/CopyPassword';
 import { OpenPanel } from '../../parts/logins/OpenPanel';
 import { useApi, useFeature, useRefusal } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
-import { CloseButton, Dialog } from '../../ui/Dialog';
+import { Dialog } from '../../ui/Dialog';
 import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
 import { AddLogin, LoginSwitch } from './AddLogin';
@@ -17,12 +17,9 @@ import { deniedOr } from './errorMessages';
 
 /** A player's credentials at game platforms. */
 export const PlatformCredentials = ({ player, onClose }: { player: Player; onClose: () => void }) => (
-  <Dialog title="Platform Credentials" wide onClose={onClose}>
+  <Dialog title="Platform Credentials" wide withClose onClose={onClose}>
     <p>{player.email}</p>
     <Logins player={player} label="Platform Credentials" />
-    <footer>
-      <CloseButton />
-    </footer>
   </Dialog>
 );
 

@@ -4,7 +4,6 @@ import { orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import { formatReason } from '../../parts/formatReason';
 import { useApi, useFeature } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -39,7 +38,7 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
     deniedOr('Failed to fetch transaction history'),
   );
   return (
-    <Dialog title="Transaction History" wide onClose={onClose}>
+    <Dialog title="Transaction History" wide withClose onClose={onClose}>
       <p>{player.email}</p>
       <DataTable
         label="Transaction History"
@@ -74,9 +73,6 @@ export function TransactionHistory({ player, onClose }: { player: Player; onClos
           </tr>
         )}
       </DataTable>
-      <footer>
-        <Button onClick={onClose}>Close</Button>
-      </footer>
     </Dialog>
   );
 }

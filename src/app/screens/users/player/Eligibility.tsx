@@ -4,7 +4,7 @@ import type { Eligibility as Known, Player } from '../../../../contract/entities
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Saving, useForm } from '../../../hooks/useForm';
-import { CommandButton } from '../../../parts/CommandButton';
+import { DialogButton } from '../../../parts/DialogButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
 import { DateTime } from '../../../ui/DateTime';
@@ -24,7 +24,6 @@ const labels: Record<KycState, string> = {
 export function Eligibility({ player }: { player: Player }) {
   const api = useDialogApi();
   const maySet = useMay('support');
-  const [isOpen, setOpen] = useState(false);
   const found = useCall(api.getEligibility, { id: player.id }, detailOr('Failed to fetch the eligibility'));
   const known = found.data;
   if (!known) return null;
@@ -36,23 +35,24 @@ export function Eligibility({ player }: { player: Player }) {
     known.region && `lives in ${known.region}`,
   ];
   return (
-    <>
-      <p>
-        Identity: <b>{labels[known.kyc_status] ?? known.kyc_status}</b>
-        {words.filter(Boolean).map((word) => `, ${word}`)}
-        {known.by && (
-          <>
-            , set by {known.by} <DateTime at={known.since} />
-          </>
-        )}{' '}
-        {maySet && (
-          <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-            Eligibility
-          </CommandButton>
-        )}
-      </p>
-      {isOpen && <SetEligibility player={player} known={known} onSaved={found.reload} onClose={() => setOpen(false)} />}
-    </>
+    <p>
+      Identity: <b>{labels[known.kyc_status] ?? known.kyc_status}</b>
+      {words.filter(Boolean).map((word) => `, ${word}`)}
+      {known.by && (
+        <>
+          , set by {known.by} <DateTime at={known.since} />
+        </>
+      )}{' '}
+      {maySet && (
+        <DialogButton
+          isCommand
+          className="secondary"
+          dialog={(onClose) => <SetEligibility {...{ player, known, onClose }} onSaved={found.reload} />}
+        >
+          Eligibility
+        </DialogButton>
+      )}
+    </p>
   );
 }
 

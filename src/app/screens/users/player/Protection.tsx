@@ -10,7 +10,7 @@ import {
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Saving, useForm } from '../../../hooks/useForm';
-import { CommandButton } from '../../../parts/CommandButton';
+import { DialogButton } from '../../../parts/DialogButton';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
 import { AmountField } from '../../../ui/AmountField';
@@ -28,10 +28,10 @@ const names: Record<LimitedMoney, string> = { purchase: 'Purchases', deposit: 'D
 export function Protection({ player }: { player: Player }) {
   const api = useDialogApi();
   const maySet = useMay('support');
-  const [isOpen, setOpen] = useState(false);
   const found = useCall(api.getProtection, { id: player.id }, detailOr("Failed to fetch the player's limits"));
-  if (!found.data) return null;
-  const { exclusion, limits, linked = [] } = found.data;
+  const now = found.data;
+  if (!now) return null;
+  const { exclusion, limits, linked = [] } = now;
   return (
     <>
       {exclusion && (
@@ -52,13 +52,14 @@ export function Protection({ player }: { player: Player }) {
       {linked.length > 0 && <Linked player={player} linked={linked} mayUnlink={maySet} reload={found.reload} />}
       {maySet && (
         <p>
-          <CommandButton className="secondary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <DialogButton
+            isCommand
+            className="secondary"
+            dialog={(onClose) => <SetProtection {...{ player, now, onClose }} onSaved={found.reload} />}
+          >
             Break and limits
-          </CommandButton>
+          </DialogButton>
         </p>
-      )}
-      {isOpen && (
-        <SetProtection player={player} now={found.data} onSaved={found.reload} onClose={() => setOpen(false)} />
       )}
     </>
   );

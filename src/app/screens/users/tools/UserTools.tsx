@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Player } from '../../../../contract/entities';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
+import { DialogButton } from '../../../parts/DialogButton';
 import { ColumnChooser } from '../../../parts/table/ColumnChooser';
 import { hiddenClass } from '../../../parts/table/columns';
 import { useColumns } from '../../../parts/table/useColumns';
@@ -44,7 +45,6 @@ export function UserTools({
     hasBulk = useFeature('bulk_work'),
     hasFilters = useFeature('player_filters'),
     findsDoubles = useFeature('protection');
-  const [isPairing, setPairing] = useState(false);
   /** The header with the bar for the selected users, while there is one. */
   const [header, setHeader] = useState<Element | null>(null);
   const isSelecting = header !== null;
@@ -86,9 +86,7 @@ export function UserTools({
       )}
       {hasFilters && <UserFilters segment={segment} tenantId={tenantId} onSegment={onSegment} />}
       {mayChange && findsDoubles && (
-        <Button aria-haspopup="dialog" onClick={() => setPairing(true)}>
-          Possible doubles
-        </Button>
+        <DialogButton dialog={(onClose) => <Doubles {...{ tenantId, onClose }} />}>Possible doubles</DialogButton>
       )}
       <Views columns={columns} tenantId={tenantId} />
       <ColumnChooser {...columns} />
@@ -122,7 +120,6 @@ export function UserTools({
           />,
           document.body,
         )}
-      {isPairing && createPortal(<Doubles tenantId={tenantId} onClose={() => setPairing(false)} />, document.body)}
       {bulk.report?.isShown && (
         <BulkReport report={bulk.report} onAgain={bulk.again} onClose={() => bulk.show(false)} />
       )}
