@@ -43,6 +43,7 @@ export interface FormReason {
   ms: number;
 }
 
+type BoxField<T> = { [K in keyof T]: T[K] extends boolean ? K : never }[keyof T];
 type TextField<T> = { [K in keyof T]: T[K] extends string ? K : never }[keyof T] & string;
 
 export interface Form<T> {
@@ -50,6 +51,8 @@ export interface Form<T> {
   set: (patch: Partial<T>) => void;
   /** Props of the input of a text. */
   field: (key: TextField<T>) => { name: string; value: string; onChange: (event: TextEvent) => void };
+  /** Props of a check box. */
+  box: (key: BoxField<T>) => { checked: boolean; onChange: (isOn: boolean) => void };
   reason: FormReason;
   /** Why the server refused this field. */
   errorAt: (field: string) => string | undefined;
@@ -129,6 +132,10 @@ export function useForm<T extends object, Out = unknown>({
       name: key,
       value: String(values[key] ?? ''),
       onChange: ({ target }) => setAll((old) => ({ ...old, [key]: target.value })),
+    }),
+    box: (key) => ({
+      checked: values[key] === true,
+      onChange: (isOn) => setAll((old) => ({ ...old, [key]: isOn })),
     }),
     reason: shown,
     errorAt: (field) => (field === reason.at ? reason.text || undefined : undefined),

@@ -4,6 +4,7 @@ import { useCall } from '../hooks/useCall';
 import { useForm } from '../hooks/useForm';
 import { useFeature } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
+import { CheckBox } from '../ui/CheckBox';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { Select } from '../ui/Select';
@@ -72,20 +73,9 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
     onDone: onClose,
   });
   const { field, values } = form;
-  const toggle = (name: 'is_active' | 'only_sso', label: string) => (
-    <label>
-      <input
-        type="checkbox"
-        role="switch"
-        checked={values[name]}
-        onChange={({ target }) => form.set({ [name]: target.checked })}
-      />
-      {label}
-    </label>
-  );
   return (
     <FormDialog title="Single sign-on" {...form.dialog} onClose={onClose}>
-      {toggle('is_active', 'Offer single sign-on')}
+      <CheckBox role="switch" label="Offer single sign-on" {...form.box('is_active')} />
       <CopyField label="Redirect address for the provider" value={redirect_uri} hint="It also starts a sign-in." />
       <CopyField label="Address after signing out" value={sign_out_uri} />
       <Field label="Issuer" inputMode="url" required hint="Such as https://login.example.com" {...field('issuer')} />
@@ -101,7 +91,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
       <p>
         <small>One a line. Then a sign-in needs such a group, and new people get an account by it.</small>
       </p>
-      {toggle('only_sso', 'Only single sign-on: passwords are refused')}
+      <CheckBox role="switch" label="Only single sign-on: passwords are refused" {...form.box('only_sso')} />
       {values.only_sso && (
         <Select
           label="Account that keeps its password"

@@ -1,4 +1,5 @@
 import { type Permission, permissionLabels, permissionPresets, permissions } from '../../contract/permissions';
+import { CheckBox } from '../ui/CheckBox';
 import { Select } from '../ui/Select';
 
 const descriptions: Record<Permission, string> = {
@@ -62,19 +63,17 @@ export function PermissionFields({
         ]}
       />
       {permissions.map((one) => (
-        <label key={one}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(one)}
-            disabled={!offered.includes(one)}
-            onChange={({ target }) =>
-              choose(permissions.filter((other) => (other === one ? target.checked : chosen.includes(other))))
-            }
-          />
-          <span>
-            {permissionLabels[one]} <small>{descriptions[one]}</small>
-          </span>
-        </label>
+        <CheckBox
+          key={one}
+          label={
+            <span>
+              {permissionLabels[one]} <small>{descriptions[one]}</small>
+            </span>
+          }
+          checked={chosen.includes(one)}
+          disabled={!offered.includes(one)}
+          onChange={(isOn) => choose(permissions.filter((other) => (other === one ? isOn : chosen.includes(other))))}
+        />
       ))}
     </fieldset>
   );

@@ -3,6 +3,7 @@ import type { Permission } from '../../contract/permissions';
 import type { SendOptions } from '../api/client';
 import { useForm } from '../hooks/useForm';
 import { useFeature } from '../state/session';
+import { CheckBox } from '../ui/CheckBox';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { OwnPassword } from './OwnPassword';
@@ -86,15 +87,12 @@ export function StaffForm({
     <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
       <Field label="Email" type="email" required autoComplete="off" {...field('email')} />
       {mayInvite && (
-        <label>
-          <input
-            type="checkbox"
-            role="switch"
-            checked={values.invites}
-            onChange={({ target }) => form.set({ invites: target.checked, password: '' })}
-          />
-          Invite by email: the person chooses the password
-        </label>
+        <CheckBox
+          role="switch"
+          label="Invite by email: the person chooses the password"
+          checked={values.invites}
+          onChange={(invites) => form.set({ invites, password: '' })}
+        />
       )}
       {!values.invites && (
         <Field
@@ -108,17 +106,7 @@ export function StaffForm({
         />
       )}
       {permissions && <PermissionFields {...(offered && { offered })} {...field('permissions')} />}
-      {staff && isConfirmed && (
-        <label>
-          <input
-            type="checkbox"
-            role="switch"
-            checked={values.is_active}
-            onChange={({ target }) => form.set({ is_active: target.checked })}
-          />
-          May sign in
-        </label>
-      )}
+      {staff && isConfirmed && <CheckBox role="switch" label="May sign in" {...form.box('is_active')} />}
       {children?.(values.password !== '')}
       {(isConfirmed || values.invites) && (
         <div className="grid">

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Feature } from '../../contract/constants';
 import { useFeature } from '../state/session';
+import { CheckBox } from '../ui/CheckBox';
 
 /** The names of API keys in an answer; none from a server that sends none. */
 export const keyNames = (names: unknown): string[] => (Array.isArray(names) ? names.map(String) : []);
@@ -12,15 +13,7 @@ export function useEnding(feature: Feature, names: readonly string[], label: Rea
   return {
     field: isShown ? (
       <p>
-        <label>
-          <input
-            type="checkbox"
-            style={{ width: 24, height: 24 }}
-            checked={ends}
-            onChange={({ target }) => setEnds(target.checked)}
-          />
-          {label}
-        </label>
+        <CheckBox label={label} style={{ width: 24, height: 24 }} checked={ends} onChange={setEnds} />
       </p>
     ) : null,
     isKept: isShown && !ends,

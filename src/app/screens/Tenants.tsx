@@ -12,6 +12,7 @@ import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
+import { CheckBox } from '../ui/CheckBox';
 import { DataTable } from '../ui/DataTable';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -218,26 +219,8 @@ function EditTenant({
           </datalist>
         </>
       )}
-      {mayRequire && (
-        <label>
-          <input
-            type="checkbox"
-            checked={values.require_two_factor}
-            onChange={({ target }) => form.set({ require_two_factor: target.checked })}
-          />{' '}
-          Require two-factor sign-in
-        </label>
-      )}
-      {hasMail && (
-        <label>
-          <input
-            type="checkbox"
-            checked={values.mail_links}
-            onChange={({ target }) => form.set({ mail_links: target.checked })}
-          />{' '}
-          Invitations and new passwords by email
-        </label>
-      )}
+      {mayRequire && <CheckBox label="Require two-factor sign-in" {...form.box('require_two_factor')} />}
+      {hasMail && <CheckBox label="Invitations and new passwords by email" {...form.box('mail_links')} />}
     </FormDialog>
   );
 }

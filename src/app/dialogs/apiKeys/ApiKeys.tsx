@@ -12,6 +12,7 @@ import { SaveOnce } from '../../parts/SaveOnce';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
+import { CheckBox } from '../../ui/CheckBox';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -112,16 +113,12 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
         <fieldset>
           <legend>Permissions</legend>
           {offered.map((scope) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={may.includes(scope)}
-                onChange={(event) =>
-                  form.set({ may: scopes.filter((one) => (one === scope ? event.target.checked : may.includes(one))) })
-                }
-              />
-              {labels[scope]}
-            </label>
+            <CheckBox
+              key={scope}
+              label={labels[scope]}
+              checked={may.includes(scope)}
+              onChange={(isOn) => form.set({ may: scopes.filter((one) => (one === scope ? isOn : may.includes(one))) })}
+            />
           ))}
         </fieldset>
         <div className="grid">

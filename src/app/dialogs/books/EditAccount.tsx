@@ -2,6 +2,7 @@ import type { ValueAccount } from '../../../contract/entities';
 import { type Saving, useForm } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
+import { CheckBox } from '../../ui/CheckBox';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
@@ -56,7 +57,7 @@ function useAccountForm({ tenantId, account, onClose, onSaved }: Props) {
 export function EditAccount(props: Props) {
   const { account, onClose } = props;
   const form = useAccountForm(props);
-  const { kind, is_active } = form.values;
+  const { kind } = form.values;
   return (
     <FormDialog title={account ? `Edit ${account.name}` : 'Add account'} {...form.dialog} onClose={onClose}>
       <Field label="Name" required maxLength={100} {...form.field('name')} />
@@ -83,10 +84,7 @@ export function EditAccount(props: Props) {
           {...form.field('cost')}
         />
       )}
-      <label>
-        <input type="checkbox" checked={is_active} onChange={({ target }) => form.set({ is_active: target.checked })} />
-        In use
-      </label>
+      <CheckBox label="In use" {...form.box('is_active')} />
     </FormDialog>
   );
 }

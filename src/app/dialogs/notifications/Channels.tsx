@@ -10,6 +10,7 @@ import { SaveOnce } from '../../parts/SaveOnce';
 import { useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
+import { CheckBox } from '../../ui/CheckBox';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
@@ -104,10 +105,14 @@ export function Channels({
             />
           </div>
           {kind === 'events' && (
-            <EventChoice
-              withAddresses={form.values.with_addresses ?? false}
-              onChange={(with_addresses) => form.set({ with_addresses })}
-            />
+            <>
+              <p>Your system is told of every change of a player, payment or hold. Notifications do not go there.</p>
+              <CheckBox
+                label="With the addresses that redeems are paid to"
+                checked={form.values.with_addresses ?? false}
+                onChange={(with_addresses) => form.set({ with_addresses })}
+              />
+            </>
           )}
           <p>
             <button disabled={form.busy || !target.trim() || (channels.data?.length ?? 0) >= CHANNELS_MAX}>
@@ -129,16 +134,6 @@ export function Channels({
     </>
   );
 }
-
-const EventChoice = ({ withAddresses, onChange }: { withAddresses: boolean; onChange: (on: boolean) => void }) => (
-  <>
-    <p>Your system is told of every change of a player, payment or hold. Notifications do not go there.</p>
-    <label>
-      <input type="checkbox" checked={withAddresses} onChange={(event) => onChange(event.target.checked)} />
-      With the addresses that redeems are paid to
-    </label>
-  </>
-);
 
 /** Its owner reads the code in the mail and tells it. */
 function Confirm({ id, target, reload }: { id: number; target: string; reload: () => Promise<unknown> }) {

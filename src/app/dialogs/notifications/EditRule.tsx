@@ -6,6 +6,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import type { Saving } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
+import { CheckBox } from '../../ui/CheckBox';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitLabels } from './ruleTexts';
@@ -89,16 +90,12 @@ export function EditRule({
         <fieldset>
           <legend>Sent to</legend>
           {channels.map(({ id, kind, target }) => (
-            <label key={id}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(id)}
-                onChange={(event) =>
-                  setChosen(event.target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-                }
-              />
-              {channelLabels[kind] ?? kind} {target}
-            </label>
+            <CheckBox
+              key={id}
+              label={`${channelLabels[kind] ?? kind} ${target}`}
+              checked={chosen.includes(id)}
+              onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
+            />
           ))}
         </fieldset>
       )}

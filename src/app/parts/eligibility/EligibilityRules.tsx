@@ -5,6 +5,7 @@ import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
+import { CheckBox } from '../../ui/CheckBox';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -61,14 +62,7 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
         {...form.field('refused_regions')}
       />
       <AmountField label="Verified identity for payouts from" min={0} step="any" {...form.field('kyc_from')} />
-      <label>
-        <input
-          type="checkbox"
-          checked={form.values.kyc_first}
-          onChange={({ target }) => form.set({ kyc_first: target.checked })}
-        />{' '}
-        Verified identity for the first payout
-      </label>
+      <CheckBox label="Verified identity for the first payout" {...form.box('kyc_first')} />
       <AmountField label="Report payouts of a year from" min={0} step="any" {...form.field('report_from')} />
     </FormDialog>
   );

@@ -2,6 +2,7 @@ import { LATE_MAX, LATE_MINUTES, type MoneyList, moneyLists } from '../../../con
 import type { QueueSettings as Settings } from '../../../contract/entities';
 import { type Saving, useForm } from '../../hooks/useForm';
 import { useApi, useFeature } from '../../state/session';
+import { CheckBox } from '../../ui/CheckBox';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
@@ -56,16 +57,7 @@ export function QueueSettings({
           )),
         )}
       </div>
-      {hasClaims && (
-        <label>
-          <input
-            type="checkbox"
-            checked={form.values.key_takes}
-            onChange={({ target }) => form.set({ key_takes: target.checked })}
-          />{' '}
-          The first key on a row takes it
-        </label>
-      )}
+      {hasClaims && <CheckBox label="The first key on a row takes it" {...form.box('key_takes')} />}
     </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../ui/Button';
+import { CheckBox } from '../../ui/CheckBox';
 import { columns } from './columns';
 import type { Columns } from './useColumns';
 
@@ -37,16 +38,12 @@ export function ColumnChooser({ list, hidden, hide }: Columns) {
         // A click beside a check box must not take the focus away, which would close the panel.
         <div id={id} role="group" aria-label="Columns that are shown" tabIndex={-1}>
           {columns[list].map(({ name, label }) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={!hidden.includes(name)}
-                onChange={({ target }) =>
-                  hide(target.checked ? hidden.filter((other) => other !== name) : [...hidden, name])
-                }
-              />
-              {label}
-            </label>
+            <CheckBox
+              key={name}
+              label={label}
+              checked={!hidden.includes(name)}
+              onChange={(isShown) => hide(isShown ? hidden.filter((other) => other !== name) : [...hidden, name])}
+            />
           ))}
           <Button onClick={() => hide([])}>Show all</Button>
         </div>
