@@ -3,10 +3,9 @@ import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { keyNames } from '../../parts/revokeKeys';
 import { useApi, useFeature, useServerVersion } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
-import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
+import { Waiting } from '../../ui/Waiting';
 import { MustSetUp } from './MustSetUp';
 import { PasskeysPart } from './PasskeysPart';
 import { PasswordPart } from './PasswordPart';
@@ -35,15 +34,8 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         <p>
           Signed in as <b>{account.data.email}</b>
         </p>
-      ) : account.failed ? (
-        <p role="alert">
-          Your account could not be loaded.{' '}
-          <Button disabled={account.busy} onClick={() => void account.reload()}>
-            Retry
-          </Button>
-        </p>
       ) : (
-        <p role="status">{account.slow ? STILL_WAITING : 'Loading…'}</p>
+        <Waiting for={account} failure="Your account could not be loaded." />
       )}
       <PasswordPart
         email={account.data?.email}

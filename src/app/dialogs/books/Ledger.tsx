@@ -3,12 +3,12 @@ import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useMay } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { formatCountOf } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
+import { Waiting } from '../../ui/Waiting';
 
 /** When the ledger was last verified, by how much it is off, and what was found. */
 export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: number | undefined }) {
@@ -18,18 +18,14 @@ export function Ledger({ books, tenantId }: { books: Resource<Books>; tenantId: 
     (_: null) => api.verifyBooks({ body: tenantId === undefined ? {} : { tenant_id: tenantId } }),
     { done: 'Verifying in the background', failed: detailOr('Failed to verify the books'), onDone: books.reload },
   );
-  const { data, busy, failed, slow } = books;
+  const { data, busy } = books;
   return (
     <section aria-label="Ledger" aria-busy={busy}>
       <h3>Ledger</h3>
       {data ? (
         <Verdict books={data} tenantId={tenantId} />
-      ) : failed ? (
-        <p role="alert">
-          Failed to fetch the books <Button onClick={() => void books.reload()}>Retry</Button>
-        </p>
       ) : (
-        <p>{slow ? STILL_WAITING : 'Loading…'}</p>
+        <Waiting for={books} failure="Failed to fetch the books" />
       )}
       {data?.is_checking ? (
         <p role="status">

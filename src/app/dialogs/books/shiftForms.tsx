@@ -1,15 +1,13 @@
 import type { Shift, ShiftCount, ValueAccount } from '../../../contract/entities';
 import { useCall } from '../../hooks/useCall';
 import { type Saving, useForm } from '../../hooks/useForm';
-import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
+import { Waiting } from '../../ui/Waiting';
 import { AccountBalance } from './AccountBalance';
 
 interface Props extends Saving {
@@ -32,17 +30,6 @@ const CountField = ({ name, kind, field, isFirst }: CountOf) => (
     step={0.01}
     {...field}
   />
-);
-
-const Waiting = ({ for: { failed, slow, busy, reload } }: { for: Resource<unknown> }) => (
-  <p role={failed ? 'alert' : 'status'}>
-    {failed ? 'Could not be loaded. ' : slow ? STILL_WAITING : 'Loading…'}
-    {failed && (
-      <Button disabled={busy} onClick={() => void reload()}>
-        Retry
-      </Button>
-    )}
-  </p>
 );
 
 /** Opens one's own shift with what is counted in the accounts that one handles; it can take over from another. */

@@ -11,10 +11,9 @@ import { ListedRows } from '../../parts/alarms/ListedRows';
 import { WaitingCount } from '../../parts/approvals/WaitingCount';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
-import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { Email } from '../../ui/EmailLink';
+import { Waiting } from '../../ui/Waiting';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 import { reloadUnread, useUnread } from './useUnread';
@@ -125,10 +124,7 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
         </button>
       </div>
       {!list.data ? (
-        <p role={list.failed ? 'alert' : 'status'}>
-          {list.failed ? 'Could not be loaded. ' : list.slow ? STILL_WAITING : 'Loading…'}
-          {list.failed && <Button onClick={() => void list.reload()}>Retry</Button>}
-        </p>
+        <Waiting for={list} />
       ) : rows.length === 0 ? (
         <p>No notifications yet.</p>
       ) : (

@@ -2,11 +2,10 @@ import type { Approval, ApprovalLimitsForm } from '../../../contract/entities';
 import { useForm } from '../../hooks/useForm';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useMay } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
+import { Waiting } from '../../ui/Waiting';
 
 type Limits = Pick<ApprovalLimitsForm, 'payouts_from' | 'edits_from'>;
 const describe = (amount: unknown): string =>
@@ -34,7 +33,7 @@ export function ApprovalLimits({
   return (
     <section aria-label="Limits">
       <h3>Limits</h3>
-      {!limits.data && !limits.failed && <p role="status">{limits.slow && STILL_WAITING}</p>}
+      {!limits.data && <Waiting for={limits} failure="The limits could not be loaded." />}
       {limits.data && (
         <p role="status">
           Now payouts need {describe(limits.data.payouts_from)}, and edits of balances{' '}
@@ -47,14 +46,6 @@ export function ApprovalLimits({
             These people can report payments by an API key (Settings) and settle payments (Queue). From the limit of
             edits on, another person must settle what their keys report: {limits.data.both_ends.join(', ')}
           </small>
-        </p>
-      )}
-      {limits.failed && !limits.data && (
-        <p>
-          The limits could not be loaded.{' '}
-          <Button disabled={limits.busy} onClick={() => void limits.reload()}>
-            Retry
-          </Button>
         </p>
       )}
       {waiting ? (

@@ -6,12 +6,11 @@ import type { AppApi } from '../../api/createApi';
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
-import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { FormDialog } from '../../ui/FormDialog';
 import { usd } from '../../ui/Money';
+import { Waiting } from '../../ui/Waiting';
 import { type Line, Lines } from '../details/Lines';
 import { redeemLines } from '../details/RedeemDetails';
 import { transactionLines } from '../details/TransactionDetails';
@@ -117,12 +116,7 @@ export function ApproveDialog({
           <Lines lines={lines} />
         </tbody>
       </table>
-      {!facts.data && (
-        <p role="status">
-          {facts.failed ? 'It could not be loaded. ' : facts.slow ? STILL_WAITING : 'Loading…'}
-          {facts.failed && <Button onClick={() => void facts.reload()}>Retry</Button>}
-        </p>
-      )}
+      {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
     </FormDialog>
   );
 }

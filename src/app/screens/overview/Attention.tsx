@@ -6,11 +6,11 @@ import { ListedRows } from '../../parts/alarms/ListedRows';
 import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
 import { WaitingTime } from '../../parts/queue/WaitingTime';
 import { useFeature } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { formatCount } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
 import { TableFrame } from '../../ui/TableFrame';
+import { Waiting } from '../../ui/Waiting';
 import type { Links } from './links';
 
 const lists: readonly [key: MoneyList, label: string][] = [
@@ -78,11 +78,7 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
           </table>
         </TableFrame>
       )}
-      {found.failed && (
-        <p role="alert">
-          Failed to fetch the rows that look wrong <Button onClick={() => void found.reload()}>Retry</Button>
-        </p>
-      )}
+      {found.failed && <Waiting for={found} failure="Failed to fetch the rows that look wrong" />}
       {listed && <ListedRows kind={listed} tenantId={tenantId} onClose={() => setListed(null)} />}
     </div>
   );

@@ -9,8 +9,8 @@ import { RestedField } from '../../parts/RestedField';
 import { TenantFilter } from '../../parts/tenantColumn';
 import { isDemoMode } from '../../state/demoMode';
 import { useApi, useFeature, useUser } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
+import { Waiting } from '../../ui/Waiting';
 import { ZoneNote } from '../../ui/ZoneNote';
 import { Attention } from './Attention';
 import { ColumnChart } from './ColumnChart';
@@ -97,20 +97,8 @@ export function Overview({ tenantId }: { tenantId?: number }) {
           Print
         </button>
       </header>
-      {overview.slow && <p role="status">{STILL_WAITING}</p>}
-      {overview.failed && (
-        <p role="alert">
-          Failed to load the overview{' '}
-          <Button disabled={overview.busy} onClick={() => void overview.reload()}>
-            Retry
-          </Button>
-        </p>
-      )}
-      {shown ? (
-        <Pictures shown={shown} isSuper={isSuper} tenantId={shownTenant} />
-      ) : (
-        !overview.failed && !overview.slow && <p role="status">Loading…</p>
-      )}
+      {(!shown || overview.slow || overview.failed) && <Waiting for={overview} failure="Failed to load the overview" />}
+      {shown && <Pictures shown={shown} isSuper={isSuper} tenantId={shownTenant} />}
     </section>
   );
 }

@@ -1,16 +1,13 @@
 import { useCallback, useState } from 'react';
-import type { PlayerDetails } from '../../../../contract/entities';
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
-import type { Resource } from '../../../hooks/useResource';
 import { CopyButton } from '../../../parts/CopyButton';
 import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
-import { STILL_WAITING } from '../../../state/toasts';
-import { Button } from '../../../ui/Button';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
+import { Waiting } from '../../../ui/Waiting';
 import { ZoneOf } from '../../../ui/ZoneOf';
 import { Logins } from '../PlatformCredentials';
 import { BalancesPart } from './BalancesPart';
@@ -76,7 +73,11 @@ export function PlayerView({
     >
       <ZoneOf tenantId={player?.tenant_id}>
         <div className="player">
-          {file.data && player ? <Summary file={file.data} reload={reload} /> : <Missing file={file} />}
+          {file.data && player ? (
+            <Summary file={file.data} reload={reload} />
+          ) : (
+            <Waiting for={file} failure="This player could not be loaded." />
+          )}
           <nav aria-label="About the player">
             <ul className="parts">
               {offered.map((one) => (
@@ -108,17 +109,5 @@ export function PlayerView({
       </ZoneOf>
       <Decisions decisions={decisions} />
     </Dialog>
-  );
-}
-
-function Missing({ file }: { file: Resource<PlayerDetails> }) {
-  if (!file.failed) return <p role="status">{file.slow ? STILL_WAITING : 'Loading…'}</p>;
-  return (
-    <p role="alert">
-      This player could not be loaded.{' '}
-      <Button disabled={file.busy} onClick={() => void file.reload()}>
-        Retry
-      </Button>
-    </p>
   );
 }

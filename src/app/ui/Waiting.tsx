@@ -1,0 +1,22 @@
+import type { Resource } from '../hooks/useResource';
+import { STILL_WAITING } from '../state/toasts';
+import { Button } from './Button';
+
+/** In place of what is not there yet: that it is awaited, or that it could not be loaded and can be tried again. */
+export const Waiting = ({
+  for: { failed, slow, busy, reload },
+  failure = 'Could not be loaded.',
+}: {
+  for: Omit<Resource<unknown>, 'data'>;
+  failure?: string;
+}) =>
+  failed ? (
+    <p role="alert">
+      {failure}{' '}
+      <Button disabled={busy} onClick={() => void reload()}>
+        Retry
+      </Button>
+    </p>
+  ) : (
+    <p role="status">{slow ? STILL_WAITING : 'Loading…'}</p>
+  );
