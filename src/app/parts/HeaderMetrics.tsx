@@ -2,7 +2,7 @@ import { toAmount } from '../api/amount';
 import { orDash } from '../api/parse';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { DialogButton } from './DialogButton';
-import { useMetrics } from './useMetrics';
+import { useMetrics } from './polled';
 
 const NewPlayers = lazyWithRetry(() => import('./todayLists').then((file) => file.NewPlayers));
 const FirstPurchases = lazyWithRetry(() => import('./todayLists').then((file) => file.FirstPurchases));

@@ -1,6 +1,6 @@
 import { type MoneyList, moneyLists } from '../../contract/constants';
 import { useFeature } from '../state/session';
-import { usePendingCounts } from './usePendingCounts';
+import { usePendingCounts } from './polled';
 
 /**
  * The number of pending items in the list that a menu entry opens. Nothing for other entries, or if the server offers

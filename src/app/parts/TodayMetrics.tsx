@@ -7,7 +7,7 @@ import { Button } from '../ui/Button';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { Money } from '../ui/Money';
 import { ZoneNote } from '../ui/ZoneNote';
-import { useMetrics } from './useMetrics';
+import { useMetrics } from './polled';
 
 const Trend = lazyWithRetry(() => import('./charts/Trend').then((file) => file.Trend));
 

@@ -1,11 +1,11 @@
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { PURCHASES_LIMIT } from '../../contract/constants';
 import { useResource } from '../hooks/useResource';
 import { useApi } from '../state/session';
 import { formatCountOf } from '../ui/formatCount';
+import { useReload } from './polled';
 import { Decisions } from './queue/Decisions';
 import { useSettle } from './queue/useSettle';
-import { reloadFigures } from './reloadFigures';
 import { TransactionTable } from './TransactionTable';
 
 /**
@@ -37,11 +37,7 @@ export function TransactionList({
     [api, tenantId, kind],
     'Failed to fetch purchases',
   );
-  const reloadRows = transactions.reload;
-  const reload = useCallback(async () => {
-    reloadFigures(api);
-    await reloadRows();
-  }, [api, reloadRows]);
+  const reload = useReload(transactions.reload);
   const decisions = useSettle(transactions, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',

@@ -5,8 +5,7 @@ import type { Tenant } from '../../contract/entities';
 import { isTimeZone } from '../../contract/timeZones';
 import { useFeature, useUser } from '../state/session';
 import { ZonesContext } from '../ui/zones';
-import { useTenantDirectory } from './tenantDirectory';
-import { useMetrics } from './useMetrics';
+import { useMetrics, useTenantDirectory } from './polled';
 
 export type Tenants = ReadonlyMap<number, Tenant>;
 interface Scope {

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { moneyLists } from '../../contract/constants';
 import { useFeature, useUser } from '../state/session';
 import { APP_TITLE } from '../ui/appTitle';
+import { usePendingCounts } from './polled';
 import { useTenantScope } from './tenantScope';
-import { usePendingCounts } from './usePendingCounts';
 
 /**
  * The document's title: the screen, how many of its list are pending, and whose it is, as in 'Redeems (17) · Acme'

@@ -35,21 +35,11 @@ const minus = (one: number | null, other: number | null) =>
  * difference; the GGR of other periods is multiplied by 5.
  */
 export function demoFigures(real: Figures): Figures {
-  const total_purchases_today = times(real.total_purchases_today, DEMO_PURCHASES);
-  const total_redeems_today = times(real.total_redeems_today, DEMO_REDEEMS);
-  const month_purchases = times(real.month_purchases, DEMO_PURCHASES);
-  const month_redeems = times(real.month_redeems, DEMO_REDEEMS);
+  const factorOf = (name: keyof Figures) => (name.includes('redeems') ? DEMO_REDEEMS : DEMO_PURCHASES);
+  const shown = Object.fromEntries(moneyFigures.map((name) => [name, times(real[name], factorOf(name))])) as Figures;
   return {
-    total_purchases_today,
-    total_redeems_today,
-    total_ggr: minus(total_purchases_today, total_redeems_today),
-    yesterday_ggr: times(real.yesterday_ggr, DEMO_PURCHASES),
-    week_ggr: times(real.week_ggr, DEMO_PURCHASES),
-    week_purchases: times(real.week_purchases, DEMO_PURCHASES),
-    last_week_purchases: times(real.last_week_purchases, DEMO_PURCHASES),
-    last_week_ggr: times(real.last_week_ggr, DEMO_PURCHASES),
-    month_purchases,
-    month_redeems,
-    month_ggr: minus(month_purchases, month_redeems),
+    ...shown,
+    total_ggr: minus(shown.total_purchases_today, shown.total_redeems_today),
+    month_ggr: minus(shown.month_purchases, shown.month_redeems),
   };
 }

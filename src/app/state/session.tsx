@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { appCalls } from '../../contract/calls';
 import type { Feature } from '../../contract/constants';
 import type { LoggedOut } from '../../contract/entities';
@@ -20,22 +20,6 @@ import {
   storedSession,
   storedToken,
 } from './storage';
-
-export type SessionEvent =
-  | { type: 'signedIn'; token: string; user: StoredUser }
-  | { type: 'signedOut' }
-  | { type: 'changedElsewhere'; session: Session };
-
-export function sessionReducer(session: Session, event: SessionEvent): Session {
-  switch (event.type) {
-    case 'signedIn':
-      return { token: event.token, user: event.user };
-    case 'signedOut':
-      return noSession;
-    case 'changedElsewhere':
-      return event.session.token === session.token ? session : event.session;
-  }
-}
 
 declare global {
   interface WindowEventMap {
@@ -91,10 +75,13 @@ export const nobody: SessionValue = {
 const browserFetch: Fetch = (url, init) => globalThis.fetch(url, init);
 
 export function SessionProvider({ children, fetch = browserFetch }: { children: ReactNode; fetch?: Fetch }) {
-  const [session, dispatch] = useReducer(sessionReducer, undefined, () => claimTabFor(storedSession()));
+  const [session, setSession] = useState(() => claimTabFor(storedSession()));
 
   useEffect(() => {
-    const followStorage = () => dispatch({ type: 'changedElsewhere', session: claimTabFor(storedSession()) });
+    const followStorage = () => {
+      const stored = claimTabFor(storedSession());
+      setSession((old) => (old.token === stored.token ? old : stored));
+    };
     addEventListener('storage', followStorage);
     return () => removeEventListener('storage', followStorage);
   }, []);
@@ -105,7 +92,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       clearStorage();
       applyColourMode('system'); // the stored colour mode is gone
       history.pushState(null, '', root());
-      dispatch({ type: 'signedOut' });
+      setSession(noSession);
     };
     const expire = () => {
       keepPlace();
@@ -128,7 +115,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       const { permissions } = (await api.getAccount().catch(() => null)) ?? {};
       if (!user || !permissions || token !== storedToken()) return;
       saveSession(token, { ...user, permissions });
-      dispatch({ type: 'signedIn', token, user: { ...user, permissions } });
+      setSession({ token, user: { ...user, permissions } });
     };
     return {
       session,
@@ -137,7 +124,7 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
       signIn(token, user) {
         saveSession(token, user);
         claimTabFor({ token, user });
-        dispatch({ type: 'signedIn', token, user });
+        setSession({ token, user });
       },
       signOut() {
         dispatchEvent(new Event('signout'));

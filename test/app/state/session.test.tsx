@@ -2,7 +2,6 @@ import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../../src/app/Root';
-import { sessionReducer } from '../../../src/app/state/session';
 import { noSession, storedSession } from '../../../src/app/state/storage';
 import { closeScreen } from '../../screen';
 import { PASSWORD, type Person, people, reset, signIn, sql, tokenOf } from '../../world';
@@ -52,12 +51,6 @@ test('a session is a token with a user; anything incomplete or broken is none', 
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify(user));
   assert.equal(storedSession(), { token: 'T', user });
-});
-
-test('the same token told by another tab is no change', () => {
-  const session = { token: 'T', user: { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 } };
-  assert.is(sessionReducer(session, { type: 'changedElsewhere', session: { ...session } }), session);
-  assert.equal(sessionReducer(session, { type: 'changedElsewhere', session: noSession }), noSession);
 });
 
 test('whoever is not signed in sees the login screen, at any address, and no call is made', async () => {
@@ -224,6 +217,18 @@ test('the calls go where <meta name="api-base"> says', async () => {
     urls.every((url) => url.startsWith('https://api.example/api/')),
     urls.join(),
   );
+});
+
+test('the same token told by another tab is no change, so nothing is loaded again', async () => {
+  const line = interceptRequests(),
+    screen = await open('sue', '/tenants', line);
+  await screen.findByText('Bravo');
+  const before = line.sent.length;
+  await act(async () => {
+    dispatchEvent(new Event('storage'));
+  });
+  assert.ok(before > 0);
+  assert.is(line.sent.length, before);
 });
 
 test('signing out in another tab signs out here', async () => {

@@ -4,7 +4,7 @@ import { usePathTenant } from '../../hooks/usePathTenant';
 import { useApi, useUser } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { Dialog } from '../../ui/Dialog';
-import { reloadFigures } from '../reloadFigures';
+import { useReload } from '../polled';
 import { ApprovalLimits } from './ApprovalLimits';
 import { ApprovalRow } from './ApprovalRow';
 
@@ -21,10 +21,7 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
   const tenant_id = tenant || undefined;
   const waiting = useCall(api.listApprovals, { tenant_id }, 'Failed to fetch approvals');
   const limits = waiting.data?.find(({ kind }) => kind === 'limits');
-  const reload = async () => {
-    reloadFigures(api);
-    await waiting.reload();
-  };
+  const reload = useReload(waiting.reload);
   return (
     <Dialog title="Approvals" wide withClose onClose={onClose}>
       <p role="status">{waiting.data && describeCount(waiting.data.length)}</p>

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Approval, Redeem, ReturnRow, Transaction } from '../../../contract/entities';
 import { useFeature } from '../../state/session';
+import { usePolledApprovals } from '../polled';
 import type { Queue } from '../queue/useQueue';
-import { usePolledApprovals } from './polledApprovals';
 
 /** A redeem or a return, with what one of two people has approved. */
 export type ListedRedeem = Redeem & Approved;

@@ -5,61 +5,29 @@ import { usd } from '../../ui/Money';
 
 const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** What the calls are named after, in the past tense. */
+/** The verbs of calls in the past tense, where it is not that of a regular verb or another word says it better. */
 const verbs: Record<string, string> = {
   activate: 'Switched on',
-  add: 'Added',
   adjust: 'Changed',
-  approve: 'Approved',
-  ask: 'Asked',
-  assign: 'Assigned',
   begin: 'Started',
-  change: 'Changed',
   choose: 'Changed',
-  claim: 'Claimed',
-  close: 'Closed',
-  confirm: 'Confirmed',
   copy: 'Copied',
-  create: 'Created',
   deactivate: 'Switched off',
-  delete: 'Deleted',
-  disable: 'Disabled',
-  dismiss: 'Dismissed',
   drop: 'Released',
-  end: 'Ended',
-  enter: 'Entered',
-  export: 'Exported',
   get: 'Exported', // the one read that is logged: personal data
   hold: 'Changed the hold on',
-  import: 'Imported',
-  invite: 'Invited',
-  link: 'Linked',
-  mute: 'Muted',
-  open: 'Opened',
   push: 'Reported',
   read: 'Marked',
-  receive: 'Received',
-  record: 'Recorded',
-  release: 'Released',
-  remove: 'Removed',
-  renew: 'Renewed',
-  report: 'Reported',
   resend: 'Repeated',
   reset: 'Reset',
   reveal: 'Showed',
-  revoke: 'Revoked',
-  save: 'Saved',
   set: 'Set',
   submit: 'Created',
-  switch: 'Switched',
-  test: 'Tested',
   toggle: 'Switched',
-  turn: 'Turned',
-  unassign: 'Unassigned',
-  unlink: 'Unlinked',
   update: 'Changed',
   verify: 'Asked to verify',
 };
+const toPast = (verb: string) => verbs[verb] ?? (verb && capitalize(verb) + (verb.endsWith('e') ? 'd' : 'ed'));
 
 /** What somebody did: changeRedeemStatus is 'Changed redeem status'. */
 export function describeCall({ call, after }: Pick<AuditEntry, 'call' | 'after'>): string {
@@ -71,7 +39,7 @@ export function describeCall({ call, after }: Pick<AuditEntry, 'call' | 'after'>
         ? 'Signed in to tenant'
         : 'Signed in';
   const [verb = '', ...rest] = call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(/[ -]/);
-  return [verbs[verb] ?? capitalize(verb), ...rest].join(' ') || '-';
+  return [toPast(verb), ...rest].join(' ') || '-';
 }
 
 const isMoney = (name: string): boolean => /(^|_)(balance|amount|total|sum)$/.test(name);

@@ -3,7 +3,7 @@ import type { MoneyList } from '../../../contract/constants';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { useToast } from '../../state/toasts';
-import { usePendingCounts } from '../usePendingCounts';
+import { usePendingCounts } from '../polled';
 import { signalNew } from './signal';
 import type { Queue } from './useQueue';
 

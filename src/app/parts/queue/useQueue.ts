@@ -6,7 +6,7 @@ import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { type Resource, useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
-import { reloadFigures } from '../reloadFigures';
+import { reloadFigures } from '../polled';
 import { type ListSort, parseSort } from '../table/moneySort';
 import {
   type FilterName,

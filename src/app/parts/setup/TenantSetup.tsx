@@ -5,7 +5,7 @@ import { knownPreference, readPreference, savePreference } from '../../state/pre
 import { useFeature, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { RowLink } from '../../ui/RowLink';
-import { useTenantSetup } from './useTenantSetup';
+import { useTenantSetup } from '../polled';
 
 interface Step {
   label: string;

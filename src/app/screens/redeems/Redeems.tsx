@@ -1,8 +1,7 @@
-import { useCallback } from 'react';
 import { useCall } from '../../hooks/useCall';
 import { DialogButton } from '../../parts/DialogButton';
+import { useReload } from '../../parts/polled';
 import { useSettle } from '../../parts/queue/useSettle';
-import { reloadFigures } from '../../parts/reloadFigures';
 import { useApi, useFeature, useMay } from '../../state/session';
 import { ManualRedeem } from './ManualRedeem';
 import { RedeemQueue } from './RedeemQueue';
@@ -16,11 +15,7 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const mayPay = useMay('payouts');
   const redeems = useCall(api.listRedeems, { tenant_id: tenantId }, 'Failed to fetch redeems');
-  const reloadRows = redeems.reload;
-  const reload = useCallback(async () => {
-    reloadFigures(api);
-    await reloadRows();
-  }, [api, reloadRows]);
+  const reload = useReload(redeems.reload);
   const decisions = useSettle(redeems, {
     change: api.changeRedeemStatus,
     done: 'Status updated',

@@ -36,7 +36,7 @@ const viewedAddress = { player: '', part: '' };
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();
-  const { query, send, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
+  const { query, change, sortBy, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
   const users = players.data?.users ?? [];
   const { open, setOpen, player, viewed, setViewed, hasView, onOpen } = useOpenDialog(users);
   const [isDeleting, setDeleting] = useState(false);
@@ -52,7 +52,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const [tools, setTools] = useState<UserTableTools>();
   const isCard = useMediaQuery(CARDS);
   const offered = useOfferedActions();
-  const narrow = (by: { tenant?: string; segment?: string }) => send({ type: 'narrowed', by }, { replace: true });
+  const narrow = (by: { search?: string; tenant?: string; segment?: string }) => change(by, { replace: true });
   const create = () => setOpen({ dialog: 'Create User', player: null });
   // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
   const leadsOn = maySupport && tenant !== undefined && !query.search && !query.segment && user.features !== undefined;
@@ -61,7 +61,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
     <>
       <header className="bar">
         <h2>Users</h2>
-        <SearchBox search={query.search} onSearch={(search) => send({ type: 'searched', search }, { replace: true })} />
+        <SearchBox search={query.search} onSearch={(search) => narrow({ search })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
         <div className="tools">
           <TenantFilter value={query.tenant} onChange={(tenant) => narrow({ tenant })} />
@@ -83,7 +83,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
       </header>
       <TableFrame label="Users" isLong>
         <table className={tools?.toClass('stack users') ?? 'stack users'} style={widthOfBalances(users)}>
-          <UsersHead sort={query.sort} onSort={(field) => send({ type: 'sorted', field })} />
+          <UsersHead sort={query.sort} onSort={sortBy} />
           <Rows
             of={{ ...players, data: players.data?.users }}
             span={10}
@@ -109,8 +109,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
         page={query.page}
         pageSize={query.pageSize}
         total={players.data?.pagination.total_users}
-        onPage={(page) => send({ type: 'paged', page })}
-        onPageSize={(pageSize) => send({ type: 'resized', pageSize })}
+        onPage={(page) => change({ page: String(page) })}
+        onPageSize={(size) => change({ size: String(size) })}
       />
 
       {(open || hasView) && (

@@ -1,13 +1,14 @@
-import { useCallback, useEffect } from 'react';
+import { useEffect } from 'react';
+import type { PlayerSort } from '../../../contract/constants';
 import { mayEnterTenant } from '../../../contract/rules';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useRested } from '../../hooks/useRested';
-import { reloadFigures } from '../../parts/reloadFigures';
-import { parseUsersQuery, toPlayerQuery, usersAddress } from '../../start/usersQuery';
+import { useReload } from '../../parts/polled';
+import { parseUsersQuery, toPlayerQuery, type UsersAddress, usersAddress } from '../../start/usersQuery';
 import { useApi, useFeature, useUser } from '../../state/session';
+import { nextSort } from '../../ui/SortableTh';
 import { deniedOr, outsideTenant } from './errorMessages';
-import { toUsersAddress, type UsersQueryEvent, usersQueryReducer } from './usersQueryReducer';
 
 /** A page of players, by the search, the order and the page in the address. */
 export function usePlayersPage(tenantId: number | undefined) {
@@ -16,8 +17,13 @@ export function usePlayersPage(tenantId: number | undefined) {
   const [address, setAddress] = useQueryParams(usersAddress);
   const hasFilters = useFeature('player_filters');
   const query = parseUsersQuery(hasFilters ? address : { ...address, segment: '' });
-  const send = (event: UsersQueryEvent, options?: { replace: boolean }) =>
-    setAddress(toUsersAddress(usersQueryReducer(query, event)), options);
+  /** A new search, tenant, selection or page size goes back to page 1 (docs/product.md, "Users"). */
+  const change = (patch: Partial<UsersAddress>, options?: { replace: boolean }) =>
+    setAddress({ page: '1', ...patch }, options);
+  const sortBy = (column: PlayerSort) => {
+    const { field: sort, order } = nextSort(query.sort, column);
+    setAddress({ sort, order });
+  };
   const tenant =
     tenantId ?? (user.role.is_super_admin ? Number(query.tenant) || undefined : (user.tenant_id ?? undefined));
 
@@ -38,14 +44,10 @@ export function usePlayersPage(tenantId: number | undefined) {
   const isPastTheEnd = !players.busy && !players.data?.users?.length && last > 0 && query.page > last;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page is corrected once
   useEffect(() => {
-    if (isPastTheEnd) send({ type: 'paged', page: last }, { replace: true });
+    if (isPastTheEnd) change({ page: String(last) }, { replace: true });
   }, [isPastTheEnd]);
 
   // A new player, or a deleted one, changes the figures of today.
-  const reloadPlayers = players.reload;
-  const reload = useCallback(async () => {
-    reloadFigures(api);
-    await reloadPlayers();
-  }, [api, reloadPlayers]);
-  return { query, send, tenant, request, players, isRested, reload };
+  const reload = useReload(players.reload);
+  return { query, change, sortBy, tenant, request, players, isRested, reload };
 }

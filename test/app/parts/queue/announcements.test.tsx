@@ -3,7 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { reloadPendingCounts } from '../../../../src/app/parts/usePendingCounts';
+import { reloadPendingCounts } from '../../../../src/app/parts/polled';
 import { useApi } from '../../../../src/app/state/session';
 import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';

@@ -210,6 +210,12 @@ test('pages, page size and the way back are in the address', async () => {
     history.replaceState(null, '', '/users?sort=email&order=asc&page=2');
   });
   await screen.findByText('Showing 51 to 62 of 62 users');
+  fireEvent.click(screen.getByRole('button', { name: 'Email' }));
+  assert.is(location.search, '?sort=email&page=2', 'another order stays on the page');
+  const search = field(screen.getByLabelText(label));
+  type(search, 'x');
+  fireEvent.submit(search.form!);
+  assert.is(location.search, '?sort=email&search=x', 'another search starts again');
 });
 
 test('a page past the end leads to the last one', async () => {
