@@ -14,7 +14,7 @@ export interface Action<In> {
   refuse: (text: string, ms?: number) => void;
 }
 
-interface Options<Out> {
+export interface ActionOptions<Out> {
   /** The toast after success; null shows none. */
   done: string | ((out: Out) => string) | null;
   failed: ErrorMessage;
@@ -34,7 +34,7 @@ const isOutdated = (error: unknown): boolean =>
  */
 export function useAction<In, Out>(
   call: (input: In, options: SendOptions) => Promise<Out>,
-  { done, failed, onDone }: Options<Out>,
+  { done, failed, onDone }: ActionOptions<Out>,
 ): Action<In> {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);

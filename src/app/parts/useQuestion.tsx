@@ -6,7 +6,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry';
 
 const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) => file.ChangeDialog));
 
-interface Question {
+export interface Question {
   question: string;
   /** What would be changed. */
   about?: ReactNode;

@@ -12,7 +12,7 @@ import { DialogButton } from '../parts/DialogButton';
 import { EditLinks } from '../parts/links/EditLinks';
 import { TemplateLinks, useLinkTemplates } from '../parts/links/TemplateLinks';
 import { PanelAddress } from '../parts/logins/PanelAddress';
-import { useQuestion } from '../parts/useQuestion';
+import { useAskedAction } from '../parts/useAskedAction';
 import { useApi, useFeature, useRefusal, useUser } from '../state/session';
 import { DataTable } from '../ui/DataTable';
 import { Dialog } from '../ui/Dialog';
@@ -154,26 +154,19 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
     failed,
     onDone: reload,
   });
-  const deactivate = useAction(api.deactivateMyPlatform, {
+  const deactivate = useAskedAction(api.deactivateMyPlatform, {
     done: 'Platform deactivated successfully',
     failed,
     onDone: reload,
-  });
-  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
-  const isBusy = activate.busy || deactivate.busy || add.busy;
-  const call = { id: platform.id, ...query };
-  const question = useQuestion({
     question: `Switch off ${getPlatformName(platform)}?`,
     about: 'Players can no longer use it until it is switched on again.',
     submit: 'Switch off',
     isDangerous: true,
     isExtra: true,
   });
-
-  async function toggle() {
-    if (!isActive) await activate.run(call);
-    else if (await question.ask()) await deactivate.run(call);
-  }
+  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
+  const isBusy = activate.busy || deactivate.busy || add.busy;
+  const call = { id: platform.id, ...query };
 
   return (
     <tr>
@@ -211,14 +204,14 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
               checked={isActive}
               disabled={isBusy || !(isApi || isConfigured)}
               aria-busy={isBusy}
-              onChange={() => void toggle()}
+              onChange={() => void (isActive ? deactivate.ask(call) : activate.run(call))}
             />
           </label>
         )}
         {hasPanels && mine && (
           <PanelAddress platform={mine} name={getPlatformName(platform)} query={query} reload={reload} />
         )}
-        {question.dialog}
+        {deactivate.dialog}
       </td>
     </tr>
   );

@@ -1,9 +1,8 @@
 import type { OwnSession } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
-import { useQuestion } from '../../parts/useQuestion';
+import { useAskedAction } from '../../parts/useAskedAction';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
@@ -15,13 +14,11 @@ const columns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions'];
 /** The user's sessions, each of which can be ended. */
 export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   const api = useDialogApi();
-  const endOthers = useAction(api.endOtherSessions, {
+  const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
+  const endOthers = useAskedAction(api.endOtherSessions, {
     done: 'All other sessions ended',
     failed: detailOr('Failed to end the sessions'),
     onDone: sessions.reload,
-  });
-  const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
-  const question = useQuestion({
     question: 'Sign out other sessions?',
     about: `${formatCountOf(others.length, 'session')}: ${others.map(describe).join('; ')}`,
     submit: 'Sign out',
@@ -34,15 +31,10 @@ export function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> })
       <DataTable label="Your sessions" heads={columns} of={sessions}>
         {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
       </DataTable>
-      <Button
-        disabled={endOthers.busy || others.length === 0}
-        onClick={async () => {
-          if (await question.ask()) await endOthers.run({});
-        }}
-      >
+      <Button disabled={endOthers.busy || others.length === 0} onClick={() => void endOthers.ask({})}>
         Sign out other sessions
       </Button>
-      {question.dialog}
+      {endOthers.dialog}
     </section>
   );
 }
@@ -52,12 +44,10 @@ const describe = ({ browser, address }: OwnSession) => `${orDash(browser)}, ${or
 
 function SessionRow({ session, reload }: { session: OwnSession; reload: () => Promise<void> }) {
   const api = useDialogApi();
-  const end = useAction(api.endSession, {
+  const end = useAskedAction(api.endSession, {
     done: 'Session ended',
     failed: detailOr('Failed to end the session'),
     onDone: reload,
-  });
-  const question = useQuestion({
     question: 'End this session?',
     about: describe(session),
     submit: 'End',
@@ -77,18 +67,11 @@ function SessionRow({ session, reload }: { session: OwnSession; reload: () => Pr
         {session.is_current ? (
           <span className="chip success">This session</span>
         ) : (
-          <button
-            type="button"
-            className="danger"
-            disabled={end.busy}
-            onClick={async () => {
-              if (await question.ask()) await end.run({ id: session.id });
-            }}
-          >
+          <button type="button" className="danger" disabled={end.busy} onClick={() => void end.ask({ id: session.id })}>
             End
           </button>
         )}
-        {question.dialog}
+        {end.dialog}
       </td>
     </tr>
   );

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { BookMonth } from '../../../contract/entities';
 import { formatMonth } from '../../../contract/months';
-import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useQuestion } from '../../parts/useQuestion';
+import { useAskedAction } from '../../parts/useAskedAction';
 import { useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
@@ -53,12 +52,10 @@ function MonthRow({
   const api = useDialogApi();
   const mayClose = useMay('money');
   const name = formatMonth(month);
-  const close = useAction((_: null, options) => api.closeMonth({ body: { tenant_id: tenantId, month } }, options), {
+  const close = useAskedAction(api.closeMonth, {
     done: `${name} is closed`,
     failed: detailOr('Failed to close the month'),
     onDone: onClosed,
-  });
-  const question = useQuestion({
     question: `Close ${name}?`,
     about: <CloseFacts {...{ tenantId, month, differences }} />,
     submit: 'Close month',
@@ -88,14 +85,12 @@ function MonthRow({
           <Button
             aria-label={`Close ${name}`}
             busy={close.busy}
-            onClick={async () => {
-              if (await question.ask()) void close.run(null);
-            }}
+            onClick={() => void close.ask({ body: { tenant_id: tenantId, month } })}
           >
             Close
           </Button>
         )}
-        {question.dialog}
+        {close.dialog}
       </td>
     </tr>
   );

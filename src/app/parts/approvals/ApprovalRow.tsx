@@ -9,7 +9,7 @@ import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { DialogButton } from '../DialogButton';
 import { useSpanning } from '../tenantScope';
-import { useQuestion } from '../useQuestion';
+import { useAskedAction } from '../useAskedAction';
 import { ApproveDialog } from './ApproveDialog';
 import { describeChange, nameOf } from './words';
 
@@ -30,13 +30,15 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
     failed: detailOr('Failed to approve'),
     onDone,
   });
-  const drop = useAction(api.endApproval, {
+  const drop = useAskedAction(api.endApproval, {
     done: isOwn ? 'Approval withdrawn' : 'Approval refused',
     failed: detailOr(`Failed to ${end.toLowerCase()}`),
     onDone,
+    question: `${end} this?`,
+    about: `${about}. ${moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}`,
+    submit: end,
+    isExtra: true,
   });
-  const after = moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.';
-  const toDrop = useQuestion({ question: `${end} this?`, about: `${about}. ${after}`, submit: end, isExtra: true });
 
   const why = missing ?? (isOwn ? null : approval.refusal);
   const isBusy = approve.busy || drop.busy;
@@ -83,7 +85,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
           className="danger"
           aria-label={`${end}: ${about}`}
           disabled={isBusy || missing !== null}
-          onClick={async () => (await toDrop.ask()) && void drop.run({ id })}
+          onClick={() => void drop.ask({ id })}
         >
           {end}
         </button>
@@ -93,7 +95,7 @@ export function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: 
           </small>
         )}
         {isOwn && !why && <small>You approved this. It needs a second person.</small>}
-        {toDrop.dialog}
+        {drop.dialog}
       </td>
     </tr>
   );

@@ -1,12 +1,11 @@
 import type { SavedList } from '../../../contract/constants';
 import type { SavedView } from '../../../contract/entities';
-import { useAction } from '../../hooks/useAction';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
 import { Dialog } from '../../ui/Dialog';
-import { useQuestion } from '../useQuestion';
+import { useAskedAction } from '../useAskedAction';
 
 interface Props {
   list: SavedList;
@@ -29,12 +28,10 @@ export function ManageViews({ list, views, onOpen, onClose }: Props) {
 
 function ViewRow({ view, reload, onOpen }: { view: SavedView; reload: () => Promise<void>; onOpen: () => void }) {
   const api = useApi();
-  const remove = useAction(api.deleteSavedView, {
+  const remove = useAskedAction(api.deleteSavedView, {
     done: 'View deleted',
     failed: detailOr('Failed to delete view'),
     onDone: reload,
-  });
-  const question = useQuestion({
     question: 'Delete this view?',
     about: view.name,
     submit: 'Delete',
@@ -52,13 +49,11 @@ function ViewRow({ view, reload, onOpen }: { view: SavedView; reload: () => Prom
           type="button"
           className="danger"
           aria-label={`Delete ${view.name}`}
-          onClick={async () => {
-            if (await question.ask()) await remove.run({ id: view.id });
-          }}
+          onClick={() => void remove.ask({ id: view.id })}
         >
           Delete
         </button>
-        {question.dialog}
+        {remove.dialog}
       </td>
     </tr>
   );

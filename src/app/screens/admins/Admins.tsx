@@ -13,7 +13,7 @@ import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
 import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
-import { useQuestion } from '../../parts/useQuestion';
+import { useAskedAction } from '../../parts/useAskedAction';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
@@ -157,43 +157,31 @@ function AdminRow({
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
   const keys = keyNames(admin.api_keys);
-  const disable = useAction(api.disableAdmin, {
+  const disable = useAskedAction(api.disableAdmin, {
     done: 'Admin disabled',
     failed: 'Failed to disable admin',
     onDone: reload,
-  });
-  const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
-
-  const mayReset = useFeature('account'),
-    hasPermissions = useFeature('permissions');
-  const reset = useAction(api.resetTwoFactor, {
-    done: 'Two-factor sign-in reset',
-    failed: detailOr('Failed to reset two-factor sign-in'),
-    onDone: reload,
-  });
-
-  const passkeysToo = admin.has_passkeys ? ', and their passkeys are removed' : '';
-  const resetQuestion = useQuestion({
-    question: 'Reset two-factor sign-in for this admin?',
-    about: `${orDash(admin.email)}. All their sessions will end${passkeysToo}.`,
-    submit: 'Reset',
-    hasNoReason: true,
-  });
-  async function askAndReset() {
-    if (await resetQuestion.ask()) await reset.run({ id: admin.id });
-  }
-
-  const question = useQuestion({
     question: 'Disable this admin?',
     about: orDash(admin.email),
     submit: 'Disable',
     isDangerous: true,
   });
+  const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
+  const mayReset = useFeature('account'),
+    hasPermissions = useFeature('permissions');
+  const passkeysToo = admin.has_passkeys ? ', and their passkeys are removed' : '';
+  const reset = useAskedAction(api.resetTwoFactor, {
+    done: 'Two-factor sign-in reset',
+    failed: detailOr('Failed to reset two-factor sign-in'),
+    onDone: reload,
+    question: 'Reset two-factor sign-in for this admin?',
+    about: `${orDash(admin.email)}. All their sessions will end${passkeysToo}.`,
+    submit: 'Reset',
+    hasNoReason: true,
+  });
   async function askAndDisable() {
-    const why = await question.ask();
-    if (!why) return;
-    if (await disable.run({ id: admin.id, ...why, ...(keys.length > 0 && revokeKeys.choice) })) revokeKeys.reset();
+    if (await disable.ask({ id: admin.id, ...(keys.length > 0 && revokeKeys.choice) })) revokeKeys.reset();
   }
 
   return (
@@ -232,12 +220,12 @@ function AdminRow({
           </button>
         )}
         {(admin.has_two_factor || admin.has_passkeys) && mayReset && (
-          <button type="button" disabled={reset.busy} onClick={askAndReset}>
+          <button type="button" disabled={reset.busy} onClick={() => void reset.ask({ id: admin.id })}>
             Reset two-factor
           </button>
         )}
-        {question.dialog}
-        {resetQuestion.dialog}
+        {disable.dialog}
+        {reset.dialog}
       </td>
     </tr>
   );

@@ -5,6 +5,7 @@ import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CommandButton } from '../../parts/CommandButton';
+import { useAskedAction } from '../../parts/useAskedAction';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useUser } from '../../state/session';
 import { DataTable } from '../../ui/DataTable';
@@ -94,13 +95,10 @@ function MethodRow({
     failed: withLongerToast('Error toggling payment method'),
     onDone: reload,
   });
-  const remove = useAction(api.deletePaymentMethod, {
+  const remove = useAskedAction(api.deletePaymentMethod, {
     done: 'Payment method deleted successfully',
     failed: withLongerToast('Error deleting payment method'),
     onDone: reload,
-  });
-
-  const question = useQuestion({
     question: `Are you sure you want to delete ${platform} for ${tenant}?`,
     submit: 'Delete',
   });
@@ -114,10 +112,6 @@ function MethodRow({
 
   async function askAndToggle() {
     if (!method.is_active || (await caution.ask())) await toggle.run(method.is_active);
-  }
-  async function askAndRemove() {
-    const why = await question.ask();
-    if (why) await remove.run({ ...at, ...why });
   }
 
   return (
@@ -146,10 +140,10 @@ function MethodRow({
         <button type="button" onClick={onEdit}>
           Edit
         </button>
-        <button type="button" className="danger" disabled={remove.busy} onClick={askAndRemove}>
+        <button type="button" className="danger" disabled={remove.busy} onClick={() => void remove.ask(at)}>
           Delete
         </button>
-        {question.dialog}
+        {remove.dialog}
         {caution.dialog}
       </td>
     </tr>

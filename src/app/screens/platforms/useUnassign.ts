@@ -1,7 +1,6 @@
 import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { orDash } from '../../api/parse';
-import { useAction } from '../../hooks/useAction';
-import { useQuestion } from '../../parts/useQuestion';
+import { useAskedAction } from '../../parts/useAskedAction';
 import { useApi } from '../../state/session';
 import type { Assignments } from './useAssignments';
 
@@ -25,23 +24,15 @@ export const getName = (platform: Platform): string => platform.display_name || 
 export function useUnassign({ platform, tenant, assignments }: Omit<Shown, 'onEdit'>) {
   const api = useApi();
   const name = orDash(tenant.name);
-  const unassign = useAction(api.unassignPlatform, {
+  const { ask, ...unassign } = useAskedAction(api.unassignPlatform, {
     done: 'Platform unassigned from tenant',
     failed: 'Failed to unassign platform',
     onDone: () => assignments.reload(tenant.id),
-  });
-  const question = useQuestion({
     question: `Unassign ${getName(platform)} from ${name}?`,
     about: `Players of ${name} can no longer use it until it is assigned again.`,
     submit: 'Unassign',
     isDangerous: true,
     isExtra: true,
   });
-  return {
-    busy: unassign.busy,
-    dialog: question.dialog,
-    askAndUnassign: async () => {
-      if (await question.ask()) await unassign.run({ id: platform.id, body: { tenant_id: tenant.id } });
-    },
-  };
+  return { ...unassign, askAndUnassign: () => ask({ id: platform.id, body: { tenant_id: tenant.id } }) };
 }

@@ -1,8 +1,7 @@
 import type { Player, Protection } from '../../../../contract/entities';
-import { useAction } from '../../../hooks/useAction';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { CommandButton } from '../../../parts/CommandButton';
-import { useQuestion } from '../../../parts/useQuestion';
+import { useAskedAction } from '../../../parts/useAskedAction';
 import { useDialogApi } from '../../../state/useDialogApi';
 import { EmailLink } from '../../../ui/EmailLink';
 
@@ -19,12 +18,10 @@ export function Linked({
   reload: () => Promise<unknown>;
 }) {
   const api = useDialogApi();
-  const unlink = useAction(api.unlinkPlayer, {
+  const unlink = useAskedAction(api.unlinkPlayer, {
     done: 'Unlinked',
     failed: detailOr('Failed to unlink'),
     onDone: reload,
-  });
-  const question = useQuestion({
     question: 'Unlink this user?',
     about: <p>{player.email} no longer shares breaks and limits with the others.</p>,
     submit: 'Unlink',
@@ -48,15 +45,13 @@ export function Linked({
           <CommandButton
             className="secondary"
             disabled={unlink.busy}
-            onClick={async () => {
-              if (await question.ask()) await unlink.run({ id: player.id });
-            }}
+            onClick={() => void unlink.ask({ id: player.id })}
           >
             Unlink
           </CommandButton>
         </p>
       )}
-      {question.dialog}
+      {unlink.dialog}
     </>
   );
 }

@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import type { Likeness } from '../../../../contract/doubles';
 import type { PossibleDouble } from '../../../../contract/entities';
-import { useAction } from '../../../hooks/useAction';
 import { useCall } from '../../../hooks/useCall';
 import { useCloseOnLeave } from '../../../hooks/useCloseOnLeave';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
 import { useRowFocus } from '../../../parts/queue/useRowFocus';
+import { useAskedAction } from '../../../parts/useAskedAction';
 import { useChosenTenant } from '../../../parts/useChosenTenant';
-import { useQuestion } from '../../../parts/useQuestion';
 import { useDialogApi } from '../../../state/useDialogApi';
 import { Button } from '../../../ui/Button';
 import { DataTable } from '../../../ui/DataTable';
@@ -93,25 +92,29 @@ function Pair({
   const api = useDialogApi();
   const pair = { id: player.id, body: { player_id: other.id } };
   const both = `${player.email} and ${other.email}`;
-  const link = useDecision({
-    both,
-    call: () => api.linkPlayers(pair),
+  const whom = (about: string) => (
+    <>
+      <p>{both}</p>
+      <p>{about}</p>
+    </>
+  );
+  const link = useAskedAction(api.linkPlayers, {
     done: 'Linked',
-    failed: 'Failed to link',
+    failed: detailOr('Failed to link'),
+    onDone: onDecided,
     question: 'Link these users?',
-    about: 'A break of one stops both. What both buy and deposit counts against each limit. No money moves.',
+    about: whom('A break of one stops both. What both buy and deposit counts against each limit. No money moves.'),
     submit: 'Link',
-    onDecided,
+    isExtra: true,
   });
-  const dismiss = useDecision({
-    both,
-    call: () => api.dismissPair(pair),
+  const dismiss = useAskedAction(api.dismissPair, {
     done: 'Dismissed',
-    failed: 'Failed to dismiss',
+    failed: detailOr('Failed to dismiss'),
+    onDone: onDecided,
     question: 'Dismiss this pair?',
-    about: 'They are different people, and are not listed as a pair again.',
+    about: whom('They are different people, and are not listed as a pair again.'),
     submit: 'Dismiss',
-    onDecided,
+    isExtra: true,
   });
   const busy = link.busy || dismiss.busy;
   return (
@@ -128,10 +131,10 @@ function Pair({
           <span className="chip success">Linked</span>
         ) : (
           <>
-            <Button disabled={busy} aria-label={`Link ${both}`} onClick={link.ask}>
+            <Button disabled={busy} aria-label={`Link ${both}`} onClick={() => void link.ask(pair)}>
               Link
             </Button>{' '}
-            <Button disabled={busy} aria-label={`Dismiss ${both}`} onClick={dismiss.ask}>
+            <Button disabled={busy} aria-label={`Dismiss ${both}`} onClick={() => void dismiss.ask(pair)}>
               Dismiss
             </Button>
           </>
@@ -141,36 +144,6 @@ function Pair({
       </td>
     </tr>
   );
-}
-
-/** Asks, and does it. */
-function useDecision({
-  both,
-  about,
-  call,
-  done,
-  failed,
-  onDecided,
-  ...asked
-}: Record<'both' | 'question' | 'about' | 'submit' | 'done' | 'failed', string> & {
-  call: () => Promise<unknown>;
-  onDecided: () => Promise<unknown>;
-}) {
-  const { busy, run } = useAction(call, { done, failed: detailOr(failed), onDone: onDecided });
-  const whom = (
-    <>
-      <p>{both}</p>
-      <p>{about}</p>
-    </>
-  );
-  const { ask, dialog } = useQuestion({ ...asked, about: whom, isExtra: true });
-  return {
-    busy,
-    dialog,
-    ask: async () => {
-      if (await ask()) await run(null);
-    },
-  };
 }
 
 const One = ({ id, email, name }: PossibleDouble['other']) => (
