@@ -39,7 +39,8 @@ function claimTabFor(session: Session): Session {
 }
 
 /**
- * Between the server's and our replacement of the token, a 401 is about the old one: waits (dialogs/account/newToken.ts).
+ * Between the server's and our replacement of the token, a 401 is about the old one: waits
+ * (dialogs/account/PasswordPart.tsx).
  */
 const whenReplaced = async () =>
   (navigator.locks as LockManager | undefined)

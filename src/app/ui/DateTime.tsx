@@ -1,6 +1,5 @@
 import { parseTimestamp } from '../api/parse';
-import { formatExactly } from './formatExactly';
-import { getFormat, useZone, zoneName } from './zones';
+import { formatExactly, getFormat, useZone, zoneName } from './zones';
 
 const day = { month: 'short', day: 'numeric' } as const;
 const dayWithTime = { ...day, hour: 'numeric', minute: '2-digit' } as const;

@@ -1,11 +1,10 @@
-import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, type RefObject, useContext, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CLOSED } from '../hooks/useMediaQuery';
 import { SessionContext } from '../state/session';
 import { useToastHost } from '../state/toasts';
 import { Button } from './Button';
 import { focusOnMount } from './focusOnMount';
-import { useTyped } from './useTyped';
 
 interface DialogProps {
   title: string;
@@ -166,4 +165,33 @@ function whenClosed(opener: Element | null, place: Element | null | undefined): 
     if ((document.activeElement ?? document.body) !== document.body) return;
     if (target instanceof HTMLElement && target !== document.body) target.focus({ preventScroll: true });
   }
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What a person fills in, except filters, which change nothing, and messages. */
+const controlsIn = (dialog: Element | null): Control[] =>
+  [...(dialog?.querySelectorAll('form') ?? [])]
+    .filter((form) => form.getAttribute('role') !== 'search' && !form.closest('.toasts'))
+    .flatMap((form) => [...form.elements])
+    .filter((element): element is Control => element.matches('input:not([readonly]), select, textarea'));
+const read = (control: Control): string =>
+  control instanceof HTMLInputElement && control.type === 'checkbox' ? String(control.checked) : control.value;
+
+/** Whether something in the forms of a dialog was changed: since it was opened, or with `isRestored` before. */
+function useTyped(dialog: RefObject<Element | null>, isRestored: boolean) {
+  const known = useRef(new WeakMap<Element, string>());
+  /** Remembers the values of controls that are new. One can only be changed after it got the focus or the pointer. */
+  const learn = () => {
+    for (const control of controlsIn(dialog.current))
+      if (!known.current.has(control)) known.current.set(control, read(control));
+  };
+  // 'Start over' brings back the values that count as unchanged.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only then
+  useLayoutEffect(() => {
+    known.current = new WeakMap();
+    learn();
+  }, [isRestored]);
+  const isOther = (control: Control) => known.current.has(control) && known.current.get(control) !== read(control);
+  return { learn, isChanged: () => isRestored || controlsIn(dialog.current).some(isOther) };
 }

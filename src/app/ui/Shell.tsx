@@ -1,13 +1,11 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useReducer, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { useOnline } from '../hooks/useOnline';
-import { ColourModeSwitch } from '../state/ColourModeSwitch';
 import { useSession } from '../state/session';
-import { BarMenu } from './BarMenu';
+import { applyColourMode, colourModes, saveColourMode, storedColourMode } from '../state/storage';
 import { Button } from './Button';
-import { formatExactly } from './formatExactly';
-import { useZone } from './zones';
+import { formatExactly, useZone } from './zones';
 
 /**
  * The frame around every screen: skip link, title bar, side menu, and main. The bar shows the tenant, the figures of
@@ -91,5 +89,58 @@ export function Shell({
         </main>
       </div>
     </>
+  );
+}
+
+/** A menu below the title bar, opened by a button. A click on a button or link in it closes it. */
+function BarMenu({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <button type="button" className="secondary who" title={label} popoverTarget={id}>
+        <span className="avatar" aria-hidden="true">
+          {label.slice(0, 1).toUpperCase()}
+        </span>
+        <span className="unseen">{label}</span>
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        className="bar-menu"
+        role="group"
+        aria-label="Account menu"
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('a, button')) menu.current?.togglePopover?.(false);
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** Switches between light, dark and the system's colours. */
+function ColourModeSwitch() {
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  return (
+    <label className="colour-mode">
+      Colour mode
+      <select
+        aria-label="Colour mode"
+        value={storedColourMode()} // the search changes it, too
+        onChange={(event) => {
+          const chosen = colourModes.find((known) => known === event.target.value) ?? 'system';
+          saveColourMode(chosen);
+          applyColourMode(chosen);
+          render();
+        }}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
   );
 }

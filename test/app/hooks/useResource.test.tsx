@@ -10,7 +10,7 @@ import { changeQueryParams, parseQueryParams, useQueryParams } from '../../../sr
 import { useResource } from '../../../src/app/hooks/useResource';
 import { FilterRow } from '../../../src/app/parts/queue/FilterRow';
 import { queueAddress } from '../../../src/app/parts/queue/filters';
-import { SearchBox } from '../../../src/app/screens/users/SearchBox';
+import { SearchBox } from '../../../src/app/screens/users/Users';
 import { SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider } from '../../../src/app/state/toasts';
 import { Rows } from '../../../src/app/ui/Rows';

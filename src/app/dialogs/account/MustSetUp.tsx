@@ -5,8 +5,7 @@ import { useSession } from '../../state/session';
 import { saveSession } from '../../state/storage';
 import { APP_TITLE } from '../../ui/appTitle';
 import { Button } from '../../ui/Button';
-import { Enrolment } from './Enrolment';
-import { RecoveryCodes } from './RecoveryCodes';
+import { Enrolment, RecoveryCodes } from './TwoFactorPart';
 
 /** The only page for an account that must set up two-factor sign-in first. After that the same session continues. */
 export function MustSetUp({ onLeave }: { onLeave: () => void }) {

@@ -1,10 +1,11 @@
 import { useForm } from '../../hooks/useForm';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { useEnding, useRevokeKeys } from '../../parts/revokeKeys';
+import { useSession } from '../../state/session';
+import { storedToken } from '../../state/storage';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
-import { useNewToken } from './newToken';
 
 /** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has; undefined: unknown. */
 export function PasswordPart({
@@ -69,4 +70,20 @@ export function PasswordPart({
       </form>
     </section>
   );
+}
+
+/**
+ * Makes a call that may replace the token of this session, and keeps the new one for all tabs. Tabs that get a 401 in
+ * between wait for it (state/session.tsx). Only browsers over TLS and on localhost have locks.
+ */
+function useNewToken() {
+  const { session, signIn } = useSession();
+  return (call: () => Promise<{ access_token?: string }>): Promise<void> => {
+    const replace = async () => {
+      const { access_token: token } = await call();
+      if (token && session.user && storedToken() === session.token) signIn(token, session.user);
+    };
+    const locks: LockManager | undefined = navigator.locks;
+    return locks ? locks.request('token', replace) : replace();
+  };
 }

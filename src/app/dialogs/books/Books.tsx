@@ -1,13 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { Books as Known } from '../../../contract/entities';
+import { useCall } from '../../hooks/useCall';
+import type { Resource } from '../../hooks/useResource';
 import { useChosenTenant } from '../../parts/useChosenTenant';
 import { useFeature } from '../../state/session';
+import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Accounts } from './Accounts';
 import { Ledger } from './Ledger';
 import { Months } from './Months';
 import { Shifts } from './Shifts';
-import { useBooks } from './useBooks';
 import { YearPayouts } from './YearPayouts';
 
 /**
@@ -47,4 +50,20 @@ export function Books({ onClose }: { onClose: () => void }) {
       )}
     </Dialog>
   );
+}
+
+/** While a check runs, its progress is asked for this often. */
+const CHECKING_MS = 1500;
+
+/** The state of the books of a tenant, or of all; asked for again while a check runs. */
+function useBooks(tenantId: number | undefined): Resource<Known> {
+  const api = useDialogApi();
+  const books = useCall(api.getBooks, { tenant_id: tenantId }, 'Failed to fetch the books');
+  const { data, reload } = books;
+  useEffect(() => {
+    if (!data?.is_checking) return;
+    const timer = setTimeout(() => void reload(), CHECKING_MS);
+    return () => clearTimeout(timer);
+  }, [data, reload]);
+  return books;
 }

@@ -3,13 +3,15 @@ import type { BookMonth } from '../../../contract/entities';
 import { formatMonth } from '../../../contract/months';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
+import { nameRows, useAlarms } from '../../parts/alarms/useAlarms';
 import { useAskedAction } from '../../parts/useAskedAction';
 import { useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseFacts } from './CloseFacts';
+import { formatCountOf } from '../../ui/formatCount';
+import { MonthFigures } from './MonthFigures';
 import { Statement } from './Statement';
 
 /** The months of a tenant, newest first, each with its statement; one that has ended can be closed. */
@@ -93,5 +95,28 @@ function MonthRow({
         {close.dialog}
       </td>
     </tr>
+  );
+}
+
+/** What closing a month makes final, and what still looks wrong. */
+function CloseFacts({ tenantId, month, differences }: { tenantId: number; month: string; differences: number }) {
+  const api = useDialogApi();
+  const statement = useCall(api.getStatement, { tenant_id: tenantId, month }, 'Failed to fetch the statement');
+  const alarms = useAlarms(tenantId).data ?? [];
+  return (
+    <>
+      {statement.data ? <MonthFigures of={statement.data} /> : <p role="status">Loading…</p>}
+      {differences > 0 && <p>The books do not add up.</p>}
+      {alarms.length > 0 && (
+        <p>
+          {formatCountOf(alarms.length, 'alarm')} {alarms.length === 1 ? 'is' : 'are'} open, with{' '}
+          {nameRows(alarms.reduce((sum, { rows }) => sum + rows, 0))} rows. Look at them under Notifications first.
+        </p>
+      )}
+      <p>
+        Open months before {formatMonth(month)} are closed as well. They can no longer be written to, and cannot be
+        opened again.
+      </p>
+    </>
   );
 }

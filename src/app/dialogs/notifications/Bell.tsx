@@ -3,20 +3,20 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
 import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
-import { isListed, type ListedKind, UNREAD_MAX } from '../../../contract/notifications';
+import { isListed, type ListedKind, NOTIFICATIONS_EVERY_MS, UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { WaitingCount } from '../../parts/approvals/WaitingCount';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { createPolling } from '../../parts/usePolling';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { Email } from '../../ui/EmailLink';
 import { Waiting } from '../../ui/Waiting';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
-import { reloadUnread, useUnread } from './useUnread';
 
 /** The rows behind a notification of many, of one tenant. */
 interface ShownRows {
@@ -217,3 +217,9 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
     </li>
   );
 }
+
+/** How many notifications the person has not read, refreshed every minute and after reading some. */
+const { usePolling: useUnread, reloadVisible: reloadUnread } = createPolling(
+  (api, _tenantId, signal) => api.countUnreadNotifications({}, { signal }),
+  { firstMs: 0, everyMs: NOTIFICATIONS_EVERY_MS },
+);

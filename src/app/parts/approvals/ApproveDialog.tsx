@@ -16,7 +16,8 @@ import { redeemLines } from '../details/RedeemDetails';
 import { transactionLines } from '../details/TransactionDetails';
 import { formatReason } from '../formatReason';
 import { useSpanning } from '../tenantScope';
-import { balanceNames, describeChange, describeLimit, nameOf } from './words';
+import { describeChange, describeLimit, nameOf } from './words';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 /** What the second person would make happen, as it is now. */
 async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
@@ -51,7 +52,7 @@ function editLines(approval: Approval, { player, held_balance }: NonNullable<Fac
     ...balanceKinds.map((kind): Line => {
       const [before, added] = [toAmount(player[`${kind}_balance`]) ?? 0, approval[kind]];
       return [
-        balanceNames[kind],
+        balanceLabels[kind],
         added !== null && `${usd(before)} → ${usd(Math.round((before + added) * 100) / 100)}`,
       ];
     }),

@@ -1,6 +1,7 @@
 import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
 import { usd } from '../../ui/Money';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 const names: Record<Approval['kind'], string> = {
   redeem: 'Payout',
@@ -11,7 +12,6 @@ const names: Record<Approval['kind'], string> = {
 };
 export const nameOf = ({ kind, entry }: Pick<Approval, 'kind' | 'entry'>): string =>
   entry === 'bought' ? 'Purchase of credits' : names[kind];
-export const balanceNames = { credit: 'Credit', bonus: 'Bonus', vip: 'VIP', loyalty: 'Loyalty' };
 export const describeLimit = (amount: number | null): string =>
   amount === null ? 'one person' : `from ${usd(amount)}`;
 
@@ -30,7 +30,7 @@ export function describeChange(approval: Approval): string {
   return balanceKinds
     .flatMap((kind) => {
       const amount = approval[kind];
-      return amount === null ? [] : [`${balanceNames[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
+      return amount === null ? [] : [`${balanceLabels[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
     })
     .join(', ');
 }

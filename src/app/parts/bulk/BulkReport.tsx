@@ -1,9 +1,9 @@
 import { createPortal } from 'react-dom';
 import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
 import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
-import { TableFrame } from '../../ui/TableFrame';
 import { downloadFile } from '../downloadFile';
 import { useCopy } from '../useCopy';
 import { canRetry, countOutcomes, outcomeLabels, outcomes, type Report, toCsv, toText } from './report';
@@ -38,28 +38,21 @@ export function BulkReport({
           not done twice.
         </p>
       )}
-      <TableFrame label={title}>
-        <table className="stack">
-          <thead>
-            <tr>
-              <th>Email</th>
-              {hasAmounts && <th className="number">Amount</th>}
-              <th>Result</th>
-              <th>Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice(0, SHOWN).map(({ row, is, why }) => (
-              <tr key={row.id}>
-                <td className="head">{row.email}</td>
-                {hasAmounts && <td className="number">{row.amount === undefined ? '-' : usd(row.amount)}</td>}
-                <td className={is === 'done' ? 'gain' : 'loss'}>{outcomeLabels[is]}</td>
-                <td>{why ?? '-'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
+      <DataTable
+        label={title}
+        heads={['Email', hasAmounts && ['Amount', 'number'], 'Result', 'Reason']}
+        of={{ data: sorted.slice(0, SHOWN), busy: false, failed: false }}
+        empty={false}
+      >
+        {({ row, is, why }) => (
+          <tr key={row.id}>
+            <td className="head">{row.email}</td>
+            {hasAmounts && <td className="number">{row.amount === undefined ? '-' : usd(row.amount)}</td>}
+            <td className={is === 'done' ? 'gain' : 'loss'}>{outcomeLabels[is]}</td>
+            <td>{why ?? '-'}</td>
+          </tr>
+        )}
+      </DataTable>
       {sorted.length > SHOWN && (
         <small>
           The first {SHOWN} of {formatCountOf(sorted.length, 'row')}. The file has all.

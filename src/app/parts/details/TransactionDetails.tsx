@@ -1,4 +1,4 @@
-import { depositType, orDash } from '../../api/parse';
+import { depositType, isObject, orDash, parseJson } from '../../api/parse';
 import { useFeature } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { formatPlatform } from '../../ui/formatPlatform';
@@ -11,7 +11,6 @@ import { CopyableText } from './CopyableText';
 import { type LineOptions, statusLine, whenLines, whoseLines } from './commonLines';
 import { DetailsDialog } from './DetailsDialog';
 import type { Line } from './Lines';
-import { Metadata } from './Metadata';
 
 /** Everything that the list knows of a purchase, deposit or return. `status`: how it is shown. */
 export const transactionLines = (row: ListedTransaction, options: LineOptions, status?: Line): Line[] => {
@@ -62,5 +61,22 @@ export function TransactionDetails({
       onClose={onClose}
       lines={transactionLines(transaction, options, statusLine(transaction, decisions, onClose))}
     />
+  );
+}
+
+/** What a processor says about a payment, line by line; as it is, if it is no object. */
+function Metadata({ of }: { of: unknown }) {
+  const value = typeof of === 'string' ? (parseJson(of) ?? of) : of;
+  if (value == null || value === '') return <>-</>;
+  if (!isObject(value)) return <>{Array.isArray(value) ? JSON.stringify(value) : String(value)}</>;
+  return (
+    <dl className="metadata">
+      {Object.entries(value).map(([name, one]) => (
+        <div key={name}>
+          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dd>{typeof one === 'object' || typeof one === 'boolean' ? <Metadata of={one} /> : orDash(one)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,15 +1,17 @@
 import type { Redeem, Transaction } from '../../../contract/entities';
 import { isOpen } from '../../../contract/rules';
 import { toFieldText } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
+import { useApi } from '../../state/session';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
+import { usd } from '../../ui/Money';
 import { formatStatus } from '../../ui/StatusSelect';
 import type { Deciding } from '../queue/decision';
 import { RowStatus } from '../queue/RowStatus';
 import { TenantLink } from '../tenantColumn';
 import { CopyableText } from './CopyableText';
 import type { Line } from './Lines';
-import { PlayerBalance } from './PlayerBalance';
 
 export interface LineOptions {
   /** Rows of several tenants are shown. */
@@ -49,4 +51,12 @@ export function statusLine<T extends Row>(row: T, decisions: Deciding<T>, onClos
     decisions.decide(one, status);
   };
   return ['Status', <RowStatus row={row} decision={decisions.planned.get(row.id)} decide={onDecide} />];
+}
+
+/** What a player has now: 'Credit $12.00, held $30.00'. */
+function PlayerBalance({ playerId }: { playerId: number }) {
+  const api = useApi();
+  const { data, failed } = useCall(api.getPlayer, { id: playerId }, null);
+  if (!data) return failed ? 'Could not be loaded.' : 'Loading…';
+  return `Credit ${usd(data.player.credit_balance)}, held ${usd(data.held_balance)}`;
 }

@@ -5,6 +5,7 @@ import { useFeature, useMay, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
+import { formatCount } from '../../ui/formatCount';
 import { Select } from '../../ui/Select';
 import { downloadFile } from '../downloadFile';
 import { TenantPicker } from '../TenantPicker';
@@ -29,7 +30,6 @@ const kinds = [
 ];
 /** The props of the file input. */
 const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
-const figure = (count: number): string => count.toLocaleString('en-US');
 
 /** Imports a CSV file into one tenant, after a check. Importing the same file again changes nothing. */
 export function ImportDialog({
@@ -177,7 +177,7 @@ function NextStep({ work, mayStart }: { work: ReturnType<typeof useImport>; mayS
   if (phase === 'checked' || phase === 'importing')
     return (
       <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>
-        Import {figure(found.created)} {found.created === 1 ? 'row' : 'rows'}
+        Import {formatCount(found.created)} {found.created === 1 ? 'row' : 'rows'}
       </button>
     );
   return (
@@ -190,7 +190,7 @@ function NextStep({ work, mayStart }: { work: ReturnType<typeof useImport>; mayS
 }
 
 function describeStatus(name: string, { phase, progress, found }: ImportState): string {
-  const rows = `${figure(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
+  const rows = `${formatCount(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
   switch (phase) {
     case 'chosen':
       return '';
@@ -199,10 +199,10 @@ function describeStatus(name: string, { phase, progress, found }: ImportState): 
     case 'checked':
       return `Checked ${name}: ${rows}. Nothing imported yet.`;
     case 'importing':
-      return `Importing ${name}: ${figure(progress.rows)} of ${figure(found.rows)} rows done`;
+      return `Importing ${name}: ${formatCount(progress.rows)} of ${formatCount(found.rows)} rows done`;
     case 'stopped':
       return (
-        `Stopped after ${figure(progress.rows)} of ${figure(found.rows)} rows of ${name}. ` +
+        `Stopped after ${formatCount(progress.rows)} of ${formatCount(found.rows)} rows of ${name}. ` +
         'The imported rows are kept. You can import the same file again at any time.'
       );
     case 'done':

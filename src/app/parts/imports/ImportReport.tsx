@@ -1,13 +1,13 @@
 import type { ImportKind } from '../../../contract/imports';
 import { Button } from '../../ui/Button';
-import { TableFrame } from '../../ui/TableFrame';
+import { DataTable } from '../../ui/DataTable';
+import { formatCount } from '../../ui/formatCount';
 import { downloadFile } from '../downloadFile';
 import { buildRejects } from './files';
 import type { Progress } from './uploadBatches';
 
 /** The rest is in the download. */
 const SHOWN = 100;
-const figure = (count: number): string => count.toLocaleString('en-US');
 
 /** How many rows were created, or would be, and why some were rejected. */
 export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; progress: Progress; isCheck: boolean }) {
@@ -34,7 +34,7 @@ export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; pr
           <tr>
             {counts.map(([name, count]) => (
               <td key={name} className="number">
-                {figure(count)}
+                {formatCount(count)}
               </td>
             ))}
           </tr>
@@ -46,33 +46,27 @@ export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; pr
           <div className="bar">
             <span>
               {rejects.length > SHOWN
-                ? `The first ${SHOWN} of ${figure(rejects.length)} rejected rows`
+                ? `The first ${SHOWN} of ${formatCount(rejects.length)} rejected rows`
                 : 'Rejected rows'}
             </span>
             <Button onClick={() => downloadFile(buildRejects(rejects), `${kind}-rejects.csv`)}>
               Download rejected rows
             </Button>
           </div>
-          <TableFrame label="Rejected rows">
-            <table>
-              <thead>
-                <tr>
-                  <th className="number">Line</th>
-                  <th>Column</th>
-                  <th>Reason</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rejects.slice(0, SHOWN).map(({ line, column, reason }) => (
-                  <tr key={line}>
-                    <td className="number">{line}</td>
-                    <td>{column ?? '-'}</td>
-                    <td>{reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </TableFrame>
+          <DataTable
+            label="Rejected rows"
+            className=""
+            heads={[['Line', 'number'], 'Column', 'Reason']}
+            of={{ data: rejects.slice(0, SHOWN), busy: false, failed: false }}
+          >
+            {({ line, column, reason }) => (
+              <tr key={line}>
+                <td className="number">{line}</td>
+                <td>{column ?? '-'}</td>
+                <td>{reason}</td>
+              </tr>
+            )}
+          </DataTable>
         </>
       )}
     </>

@@ -9,6 +9,7 @@ import { Money } from '../../ui/Money';
 import { CopyButton } from '../CopyButton';
 import { CopyPassword } from './CopyPassword';
 import { OpenPanel } from './OpenPanel';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 /** What staff look up before they decide a row: the player's login at the platform, the wallet, the last movements. */
 export function RowNeeds({ id, playerId }: { id: number; playerId: number | null | undefined }) {
@@ -61,11 +62,7 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
 }
 
 const labels: Record<string, string> = {
-  credit: 'Credit',
-  bonus: 'Bonus',
-  vip: 'VIP',
-  loyalty: 'Loyalty',
-  held: 'Held',
+  ...balanceLabels,
   cash_in: 'payments',
   cash_out: 'payouts',
   platform: 'the platform',

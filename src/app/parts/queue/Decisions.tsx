@@ -1,11 +1,12 @@
 import { createPortal } from 'react-dom';
 import { UNDO_MS } from '../../../contract/constants';
-import { useFeature } from '../../state/session';
+import { useCall } from '../../hooks/useCall';
+import { useApi, useFeature } from '../../state/session';
 import { useToastRegion } from '../../state/toasts';
 import { Button } from '../../ui/Button';
+import { Select } from '../../ui/Select';
 import { statusLabels } from '../../ui/StatusSelect';
 import { ChangeReasonFields } from '../ChangeReasonFields';
-import { AccountField } from './AccountField';
 import { type Decision, type Decisions as DecisionsOf, describe, type Item } from './decision';
 
 /**
@@ -68,5 +69,29 @@ function Line<Row extends Item>({ decision, decisions }: { decision: Decision<Ro
         {!isWaiting && <button>Send</button>}
       </div>
     </form>
+  );
+}
+
+/** Which cash account of the tenant is paid in to or out of; nothing while it has none. */
+function AccountField({
+  tenantId,
+  value,
+  onChange,
+}: {
+  tenantId: number | undefined;
+  value: number | undefined;
+  onChange: (id: number | undefined) => void;
+}) {
+  const api = useApi();
+  const { data } = useCall(api.getValueAccounts, tenantId === undefined ? {} : { tenant_id: tenantId }, null);
+  const cash = (data?.accounts ?? []).filter(({ kind, is_active }) => kind === 'cash' && is_active);
+  if (cash.length === 0) return null;
+  return (
+    <Select
+      label="Account"
+      options={[{ value: '', label: 'By the method' }, ...cash.map(({ id, name }) => ({ value: id, label: name }))]}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value ? Number(target.value) : undefined)}
+    />
   );
 }

@@ -1,7 +1,9 @@
-import { type KeyboardEvent, useCallback, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Status } from '../../../contract/constants';
+import { isOpen } from '../../../contract/rules';
+import { toFieldText } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
-import { useFeature } from '../../state/session';
+import { useFeature, useRefusal } from '../../state/session';
 import {
   type Decision,
   type Decisions,
@@ -13,8 +15,6 @@ import {
 } from './decision';
 import { useClaims } from './useClaims';
 import { useDecisionList } from './useDecisionList';
-import { useLeaving } from './useLeaving';
-import { useMayDecide } from './useMayDecide';
 import { useRowFocus } from './useRowFocus';
 import { useSettleMany } from './useSettleMany';
 import { type StatusCallOptions, useStatusCall } from './useStatusCall';
@@ -117,4 +117,27 @@ export function useSettle<Row extends Item>(
     isQueue,
     box: { ref, onKeyDown, onFocus, ...steadyBox },
   };
+}
+
+/** Calls it when the screen is left, when the person logs out, and when the page is closed or hidden for good. */
+function useLeaving(onLeave: () => void): void {
+  const latest = useRef(onLeave);
+  latest.current = onLeave;
+  useEffect(() => {
+    const leave = () => latest.current();
+    addEventListener('pagehide', leave);
+    addEventListener('signout', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      removeEventListener('signout', leave);
+      leave();
+    };
+  }, []);
+}
+
+/** Whether a row is open and this person has the permission for its decision. */
+function useMayDecide(): (row: Item) => boolean {
+  const ofPurchases = useRefusal('queue'),
+    ofRedeems = useRefusal('payouts');
+  return (row) => isOpen(toFieldText(row.status)) && ('transaction_type' in row ? ofPurchases : ofRedeems) === null;
 }

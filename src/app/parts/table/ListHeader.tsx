@@ -1,4 +1,5 @@
 import type { MoneySort } from '../../../contract/constants';
+import { SortableTh } from '../../ui/SortableTh';
 import type { ListTools } from './useListTools';
 import type { Selection } from './useSelection';
 
@@ -20,18 +21,11 @@ export function ListHeader({
   children: string;
 }) {
   if (!tools) return <th className={className}>{children}</th>;
-  const { field, order } = tools.sort;
+  const before = by === 'player' && <SelectPage selection={tools.selection} />;
   return (
-    <th
-      scope="col"
-      className={className}
-      aria-sort={field === by ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
-    >
-      {by === 'player' && <SelectPage selection={tools.selection} />}
-      <button type="button" className="sort" onClick={() => tools.onSort(by)}>
-        {children}
-      </button>
-    </th>
+    <SortableTh field={by} sort={tools.sort} onSort={tools.onSort} className={className} before={before}>
+      {children}
+    </SortableTh>
   );
 }
 

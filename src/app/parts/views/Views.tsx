@@ -1,17 +1,21 @@
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
+import { type SavedList, VIEW_NAME_MAX } from '../../../contract/constants';
 import type { SavedView } from '../../../contract/entities';
 import { formatDayIn } from '../../../contract/timeZones';
 import { useCall } from '../../hooks/useCall';
+import { detailOr } from '../../hooks/useErrorToast';
+import { type Saving, useForm } from '../../hooks/useForm';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { FormDialog } from '../../ui/FormDialog';
 import { Menu, type MenuItem } from '../../ui/Menu';
 import { useZone } from '../../ui/zones';
 import type { Columns } from '../table/useColumns';
 import { useCopy } from '../useCopy';
 import { ManageViews } from './ManageViews';
-import { SaveView } from './SaveView';
 import { applyView, readView } from './viewQuery';
 
 /** 'Views': the saved views of a list, to open and keep. Nothing if the server keeps none. */
@@ -84,5 +88,32 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
         document.body,
       )}
     </>
+  );
+}
+
+/** Keeps what a list shows under a name. */
+function SaveView({
+  list,
+  query,
+  onClose,
+  onSaved,
+}: Saving & {
+  list: SavedList;
+  query: string;
+}) {
+  const api = useApi();
+  const form = useForm({
+    initial: { name: '' },
+    send: (typed, options) => api.createSavedView({ body: { list, query, ...typed } }, options),
+    done: 'View saved',
+    failed: detailOr('Failed to save view'),
+    reload: onSaved,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Save view" {...form.dialog} onClose={onClose}>
+      <p>The filters, the order and the columns of the list. Relative ranges such as Today stay relative.</p>
+      <Field label="Name" required maxLength={VIEW_NAME_MAX} {...form.field('name')} />
+    </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { useResource } from '../../hooks/useResource';
 import { useApi } from '../../state/session';
 import { Field } from '../../ui/Field';
+import { formatCount } from '../../ui/formatCount';
 import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Rows } from '../../ui/Rows';
@@ -22,10 +23,9 @@ const columns: readonly [AffiliateSort, string][] = [
   ['redeems', 'Redeems'],
   ['ggr', 'GGR'],
 ];
-const count = new Intl.NumberFormat('en-US');
-const formatCount = (value: unknown) => {
+const formatKnown = (value: unknown) => {
   const known = toAmount(value);
-  return known === null ? '-' : count.format(known);
+  return known === null ? '-' : formatCount(known);
 };
 
 /**
@@ -99,7 +99,7 @@ export function AffiliateList({
         />
         <span role="status">
           {isCut &&
-            `The first ${count.format(Math.min(rows.length, AFFILIATES_MAX))} of ${formatCount(total.affiliates)}; ` +
+            `The first ${formatCount(Math.min(rows.length, AFFILIATES_MAX))} of ${formatKnown(total.affiliates)}; ` +
               'the total includes all.'}
         </span>
       </div>
@@ -147,7 +147,7 @@ export function AffiliateList({
           {rows && rows.length > 0 && total && (
             <tfoot>
               <tr>
-                <th scope="row">Total of {formatCount(total.affiliates)}</th>
+                <th scope="row">Total of {formatKnown(total.affiliates)}</th>
                 <Figures figures={total} />
               </tr>
             </tfoot>
@@ -161,7 +161,7 @@ export function AffiliateList({
 const Figures = ({ figures }: { figures: Omit<Affiliate, 'affiliate_id'> }) => (
   <>
     <td className="number" data-label="Players">
-      {formatCount(figures.players)}
+      {formatKnown(figures.players)}
     </td>
     <td className="number" data-label="Purchases">
       <Money amount={figures.purchases} />

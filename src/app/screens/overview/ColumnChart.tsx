@@ -1,8 +1,5 @@
-import type { RefObject } from 'react';
-import { Mark } from './Mark';
-import { type Column, describeRow, findTicks, formatTick, linkOf, type Picture } from './picture';
-import { Tip } from './Tip';
-import { useMarks } from './useMarks';
+import { Mark, Tip, useMarks } from './Mark';
+import { type Column, type Drawn, describeRow, findTicks, formatTick, linkOf } from './picture';
 
 const HEIGHT = 250;
 const TOP = 10;
@@ -11,12 +8,6 @@ const LEFT = 56;
 const RIGHT = 6;
 /** A label below the columns needs so much room. */
 const LABEL = 46;
-
-interface Drawn {
-  picture: Picture;
-  width: number;
-  svg: RefObject<SVGSVGElement | null>;
-}
 
 /** Columns above and below a zero line on one axis, what was before pale behind them, and what remains as a line. */
 export function ColumnChart({ picture, width, svg }: Drawn) {
@@ -68,7 +59,7 @@ export function ColumnChart({ picture, width, svg }: Drawn) {
           <g key={row.label}>
             {place % every === 0 && (
               <text x={centre(place)} y={HEIGHT - 8} textAnchor="middle" aria-hidden="true">
-                {row.short}
+                {row.short ?? row.label}
               </text>
             )}
             {shown

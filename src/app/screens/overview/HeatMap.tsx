@@ -1,8 +1,5 @@
-import type { RefObject } from 'react';
-import { Mark } from './Mark';
-import { describeRow, formatValue, linkOf, type Picture } from './picture';
-import { Tip } from './Tip';
-import { useMarks } from './useMarks';
+import { Mark, Tip, useMarks } from './Mark';
+import { describeRow, formatValue, linkOf, type Drawn } from './picture';
 
 const HEAD = 24;
 const LINE = 30;
@@ -11,15 +8,7 @@ const LEFT = 92;
 const STRENGTH = 0.5;
 
 /** A table whose cells are the darker the more they hold. The first column is the size of each row. */
-export function HeatMap({
-  picture,
-  width,
-  svg,
-}: {
-  picture: Picture;
-  width: number;
-  svg: RefObject<SVGSVGElement | null>;
-}) {
+export function HeatMap({ picture, width, svg }: Drawn) {
   const { columns, rows, title } = picture;
   const cells = columns.flatMap(({ shareOf }, n) => (shareOf === undefined ? [] : [{ n, of: shareOf }]));
   const wide = (width - LEFT) / (cells.length + 1);
@@ -49,7 +38,7 @@ export function HeatMap({
           return (
             <g key={row.label}>
               <text x="0" y={top + 19} aria-hidden="true">
-                {row.short}
+                {row.short ?? row.label}
               </text>
               <Mark to={linkOf(row, 0)} {...mark({ row: place, column: 0 }, describeRow(picture, row))}>
                 <rect className="hit" x={LEFT} y={top} width={wide} height={LINE} />

@@ -1,12 +1,12 @@
-import { type ComponentType, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, useId, useLayoutEffect, useRef, useState } from 'react';
 import { isDemoMode } from '../../state/demoMode';
+import { DataTable } from '../../ui/DataTable';
 import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
-import { TableFrame } from '../../ui/TableFrame';
 import { saveCsv, savePng } from './files';
-import { formatValue, linkOf, type Picture } from './picture';
+import { type Drawn, formatValue, linkOf, type Picture } from './picture';
 
-export type Chart = ComponentType<{ picture: Picture; width: number; svg: RefObject<SVGSVGElement | null> }>;
+export type Chart = ComponentType<Drawn>;
 
 const FIRST_WIDTH = 560;
 
@@ -102,32 +102,23 @@ export function PictureFrame({
         />
       )}
       {hasTable && !isEmpty && (
-        <TableFrame label={title}>
-          <table>
-            <thead>
-              <tr>
-                <th>{picture.by}</th>
-                {columns.map(({ name: head }) => (
-                  <th key={head} className="number">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.label}>
-                  <th scope="row">{row.label}</th>
-                  {columns.map(({ name: head, unit }, n) => (
-                    <td key={head} className="number">
-                      <Value to={linkOf(row, n)}>{formatValue(row.values[n], unit)}</Value>
-                    </td>
-                  ))}
-                </tr>
+        <DataTable
+          label={title}
+          className=""
+          heads={[picture.by, ...columns.map(({ name: head }) => [head, 'number'] as const)]}
+          of={{ data: [...rows], busy: false, failed: false }}
+        >
+          {(row) => (
+            <tr key={row.label}>
+              <th scope="row">{row.label}</th>
+              {columns.map(({ name: head, unit }, n) => (
+                <td key={head} className="number">
+                  <Value to={linkOf(row, n)}>{formatValue(row.values[n], unit)}</Value>
+                </td>
               ))}
-            </tbody>
-          </table>
-        </TableFrame>
+            </tr>
+          )}
+        </DataTable>
       )}
     </figure>
   );

@@ -1,8 +1,5 @@
-import type { RefObject } from 'react';
-import { Mark } from './Mark';
-import { describeRow, formatValue, linkOf, type Picture } from './picture';
-import { Tip } from './Tip';
-import { useMarks } from './useMarks';
+import { Mark, Tip, useMarks } from './Mark';
+import { describeRow, formatValue, linkOf, type Drawn } from './picture';
 
 const NAME = 22;
 const LINE = 18;
@@ -11,15 +8,7 @@ const GAP = 12;
 const AMOUNT = 158;
 
 /** A ranking: under each name its bars on one scale, with their amounts and shares. */
-export function RankChart({
-  picture,
-  width,
-  svg,
-}: {
-  picture: Picture;
-  width: number;
-  svg: RefObject<SVGSVGElement | null>;
-}) {
+export function RankChart({ picture, width, svg }: Drawn) {
   const { columns, rows, title } = picture;
   const shown = columns.flatMap((column, n) => (column.tone ? [{ column, n }] : []));
   const barsOf = (row: (typeof rows)[number]) => {
@@ -39,7 +28,7 @@ export function RankChart({
         {rows.map((row, place) => (
           <g key={row.label}>
             <text className="name" x="0" y={(tops[place] ?? 0) + 15} aria-hidden="true">
-              {row.short.length > width / 8 ? `${row.short.slice(0, width / 8)}…` : row.short}
+              {row.label.length > width / 8 ? `${row.label.slice(0, width / 8)}…` : row.label}
             </text>
             {barsOf(row).map(({ column, n }, line) => {
               const top = (tops[place] ?? 0) + NAME + line * LINE,

@@ -5,6 +5,7 @@ import { formatPlatform } from '../../ui/formatPlatform';
 import { nameTime, nameWithin } from '../../ui/payoutTime';
 import { createLinks, type Links } from './links';
 import type { Column, Picture, Row } from './picture';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 const REST = 'All others';
 const share = (amount: number, total: number) => (total ? (100 * amount) / total : 0);
@@ -28,7 +29,6 @@ const moneyRow = (
   more: Pick<Row, 'links' | 'counts'> = {},
 ): Row => ({
   label,
-  short: label,
   values: [
     ...[taken, paid, share(taken, total(of).purchases), share(paid, total(of).redeems)],
     ...[sum([taken, -paid]), taken ? (100 * (taken - paid)) / taken : null],
@@ -127,7 +127,7 @@ export const players = (of: Overview, links: Links, isSpanning: boolean): Pictur
   ),
 });
 
-const types: Record<string, string> = { CREDIT: 'Credit', BONUS: 'Bonus', VIP: 'VIP', LOYALTY: 'Loyalty' };
+const types: Readonly<Record<string, string>> = balanceLabels;
 export function deposits(of: Overview, links: Links): Picture {
   const list = find(of, 'deposit'),
     all = sum(list.map(({ amount_in }) => amount_in));
@@ -142,8 +142,7 @@ export function deposits(of: Overview, links: Links): Picture {
       { name: 'Number', unit: 'count' },
     ],
     rows: list.map(({ key, amount_in, count_in }) => ({
-      label: types[key ?? ''] ?? (key || '-'),
-      short: types[key ?? ''] ?? (key || '-'),
+      label: types[key?.toLowerCase() ?? ''] ?? (key || '-'),
       values: [amount_in, share(amount_in, all), count_in],
       links: [links.settled('deposits', of, { part: 'method', key: key ?? '' })],
     })),
@@ -165,7 +164,6 @@ export function games(of: Overview, links: Links): Picture {
       const label = key === null ? REST : key === '' ? 'No platform' : formatPlatform(key);
       return {
         label,
-        short: label,
         values: [amount_in, amount_out],
         ...(key !== null && {
           links: (['deposits', 'returns'] as const).map((list) => links.settled(list, of, { part: 'platform', key })),
@@ -231,7 +229,6 @@ export function deciders(of: Overview, links: Links): Picture {
         key === null ? REST : key === '' ? 'The platform, or not known' : (paid ?? refused)?.name || `Admin ${key}`;
       return {
         label,
-        short: label,
         values: [paid?.count_out ?? 0, refused?.count_out ?? 0, paid?.amount_out ?? 0],
         ...(key !== null && {
           links: (['success', 'failed'] as const).map((status) =>
@@ -243,13 +240,7 @@ export function deciders(of: Overview, links: Links): Picture {
   };
 }
 
-const balances: readonly [key: string, label: string][] = [
-  ['credit', 'Credit'],
-  ['bonus', 'Bonus'],
-  ['vip', 'VIP'],
-  ['loyalty', 'Loyalty'],
-  ['held', 'Held for pending redeems and deposits'],
-];
+const balances = { ...balanceLabels, held: 'Held for pending redeems and deposits' };
 export function held(of: Overview, links: Links): Picture {
   const list = find(of, 'held'),
     all = sum(list.map(({ amount_in }) => amount_in));
@@ -262,9 +253,9 @@ export function held(of: Overview, links: Links): Picture {
       { name: 'Held', unit: 'usd', tone: 'in', behindIt: 'players' },
       { name: 'Share', unit: 'percent', shareOf: 0 },
     ],
-    rows: balances.map(([key, label]) => {
+    rows: Object.entries(balances).map(([key, label]) => {
       const amount = list.find((one) => one.key === key)?.amount_in ?? 0;
-      return { label, short: label, values: [amount, share(amount, all)], links: [links.held] };
+      return { label, values: [amount, share(amount, all)], links: [links.held] };
     }),
   };
 }

@@ -1,4 +1,5 @@
 /** What a picture shows, whatever its form: its table, its file and its bars are made of the same rows. */
+import type { RefObject } from 'react';
 import { formatCount } from '../../ui/formatCount';
 import { usd } from '../../ui/Money';
 
@@ -20,8 +21,8 @@ export interface Column {
 export interface Row {
   /** In full, as in the table. */
   label: string;
-  /** Below its column. */
-  short: string;
+  /** Below its column, if that is not the whole. */
+  short?: string;
   /** Null: there is none yet. */
   values: readonly (number | null)[];
   /** The list behind each value, and how many it holds. */
@@ -37,6 +38,13 @@ export interface Picture {
   by: string;
   columns: readonly Column[];
   rows: readonly Row[];
+}
+
+/** What every drawing is made of. */
+export interface Drawn {
+  picture: Picture;
+  width: number;
+  svg: RefObject<SVGSVGElement | null>;
 }
 
 /** The list behind a value. There is none behind nothing. */

@@ -157,7 +157,6 @@ export function cohorts({ cohorts: all }: Overview, links: Links): Picture {
       const numbers = after.map((n) => buyers[n] ?? null);
       return {
         label: formatDay(week),
-        short: formatDay(week),
         values: [
           sign_ups,
           ...numbers.map((number) => (number === null ? null : sign_ups ? (100 * number) / sign_ups : 0)),

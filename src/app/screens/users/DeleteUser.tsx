@@ -14,8 +14,8 @@ import { useApi, useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
-import { balanceLabels } from './balances';
 import { deniedOr } from './errorMessages';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 /**
  * Asks, and deletes the player. Each new `request` is a click. If the server refuses, its reason stays in the cell of

@@ -12,8 +12,9 @@ import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Money, usd } from '../../ui/Money';
 import { Select } from '../../ui/Select';
-import { type BalanceChanges, balanceAfter, balanceLabels, buildBalanceForm, noChanges } from './balances';
+import { type BalanceChanges, balanceAfter, buildBalanceForm, noChanges } from './balances';
 import { deniedOr } from './errorMessages';
+import { balanceLabels } from '../../ui/balanceLabels';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 

@@ -1,12 +1,14 @@
 import type { Dispatch, SetStateAction } from 'react';
 import type { Player } from '../../../contract/entities';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { useCopy } from '../../parts/useCopy';
+import { useFeature } from '../../state/session';
+import { Menu, type MenuItem } from '../../ui/Menu';
 import { ZoneOf } from '../../ui/ZoneOf';
 import { DeleteUser } from './DeleteUser';
 import { EditBalances } from './EditBalances';
 import { PlatformCredentials } from './PlatformCredentials';
 import { PlayerView } from './player/PlayerView';
-import { RowMenu } from './RowMenu';
 import { TransactionHistory } from './TransactionHistory';
 import type { UserDialog } from './UserActions';
 import { UserForm } from './UserForm';
@@ -109,4 +111,31 @@ export function UserDialogs({
       {open?.dialog === 'Audit' && player && <AuditLog player={player} onClose={onClose} />}
     </>
   );
+}
+
+/** What a row of Users offers beyond its buttons. */
+function RowMenu({
+  player,
+  opener,
+  onAudit,
+  onView,
+  onClose,
+}: {
+  player: Player;
+  opener: HTMLElement;
+  onAudit: () => void;
+  /** Opens a part of the player view. */
+  onView: (part: string) => void;
+  onClose: () => void;
+}) {
+  const copy = useCopy();
+  const hasAudit = useFeature('audit'),
+    hasView = useFeature('player_view');
+  const toPart = (label: string): MenuItem => ({ label, onSelect: () => onView(label.toLowerCase()) });
+  const items: MenuItem[] = [
+    ...(hasView ? ['Purchases', 'Redeems', 'Notes'].map(toPart) : []),
+    ...(hasAudit ? [{ label: 'Audit', onSelect: onAudit }] : []),
+    { label: 'Copy email', onSelect: () => copy('Email', player.email) },
+  ];
+  return <Menu label={`Actions for ${player.email}`} opener={opener} items={items} onClose={onClose} />;
 }

@@ -6,7 +6,6 @@ import { columnClass } from '../../ui/columnClass';
 import { EmailLink } from '../../ui/EmailLink';
 import { Money } from '../../ui/Money';
 import { UserActions, type UserDialog } from './UserActions';
-import type { UserTableTools } from './userTableTools';
 
 /** Memoized: opening a dialog must not render 200 rows again. So the handlers must not change between renders. */
 export const UserRow = memo(function UserRow({
@@ -88,3 +87,13 @@ const formatName = ({ first_name, last_name }: Player) =>
       .filter((part) => part !== '-')
       .join(' '),
   );
+
+/** What the tools of the list change in its table. */
+export interface UserTableTools {
+  /** With the hidden columns. */
+  toClass: (base: string) => string;
+  /** While users are being selected. */
+  selected?: ReadonlyMap<number, Player>;
+  /** `isRange`: from the one that was clicked last. */
+  onSelect?: (player: Player, isRange: boolean) => void;
+}

@@ -1,6 +1,7 @@
 import { type CSSProperties, useCallback, useEffect, useState } from 'react';
-import type { PlayerSort } from '../../../contract/constants';
+import { type PlayerSort, SEARCH_MAX } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
+import { useDebouncedInput } from '../../hooks/useDebouncedInput';
 import { CARDS, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CommandButton } from '../../parts/CommandButton';
@@ -8,18 +9,18 @@ import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
+import { Field } from '../../ui/Field';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
 import { Pagination } from '../../ui/Pagination';
 import { Rows } from '../../ui/Rows';
 import { type Sort, SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
-import { SearchBox } from './SearchBox';
 import { type UserDialog, useOfferedActions } from './UserActions';
 import type { Opened } from './UserDialogs';
+import type { UserTableTools } from './UserRow';
 import { UserRow } from './UserRow';
 import { usePlayersPage } from './usePlayersPage';
-import type { UserTableTools } from './userTableTools';
 
 // Fetched when first opened, or some time after the rows are shown.
 const UserDialogs = lazyWithRetry(() => import('./UserDialogs').then((file) => file.UserDialogs));
@@ -186,4 +187,29 @@ function widthOfBalances(users: readonly Player[]): CSSProperties {
   const all = users.flatMap((one) => [one.bonus_balance, one.vip_balance, one.loyalty_balance]);
   const most = Math.max(100, ...all.map((amount) => Number(amount) || 0));
   return { '--digits': usd(most).length } as CSSProperties;
+}
+
+const LABEL = 'Search by email, name, or phone';
+
+/** Searches when typing pauses, or at once on Enter. Follows the address when it changes elsewhere. */
+export function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [typed, setTyped] = useDebouncedInput(search, onSearch);
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSearch(typed);
+      }}
+    >
+      <Field
+        label={LABEL}
+        type="search"
+        placeholder={LABEL}
+        maxLength={SEARCH_MAX}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </form>
+  );
 }

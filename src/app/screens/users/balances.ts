@@ -2,20 +2,11 @@ import { type BalanceKind, type BalanceOperation, balanceKinds } from '../../../
 import type { BalanceForm } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 
-export const balanceLabels: Record<BalanceKind, string> = {
-  credit: 'Credit',
-  bonus: 'Bonus',
-  vip: 'VIP',
-  loyalty: 'Loyalty',
-};
 export type BalanceChanges = Record<BalanceKind, { amount: string; operation: BalanceOperation }>;
 
-export const noChanges: BalanceChanges = {
-  credit: { amount: '', operation: 'add' },
-  bonus: { amount: '', operation: 'add' },
-  vip: { amount: '', operation: 'add' },
-  loyalty: { amount: '', operation: 'add' },
-};
+export const noChanges = Object.fromEntries(
+  balanceKinds.map((kind) => [kind, { amount: '', operation: 'add' }]),
+) as BalanceChanges;
 
 const isAmount = (text: string): boolean => /^(\d{1,11}(\.\d{0,2})?|\.\d{1,2})$/.test(text) && Number(text) > 0;
 

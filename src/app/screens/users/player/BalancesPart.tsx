@@ -13,13 +13,12 @@ import { DataTable } from '../../../ui/DataTable';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
 import { Select } from '../../../ui/Select';
-import { balanceLabels } from '../balances';
+import { balanceLabels } from '../../../ui/balanceLabels';
 
-const accountLabels: Record<LedgerLine['account'], string> = { ...balanceLabels, held: 'Held' };
 const accounts = [...balanceKinds, 'held'] as const;
 const options = [
   { value: '', label: 'All accounts' },
-  ...accounts.map((value) => ({ value, label: accountLabels[value] })),
+  ...accounts.map((value) => ({ value, label: balanceLabels[value] })),
 ];
 
 /** The ledger behind the balances: each movement with the balance after it and who made it. */
@@ -67,7 +66,7 @@ export function BalancesPart({ playerId, changes }: { playerId: number; changes:
               <DateTime at={line.created_at} />
             </td>
             <td className="type">{orDash(line.transaction_type)}</td>
-            <td className="account">{accountLabels[line.account] ?? orDash(line.account)}</td>
+            <td className="account">{balanceLabels[line.account] ?? orDash(line.account)}</td>
             <td className="number amount">
               <Money amount={line.amount} signed />
             </td>

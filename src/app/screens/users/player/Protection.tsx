@@ -10,17 +10,19 @@ import {
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
 import { type Saving, useForm } from '../../../hooks/useForm';
+import { CommandButton } from '../../../parts/CommandButton';
 import { DialogButton } from '../../../parts/DialogButton';
+import { useAskedAction } from '../../../parts/useAskedAction';
 import { useMay } from '../../../state/session';
 import { useDialogApi } from '../../../state/useDialogApi';
 import { AmountField } from '../../../ui/AmountField';
 import { DateTime } from '../../../ui/DateTime';
+import { EmailLink } from '../../../ui/EmailLink';
 import { Field } from '../../../ui/Field';
 import { FormDialog } from '../../../ui/FormDialog';
 import { formatDay } from '../../../ui/formatDay';
 import { Money, usd } from '../../../ui/Money';
 import { Select } from '../../../ui/Select';
-import { Linked } from './Linked';
 
 const names: Record<LimitedMoney, string> = { purchase: 'Purchases', deposit: 'Deposits' };
 
@@ -166,5 +168,56 @@ function SetProtection({
       ))}
       <p>A lower limit counts at once. A higher one, or none, counts after {RAISE_HOURS} hours.</p>
     </FormDialog>
+  );
+}
+
+/** With whom the player shares breaks and limits, and the way out. */
+function Linked({
+  player,
+  linked,
+  mayUnlink,
+  reload,
+}: {
+  player: Player;
+  linked: Protected['linked'];
+  mayUnlink: boolean;
+  reload: () => Promise<unknown>;
+}) {
+  const api = useDialogApi();
+  const unlink = useAskedAction(api.unlinkPlayer, {
+    done: 'Unlinked',
+    failed: detailOr('Failed to unlink'),
+    onDone: reload,
+    question: 'Unlink this user?',
+    about: <p>{player.email} no longer shares breaks and limits with the others.</p>,
+    submit: 'Unlink',
+    isExtra: true,
+  });
+  return (
+    <>
+      <p>
+        Linked with{' '}
+        {linked.map(({ id, email, is_on_break }, n) => (
+          <span key={id}>
+            {n > 0 && ', '}
+            <EmailLink email={email} playerId={id} />
+            {is_on_break && ' (on a break)'}
+          </span>
+        ))}
+        . A break of one stops all. What all buy and deposit counts against each limit.
+      </p>
+      {mayUnlink && (
+        <p>
+          <CommandButton
+            className="secondary"
+            disabled={unlink.busy}
+            onClick={() => void unlink.ask({ id: player.id })}
+          >
+            Unlink
+          </CommandButton>
+        </p>
+      )}
+      {unlink.dialog}
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { useFeature, useMay } from '../../../state/session';
 import { Button } from '../../../ui/Button';
 import { formatCount } from '../../../ui/formatCount';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
-import type { UserTableTools } from '../userTableTools';
+import type { UserTableTools } from '../UserRow';
 import { BulkForm } from './BulkForm';
 import { UserFilters } from './UserFilters';
 import { type BulkChange, useBulkChange } from './useBulkChange';
