@@ -6,6 +6,7 @@ import type { AppApi } from '../../api/createApi';
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
+import { balanceLabels } from '../../ui/balanceLabels';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
 import { FormDialog } from '../../ui/FormDialog';
@@ -17,7 +18,6 @@ import { transactionLines } from '../details/TransactionDetails';
 import { formatReason } from '../formatReason';
 import { useSpanning } from '../tenantScope';
 import { describeChange, describeLimit, nameOf } from './words';
-import { balanceLabels } from '../../ui/balanceLabels';
 
 /** What the second person would make happen, as it is now. */
 async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {

@@ -1,7 +1,7 @@
 import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
-import { usd } from '../../ui/Money';
 import { balanceLabels } from '../../ui/balanceLabels';
+import { usd } from '../../ui/Money';
 
 const names: Record<Approval['kind'], string> = {
   redeem: 'Payout',

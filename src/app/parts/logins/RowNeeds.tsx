@@ -4,12 +4,12 @@ import { useCall } from '../../hooks/useCall';
 import { useApi } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
+import { balanceLabels } from '../../ui/balanceLabels';
 import { DateTime } from '../../ui/DateTime';
 import { Money } from '../../ui/Money';
 import { CopyButton } from '../CopyButton';
 import { CopyPassword } from './CopyPassword';
 import { OpenPanel } from './OpenPanel';
-import { balanceLabels } from '../../ui/balanceLabels';
 
 /** What staff look up before they decide a row: the player's login at the platform, the wallet, the last movements. */
 export function RowNeeds({ id, playerId }: { id: number; playerId: number | null | undefined }) {

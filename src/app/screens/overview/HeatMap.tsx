@@ -1,5 +1,5 @@
 import { Mark, Tip, useMarks } from './Mark';
-import { describeRow, formatValue, linkOf, type Drawn } from './picture';
+import { type Drawn, describeRow, formatValue, linkOf } from './picture';
 
 const HEAD = 24;
 const LINE = 30;

@@ -1,5 +1,5 @@
 import { Mark, Tip, useMarks } from './Mark';
-import { describeRow, formatValue, linkOf, type Drawn } from './picture';
+import { type Drawn, describeRow, formatValue, linkOf } from './picture';
 
 const NAME = 22;
 const LINE = 18;

@@ -1,11 +1,11 @@
 /** The pictures of what a span consists of. */
 import type { Overview, OverviewPart } from '../../../contract/entities';
 import type { ListPart } from '../../../contract/overview';
+import { balanceLabels } from '../../ui/balanceLabels';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { nameTime, nameWithin } from '../../ui/payoutTime';
 import { createLinks, type Links } from './links';
 import type { Column, Picture, Row } from './picture';
-import { balanceLabels } from '../../ui/balanceLabels';
 
 const REST = 'All others';
 const share = (amount: number, total: number) => (total ? (100 * amount) / total : 0);

@@ -12,10 +12,10 @@ import { sumOf } from '../../parts/queue/decision';
 import { useQuestion } from '../../parts/useQuestion';
 import { useApi, useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
+import { balanceLabels } from '../../ui/balanceLabels';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
 import { deniedOr } from './errorMessages';
-import { balanceLabels } from '../../ui/balanceLabels';
 
 /**
  * Asks, and deletes the player. Each new `request` is a click. If the server refuses, its reason stays in the cell of

@@ -8,13 +8,13 @@ import { SecondPersonNote, useEditLimit } from '../../parts/approvals/SecondPers
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { cleanReason } from '../../parts/formatReason';
 import { useApi, useFeature, useUser } from '../../state/session';
+import { balanceLabels } from '../../ui/balanceLabels';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Money, usd } from '../../ui/Money';
 import { Select } from '../../ui/Select';
 import { type BalanceChanges, balanceAfter, buildBalanceForm, noChanges } from './balances';
 import { deniedOr } from './errorMessages';
-import { balanceLabels } from '../../ui/balanceLabels';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 

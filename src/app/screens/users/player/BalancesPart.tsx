@@ -8,12 +8,12 @@ import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
 import { CopyableText } from '../../../parts/details/CopyableText';
 import { formatReason } from '../../../parts/formatReason';
 import { useApi } from '../../../state/session';
+import { balanceLabels } from '../../../ui/balanceLabels';
 import { columnClass } from '../../../ui/columnClass';
 import { DataTable } from '../../../ui/DataTable';
 import { DateTime } from '../../../ui/DateTime';
 import { Money } from '../../../ui/Money';
 import { Select } from '../../../ui/Select';
-import { balanceLabels } from '../../../ui/balanceLabels';
 
 const accounts = [...balanceKinds, 'held'] as const;
 const options = [
