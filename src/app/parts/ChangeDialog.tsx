@@ -4,6 +4,18 @@ import { FormDialog } from '../ui/FormDialog';
 import { ChangeReasonFields } from './ChangeReasonFields';
 import { cleanReason } from './formatReason';
 
+export interface Asked {
+  question: string;
+  /** What would be changed. */
+  about?: ReactNode;
+  /** The button that changes it. */
+  submit: string;
+  /** Something is lost or no longer works. */
+  isDangerous?: boolean;
+  /** It is not done without a reason or a note. */
+  needsReason?: boolean;
+}
+
 /** Asks before a change that does harm if it was not meant, names what it is about, and may take a reason. */
 export function ChangeDialog({
   question,
@@ -13,13 +25,8 @@ export function ChangeDialog({
   takesReason,
   needsReason = false,
   onAnswer,
-}: {
-  question: string;
-  about?: ReactNode;
-  submit: string;
-  isDangerous?: boolean | undefined;
+}: Asked & {
   takesReason: boolean;
-  needsReason?: boolean | undefined;
   /** Null: no change. */
   onAnswer: (changeReason: ChangeReason | null) => void;
 }) {

@@ -3,23 +3,15 @@ import { createPortal } from 'react-dom';
 import type { ChangeReason } from '../../contract/entities';
 import { useFeature } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
+import type { Asked } from './ChangeDialog';
 
 const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) => file.ChangeDialog));
 
-export interface Question {
-  question: string;
-  /** What would be changed. */
-  about?: ReactNode;
-  /** The button that changes it. */
-  submit: string;
-  /** Something is lost or no longer works. */
-  isDangerous?: boolean;
+export interface Question extends Asked {
   /**
    * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
    */
   isExtra?: boolean;
-  /** It is not done without a reason or a note. */
-  needsReason?: boolean;
   /** The call takes no reason. */
   hasNoReason?: boolean;
 }

@@ -18,17 +18,13 @@ export function Select({
       <label>
         {label}
         <select aria-label={label} {...select} {...(autoFocus && { ref: focusOnMount })}>
-          {options.map((option) =>
-            typeof option === 'string' ? (
-              <option key={option} value={option}>
-                {option}
+          {options
+            .map((option) => (typeof option === 'string' ? { value: option, label: option } : option))
+            .map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
               </option>
-            ) : (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ),
-          )}
+            ))}
         </select>
       </label>
     </div>

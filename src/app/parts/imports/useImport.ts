@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ImportBatch } from '../../../contract/entities';
 import type { ImportKind } from '../../../contract/imports';
 import { ApiError } from '../../api/client';
@@ -22,32 +22,13 @@ export interface ImportState {
 }
 const initial: ImportState = { file: null, phase: 'chosen', problem: null, progress: noProgress, found: noProgress };
 
-type Action =
-  | { is: 'chosen'; file: File | null }
-  | { is: 'begun'; phase: 'checking' | 'importing'; progress: Progress }
-  | { is: 'moved'; progress: Progress }
-  /** `problem` is null too if the user stopped it, or for an error that has a message of its own. */
-  | { is: 'ended'; problem: string | null };
-
-function reduce(state: ImportState, action: Action): ImportState {
-  switch (action.is) {
-    case 'chosen':
-      return { ...initial, file: action.file };
-    case 'begun':
-      return { ...state, phase: action.phase, problem: null, progress: action.progress };
-    case 'moved':
-      return { ...state, progress: action.progress };
-    case 'ended': {
-      const { file, phase, progress } = state;
-      const { problem } = action;
-      // An empty file is read to its end, too.
-      const isWhole = problem === null && file !== null && progress.bytes >= file.size;
-      if (phase === 'importing') return { ...state, problem, phase: isWhole ? 'done' : 'stopped' };
-      return isWhole
-        ? { ...state, problem, phase: 'checked', found: progress }
-        : { ...state, problem, phase: 'chosen' };
-    }
-  }
+/** `problem` is null too if the user stopped it, or for an error that has a message of its own. */
+function end(state: ImportState, problem: string | null): ImportState {
+  const { file, phase, progress } = state;
+  // An empty file is read to its end, too.
+  const isWhole = problem === null && file !== null && progress.bytes >= file.size;
+  if (phase === 'importing') return { ...state, problem, phase: isWhole ? 'done' : 'stopped' };
+  return isWhole ? { ...state, problem, phase: 'checked', found: progress } : { ...state, problem, phase: 'chosen' };
 }
 
 const failures = { checking: 'Failed to check the file', importing: 'Failed to import the file' };
@@ -61,7 +42,8 @@ function describe(error: unknown): string | null {
 export function useImport(kind: ImportKind, tenantId: number | undefined, onImported: () => unknown) {
   const api = useApi();
   const toast = useToast();
-  const [state, dispatch] = useReducer(reduce, initial);
+  const [state, setState] = useState(initial);
+  const change = (patch: Partial<ImportState>) => setState((old) => ({ ...old, ...patch }));
   const stop = useRef(false);
   useEffect(
     () => () => {
@@ -91,19 +73,19 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   async function go(phase: 'checking' | 'importing', from: Progress) {
     if (!file || tenantId === undefined) return;
     stop.current = false;
-    dispatch({ is: 'begun', phase, progress: from });
+    change({ phase, problem: null, progress: from });
     let { created, existing } = from;
     let problem: string | null = null;
     try {
       await upload(phase, from, (progress) => {
         ({ created, existing } = progress);
-        dispatch({ is: 'moved', progress });
+        change({ progress });
       });
     } catch (error) {
       problem = describe(error);
       if (problem === null) toast.error(failures[phase]);
     }
-    dispatch({ is: 'ended', problem });
+    setState((old) => end(old, problem));
     // Existing rows count, too: they may be new rows whose answer was lost.
     if (phase === 'importing' && created + existing > 0) await onImported();
   }
@@ -111,7 +93,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   return {
     ...state,
     isRunning: state.phase === 'checking' || state.phase === 'importing',
-    choose: (file: File | null) => dispatch({ is: 'chosen', file }),
+    choose: (file: File | null) => setState({ ...initial, file }),
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that was sent is still answered. */

@@ -1,30 +1,25 @@
-import { useEffect, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
-import { Button } from '../../ui/Button';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
+import { DialogButton } from '../DialogButton';
 import { isTyping } from './useTableKeys';
 
 const Keys = lazyWithRetry(() => import('./Keys').then((file) => file.Keys));
 
 /** 'Keys', and the key '?', list the keys of the table. */
 export function KeysButton(of: { list: MoneyList; takes: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     function onKey({ key, target }: KeyboardEvent): void {
       const isBusy = (target instanceof Element && isTyping(target)) || document.querySelector('dialog[open]');
-      if (key === '?' && !isBusy) setOpen(true);
+      if (key === '?' && !isBusy) button.current?.click();
     }
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
   return (
-    <>
-      <Button aria-haspopup="dialog" aria-keyshortcuts="?" title="?" onClick={() => setOpen(true)}>
-        Keys
-      </Button>
-      {/* Outside the bar, which has styles of its own. */}
-      {isOpen && createPortal(<Keys {...of} onClose={() => setOpen(false)} />, document.body)}
-    </>
+    <DialogButton ref={button} aria-keyshortcuts="?" title="?" dialog={(onClose) => <Keys {...of} onClose={onClose} />}>
+      Keys
+    </DialogButton>
   );
 }
