@@ -39,70 +39,59 @@ export interface CallSpec {
   feature?: Feature;
 }
 
-/** A call with its answer, body and query, which exist in types only. */
-export type Call<A, B, Q, P> = CallSpec & { path: P; types?: { answer: A; body: B; query: Q } };
+/** A call with the placeholders of its path in its type. What is sent and answered is in schemas/calls.ts. */
+export type Call<P> = CallSpec & { path: P };
 type Path = CallSpec['path'];
+type Rights = Who | Permission;
 
 /** A permission stands for the admins who have it, and for super admins. */
-const toRights = (who: Who | Permission): Pick<CallSpec, 'who' | 'needs'> => {
+const toRights = (who: Rights): Pick<CallSpec, 'who' | 'needs'> => {
   const needs = permissions.find((permission) => permission === who);
   return needs ? { who: 'admin', needs } : { who: who as Who };
 };
 
-/** One row of the table of calls, for a call that changes something: `call<Answer, Body, Query>()(…)`. */
-export const call =
-  <A, B = undefined, Q = object>() =>
-  <const P extends Path>(who: Who | Permission, method: Method, path: P, feature?: Feature): Call<A, B, Q, P> => ({
-    ...toRights(who),
-    method,
-    path,
-    ...(feature && { feature }),
-  });
+/** One row of the table of calls, for a call that changes something. */
+export const call = <const P extends Path>(who: Rights, method: Method, path: P, feature?: Feature): Call<P> => ({
+  ...toRights(who),
+  method,
+  path,
+  ...(feature && { feature }),
+});
 
 /**
  * A call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the server
  * offers the feature `idempotency_key`.
  */
-export const once =
-  <A, B = undefined, Q = object>() =>
-  <const P extends Path>(
-    ...row: [who: Who | Permission, method: Method, path: P, feature?: Feature]
-  ): Call<A, B, Q, P> => ({
-    ...call<A, B, Q>()(...row),
-    isOnce: true,
-  });
+export const once = <const P extends Path>(who: Rights, method: Method, path: P, feature?: Feature): Call<P> => ({
+  ...call(who, method, path, feature),
+  isOnce: true,
+});
 
-/** One row for a read: `list<Tenant>()('super', '/api/…')`. The second type, if there is one, is its query. */
+/** One row for a read: `list('super', '/api/…')`. */
 const read =
   (answer: AnswerShape) =>
-  <A, Q = object>() =>
-  <const P extends Path>(who: Who | Permission, path: P, feature?: Feature): Call<A, undefined, Q, P> => ({
-    ...call<A, undefined, Q>()(who, 'GET', path, feature),
+  <const P extends Path>(who: Rights, path: P, feature?: Feature): Call<P> => ({
+    ...call(who, 'GET', path, feature),
     answer,
   });
 export const record = read('record');
 export const recordOrNull = read('recordOrNull');
-export const list = <Item, Q = object>() => read('list')<Item[], Q>();
-export const platforms = <Item, Q = object>() => read('platforms')<Item[], Q>();
+export const list = read('list');
+export const platforms = read('platforms');
 export const playerPage = read('playerPage');
 
 /** A whole list as a CSV file. */
-export const csv =
-  <Q>() =>
-  <const P extends Path>(path: P, feature: Feature = 'export') =>
-    read('csv')<Blob, Q>()('export', path, feature);
+export const csv = <const P extends Path>(path: P, feature: Feature = 'export') => read('csv')('export', path, feature);
 
 /** A call for a tenant's own systems, by an API key with one of these scopes. */
-export const callByKey =
-  <A, B = undefined, Q = object>() =>
-  <const P extends Path>(
-    scope: Scope | readonly Scope[],
-    method: Method,
-    path: P,
-    answer?: AnswerShape,
-  ): Call<A, B, Q, P> => ({
-    ...call<A, B, Q>()('key', method, path, 'api_keys'),
-    ...(method !== 'GET' && { isOnce: true }),
-    ...(answer && { answer }),
-    scopes: typeof scope === 'string' ? [scope] : scope,
-  });
+export const callByKey = <const P extends Path>(
+  scopes: readonly Scope[],
+  method: Method,
+  path: P,
+  answer?: AnswerShape,
+): Call<P> => ({
+  ...call('key', method, path, 'api_keys'),
+  ...(method !== 'GET' && { isOnce: true }),
+  ...(answer && { answer }),
+  scopes,
+});

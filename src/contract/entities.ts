@@ -1,5 +1,5 @@
 /**
- * The types of all records and forms of the API, as the schemas describe them. This file exports types alone, so no
+ * The types of records and forms of the API that somebody names, as the schemas describe them. This file exports types alone, so no
  * schema reaches the browser. Amounts are USD with at most two decimals, timestamps are ISO 8601 in UTC, and `null`
  * means "not set". Another server may leave optional fields out or send amounts as text; the app parses its answers
  * tolerantly.

@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { calls } from '../contract/allCalls';
 import type { CallName, CallSpec } from '../contract/calls';
 import { IMPORT_BYTES } from '../contract/imports';
+import { type CallSchemas, pathValue, schemas } from '../contract/schemas/calls';
 import { VERSION, VERSION_HEADER } from '../contract/version';
 import { authenticate, authorize } from './auth/authenticate';
 import { anonymous, type Caller, toOwnTurn, toTurn } from './auth/caller';
@@ -36,7 +37,6 @@ import type { Monitor } from './monitoring/monitor';
 import { metricsPage } from './monitoring/page';
 import { toRoute } from './monitoring/requests';
 import { type AnswerOptions, runCall } from './runCall';
-import { type CallSchemas, pathValue, schemas } from './schemas';
 
 export interface AppOptions {
   db: Database;

@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import type { CallName, CallSpec } from '../contract/calls';
 import type { TenantQuery } from '../contract/entities';
+import { type CallSchemas, schemas } from '../contract/schemas/calls';
 import { auditedTransaction, createAudit } from './audit/auditLog';
 import { hideTypedFilters } from './audit/personal';
 import { admitAgain, lookUpAgain } from './auth/authenticate';
@@ -35,7 +36,6 @@ import { jsonResponse } from './http/jsonResponse';
 import type { Env } from './http/requestLog';
 import { serializeAnswer } from './http/validate';
 import { notifyLargeExport } from './notifications/immediateRules';
-import { type CallSchemas, schemas } from './schemas';
 
 export interface AnswerOptions {
   /** Has no time limit and no turn, for what is written after the answer. */

@@ -4,7 +4,7 @@ import { calls } from '../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../src/contract/calls';
 import { chartDays, pageSizes } from '../../src/contract/constants';
 import { scopes } from '../../src/contract/integrations';
-import { type CallSchemas, schemas } from '../../src/server/schemas';
+import { type CallSchemas, schemas } from '../../src/contract/schemas/calls';
 import { accepts, entriesOf, type Shape } from '../prove/shapes';
 import { pam, people } from '../world';
 
@@ -96,7 +96,7 @@ export const needed: Partial<Record<CallName, Record<string, unknown>>> = {
 /** The schemas of a call. Of the two events that processors sign it is the first, which Apex sends. */
 export function schemasOf(name: CallName): CallSchemas {
   const found: CallSchemas | undefined = schemas[name];
-  assert.ok(found, `${name} has no schemas: add it to src/server/schemas.ts`);
+  assert.ok(found, `${name} has no schemas: add it to src/contract/schemas/calls.ts`);
   const options = (found.body as { options?: Shape[] } | undefined)?.options;
   return name === 'receiveWebhook' ? { ...found, body: options?.[0] as Shape } : found;
 }

@@ -11,7 +11,6 @@ import type { CallName, CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { permissions } from '../../src/contract/permissions';
 import { secretContext } from '../../src/server/auth/secrets';
-import { schemas } from '../../src/server/schemas';
 import { newKey, signature } from '../integrations';
 import { accepts, entriesOf } from '../prove/shapes';
 import { type Person, people, reset, send, services, sql, tokenOf } from '../world';
@@ -229,7 +228,7 @@ test('a name that is there twice is 422, in every body and every query [ASVS 15.
         assert.is(await refusedWith422(name, { body }, body), `body.${key}: is there twice`);
       }
     }
-    for (const [key, entry] of entriesOf(schemas[name].query)) {
+    for (const [key, entry] of entriesOf(schemasOf(name).query)) {
       const query = textOf(goodQuery(name));
       query.delete(key);
       for (let times = 0; times < 2; times++) query.append(key, String(sample(name, key, entry)));
@@ -244,7 +243,7 @@ test('a character that no text can have is 422 in every field, and never reaches
     // of a signed call the signature is checked first
     for (const [, key = ''] of isSigned ? [] : path.matchAll(/\{(\w+)\}/g))
       for (const bad of ['a%00', '%00', '1%00']) await refusedWith422(name, { path: { [key]: bad } }, `${key} ${bad}`);
-    for (const [key] of entriesOf(schemas[name].query)) {
+    for (const [key] of entriesOf(schemasOf(name).query)) {
       const query = textOf(goodQuery(name));
       query.set(key, 'a\0b');
       await refusedWith422(name, { query }, key);

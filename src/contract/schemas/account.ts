@@ -12,7 +12,7 @@ import {
   nullAsBlank,
   number,
   Ok,
-  type OptionalElsewhere,
+  optionalElsewhere,
   secret,
   string,
   text,
@@ -39,10 +39,10 @@ export type SessionUser = v.InferOutput<typeof SessionUser>;
 
 /** What this server offers beyond the calls that every server has. */
 const offered = v.array(v.picklist(features));
-export const LoginAnswer = v.object({
+export const LoginAnswer = optionalElsewhere(['features'], {
   access_token: string,
   /** Who signed in, and the tenant's name and IANA time zone. */
-  user: v.object({
+  user: optionalElsewhere(['email', 'tenant_name', 'time_zone'], {
     ...SessionUser.entries,
     email: string,
     tenant_name: string,
@@ -52,13 +52,10 @@ export const LoginAnswer = v.object({
   }),
   features: offered,
 });
-type SignedIn = v.InferOutput<typeof LoginAnswer>;
-export type LoginAnswer = OptionalElsewhere<Omit<SignedIn, 'user'>, 'features'> & {
-  user: OptionalElsewhere<SignedIn['user'], 'email' | 'tenant_name' | 'time_zone'>;
-};
+export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 
 /** The signed-in person's own account; needs the feature `account`. */
-export const Account = v.object({
+export const Account = optionalElsewhere(['api_keys', 'permissions'], {
   email: string,
   has_two_factor: boolean,
   /** When two-factor sign-in was turned on. */
@@ -70,7 +67,7 @@ export const Account = v.object({
   /** Null for a super admin, who may do everything. Needs the feature `permissions`. */
   permissions: maybe(v.array(permission)),
 });
-export type Account = OptionalElsewhere<v.InferOutput<typeof Account>, 'api_keys' | 'permissions'>;
+export type Account = v.InferOutput<typeof Account>;
 
 /**
  * `code` is required if two-factor sign-in is on. Revokes the API keys that the person made, unless `keep_api_keys` is
@@ -83,19 +80,15 @@ export const PasswordForm = v.object({
   keep_api_keys: v.optional(trueOrFalse),
   keep_passkeys: v.optional(trueOrFalse),
 });
-export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
 /** Asks for a link to choose a password. */
 export const LinkRequest = v.object({ email });
-export type LinkRequest = v.InferOutput<typeof LinkRequest>;
 
 /** `token` is the one of the link. */
 export const ChosenPassword = v.object({ token: filled(100), new_password: newSecret });
-export type ChosenPassword = v.InferOutput<typeof ChosenPassword>;
 
 /** The session goes on with this token; the one that the call was made with has ended. */
-export const PasswordChanged = v.object({ ...Ok.entries, access_token: string });
-export type PasswordChanged = OptionalElsewhere<v.InferOutput<typeof PasswordChanged>, 'access_token'>;
+export const PasswordChanged = optionalElsewhere(['access_token'], { ...Ok.entries, access_token: string });
 
 /** An active session of the signed-in person. */
 export const OwnSession = v.object({
@@ -110,7 +103,6 @@ export const OwnSession = v.object({
 export type OwnSession = v.InferOutput<typeof OwnSession>;
 
 export const PasswordOnly = v.object({ password: secret(1) });
-export type PasswordOnly = v.InferOutput<typeof PasswordOnly>;
 
 /** What an authenticator app needs; shown only once. */
 export const TwoFactorSetup = v.object({
@@ -123,13 +115,10 @@ export type TwoFactorSetup = v.InferOutput<typeof TwoFactorSetup>;
 
 /** Shown only once. Each code can be used once to sign in. */
 export const RecoveryCodes = v.object({ recovery_codes: v.array(string) });
-export type RecoveryCodes = v.InferOutput<typeof RecoveryCodes>;
 
 export const CodeOnly = v.object({ code: filled(40) });
-export type CodeOnly = v.InferOutput<typeof CodeOnly>;
 
 export const TwoFactorConfirmed = v.object({ ...RecoveryCodes.entries, features: offered });
-export type TwoFactorConfirmed = v.InferOutput<typeof TwoFactorConfirmed>;
 
 /** The password, and a code from the app or a recovery code; whoever came by single sign-on needs none. */
 export const BothFactors = v.object({ password: secret(1), code: v.optional(text(40)) });

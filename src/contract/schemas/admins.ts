@@ -56,7 +56,6 @@ export const NewAdmin = v.object({
   /** Without it, all but `team`. Needs the feature `permissions`. */
   permissions: v.optional(permissionList),
 });
-export type NewAdmin = v.InferOutput<typeof NewAdmin>;
 
 /** A blank or missing password keeps the current one. */
 export const AdminForm = v.object({
@@ -73,7 +72,6 @@ export type AdminForm = v.InferOutput<typeof AdminForm>;
 
 /** `keep_api_keys` as in `AdminForm`. */
 export const DisableQuery = v.object({ ...reasonInQuery, keep_api_keys: keepsKeysInQuery });
-export type DisableQuery = v.InferOutput<typeof DisableQuery>;
 
 /** A colleague, as whoever manages the team sees them. */
 export const TeamMember = v.object({
@@ -97,11 +95,9 @@ export const NewTeamMember = v.object({
   tenant_id: given(id),
   ...identity,
 });
-export type NewTeamMember = v.InferOutput<typeof NewTeamMember>;
 
 /** Instead of a password, the person gets a link by e-mail to choose one. */
 export const Invitation = v.omit(NewTeamMember, ['password']);
-export type Invitation = v.InferOutput<typeof Invitation>;
 
 /** Networks such as 192.0.2.0/24, or single addresses; none: all. */
 const networks = v.pipe(
@@ -113,11 +109,9 @@ export const AllowedNetworks = v.object({
   /** That of the caller, as the server sees it. */
   your_address: string,
 });
-export type AllowedNetworks = v.InferOutput<typeof AllowedNetworks>;
 
 /** Without a tenant, those of the caller's own. */
 export const NetworksForm = v.object({ networks, tenant_id: given(id), ...identity });
-export type NetworksForm = v.InferOutput<typeof NetworksForm>;
 
 /** What is left out stays as it is. */
 export const TeamMemberForm = v.object({
@@ -128,4 +122,3 @@ export const TeamMemberForm = v.object({
   keep_api_keys: v.optional(trueOrFalse),
   ...identity,
 });
-export type TeamMemberForm = v.InferOutput<typeof TeamMemberForm>;

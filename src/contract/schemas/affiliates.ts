@@ -9,7 +9,6 @@ export const AffiliateQuery = v.object({
   end_date: date,
   tenant_id: given(id),
 });
-export type AffiliateQuery = v.InferOutput<typeof AffiliateQuery>;
 
 export const AffiliateStats = v.object({ total_players: number, total_ggr: number });
 export type AffiliateStats = v.InferOutput<typeof AffiliateStats>;
@@ -23,7 +22,6 @@ export const AffiliatesQuery = v.object({
   sort_by: given(oneOf(affiliateSorts)),
   sort_order: given(sortOrder),
 });
-export type AffiliatesQuery = v.InferOutput<typeof AffiliatesQuery>;
 
 /** `players` signed up in the range; the amounts are those of all players of the affiliate. `ggr` is the difference. */
 const figures = { players: number, purchases: number, redeems: number, ggr: number };
@@ -37,4 +35,3 @@ export const AffiliateList = v.object({
   affiliates: v.array(Affiliate),
   total: v.object({ affiliates: number, ...figures }),
 });
-export type AffiliateList = v.InferOutput<typeof AffiliateList>;

@@ -19,8 +19,6 @@ export const ApprovalLimitsAnswer = v.object({
   /** Who can make API keys that report payments, and settle payments. */
   both_ends: v.optional(v.array(string)),
 });
-export type ApprovalLimitsAnswer = v.InferOutput<typeof ApprovalLimitsAnswer>;
-export type ApprovalLimits = v.InferOutput<typeof ApprovalLimits>;
 
 export const ApprovalLimitsForm = v.object({
   payouts_from: v.nullable(sentPositive),

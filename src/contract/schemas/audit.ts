@@ -43,4 +43,3 @@ export const AuditEntry = v.object({
 export type AuditEntry = v.InferOutput<typeof AuditEntry>;
 
 export const AuditPage = v.object({ entries: v.array(AuditEntry), next_cursor: maybe(number) });
-export type AuditPage = v.InferOutput<typeof AuditPage>;

@@ -23,7 +23,6 @@ export type Books = v.InferOutput<typeof Books>;
 
 /** Without a tenant a super admin means all. */
 export const VerifyForm = v.object({ tenant_id: v.optional(id) });
-export type VerifyForm = v.InferOutput<typeof VerifyForm>;
 
 /** A month of the books, as YYYY-MM. */
 export const BookMonth = v.object({
@@ -37,11 +36,9 @@ export const BookMonth = v.object({
 export type BookMonth = v.InferOutput<typeof BookMonth>;
 
 export const ClosedAnswer = v.object({ closed: v.array(string) });
-export type ClosedAnswer = v.InferOutput<typeof ClosedAnswer>;
 
 /** A month that is closed, or whose statement is read. */
 export const MonthNamed = v.object({ tenant_id: id, month });
-export type MonthNamed = v.InferOutput<typeof MonthNamed>;
 
 /** What an account had, what moved in and out of it by kind, and what it has. Amounts out of it are negative. */
 export const AccountLine = v.object({
@@ -60,7 +57,6 @@ export const AccountLine = v.object({
 });
 export type AccountLine = v.InferOutput<typeof AccountLine>;
 export const KindLine = v.object({ kind: string, transfers: number, amount: number });
-export type KindLine = v.InferOutput<typeof KindLine>;
 
 /** The books of a tenant in a month of its time zone. The accounts of each column add up to 0. */
 export const MonthStatement = v.object({

@@ -23,8 +23,6 @@ export const DoublesPage = v.object({
   looked_to: maybe(instant),
   next_cursor: maybe(number),
 });
-export type DoublesPage = v.InferOutput<typeof DoublesPage>;
 
 /** The other player of a pair. */
 export const PairForm = v.object({ player_id: id });
-export type PairForm = v.InferOutput<typeof PairForm>;

@@ -52,7 +52,6 @@ export const EligibilityForm = v.object(wish);
 export type EligibilityForm = v.InferOutput<typeof EligibilityForm>;
 
 export const PushedEligibility = v.pipe(v.object({ ...playerNames, ...wish }), namesOnePlayer());
-export type PushedEligibility = v.InferOutput<typeof PushedEligibility>;
 
 /** What a tenant asks for; null, an empty list and false ask for nothing. */
 export const EligibilityRules = v.object({
@@ -80,4 +79,3 @@ export const EligibilityRulesForm = v.object({
   /** A super admin names the tenant. */
   tenant_id: given(id),
 });
-export type EligibilityRulesForm = v.InferOutput<typeof EligibilityRulesForm>;

@@ -5,7 +5,6 @@ import { EVENTS_MAX, eventKinds } from '../events';
 import { filled, given, id, instant, limit, maybe, number, reasonInBody, string } from './fields';
 
 export const EventsQuery = v.object({ after: given(id), limit: limit(EVENTS_MAX) });
-export type EventsQuery = v.InferOutput<typeof EventsQuery>;
 
 /** What a channel 'Events' is sent. */
 export const SentEvent = v.object({
@@ -23,10 +22,8 @@ export const EventPage = v.object({
   /** What the next page comes `after`, also when there is none yet; null before the first event. */
   next: maybe(number),
 });
-export type EventPage = v.InferOutput<typeof EventPage>;
 
 export const WorkQuery = v.object({ platform: given(filled(100)), limit: limit(EVENTS_MAX) });
-export type WorkQuery = v.InferOutput<typeof WorkQuery>;
 
 /** A deposit to load onto a player's login, or a return to take from it. */
 export const WorkItem = v.object({
@@ -51,4 +48,3 @@ export const GivenBack = v.pipe(
   v.object(reasonInBody),
   v.check(({ reason, note }) => Boolean(reason || note), 'a reason or a note is required'),
 );
-export type GivenBack = v.InferOutput<typeof GivenBack>;

@@ -5,9 +5,18 @@ import { NOTE_MAX, reasons, SEARCH_MAX, statuses } from '../constants';
 import { isStrictEmail } from '../emails';
 
 /**
- * Our server always answers these fields. Other servers may leave them out, so the app has to do without them.
+ * A record that our server answers whole. Other servers may leave these fields out, so the app has to do without them.
  */
-export type OptionalElsewhere<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
+export const optionalElsewhere = <T extends v.ObjectEntries, const K extends keyof T>(_fields: K[], entries: T) =>
+  v.object(entries) as unknown as WithOptional<v.ObjectSchema<T, undefined>, K>;
+type WithOptional<S extends v.GenericSchema, K> = Omit<S, '~types'> & {
+  readonly '~types'?: {
+    input: v.InferInput<S>;
+    output: Optional<v.InferOutput<S>, K>;
+    issue: v.InferIssue<S>;
+  };
+};
+type Optional<T, K> = Omit<T, K & keyof T> & Partial<Pick<T, K & keyof T>>;
 
 // ---- values that are sent
 
@@ -207,7 +216,6 @@ export const TenantQuery = v.object({ tenant_id: given(id) });
 export type TenantQuery = v.InferOutput<typeof TenantQuery>;
 /** A tenant that must be named. */
 export const TenantNamed = v.object({ tenant_id: id });
-export type TenantNamed = v.InferOutput<typeof TenantNamed>;
 
 // ---- values that are answered
 
@@ -227,4 +235,3 @@ export const playerId = maybe(number);
 export const givenReason = { reason: maybe(string), note: maybe(string) };
 
 export const Ok = v.object({ ok: v.literal(true) });
-export type Ok = v.InferOutput<typeof Ok>;

@@ -65,11 +65,9 @@ export const NewApiKey = v.object({
   tenant_id: unlessBlank(id),
   ...identity,
 });
-export type NewApiKey = v.InferOutput<typeof NewApiKey>;
 
 /** The only answer that contains the key. */
 export const MadeApiKey = v.object({ ...ApiKey.entries, key: string });
-export type MadeApiKey = v.InferOutput<typeof MadeApiKey>;
 
 export const externalId = reference(200);
 export const playerNames = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
@@ -104,7 +102,6 @@ export const PushedLogin = v.pipe(
   v.object({ ...playerNames, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
   namesOnePlayer(),
 );
-export type PushedLogin = v.InferOutput<typeof PushedLogin>;
 
 const pushed = {
   ...playerNames,
@@ -114,7 +111,6 @@ const pushed = {
 };
 /** Players of a selection by their ids, in pages; without `segment` all. */
 export const SegmentQuery = v.object({ segment, after: given(id), limit: limit(LIST_MAX) });
-export type SegmentQuery = v.InferOutput<typeof SegmentQuery>;
 export const SegmentPage = v.object({
   players: v.array(
     v.object({
@@ -142,7 +138,6 @@ export const PushedTopUp = v.pipe(
   }),
   namesOnePlayer(),
 );
-export type PushedTopUp = v.InferOutput<typeof PushedTopUp>;
 
 /**
  * `balance` pays; the default is credit. The reference is unique among the deposits, or the redeems, of its game
@@ -152,10 +147,8 @@ export const PushedDeposit = v.pipe(
   v.object({ ...pushed, platform: filled(100), balance: v.optional(oneOf(balanceKinds)) }),
   namesOnePlayer(),
 );
-export type PushedDeposit = v.InferOutput<typeof PushedDeposit>;
 
 export const PushedReturn = v.pipe(v.object({ ...pushed, platform: filled(100) }), namesOnePlayer());
-export type PushedReturn = v.InferOutput<typeof PushedReturn>;
 
 export const PushedRedeem = v.pipe(
   v.object({
@@ -166,10 +159,8 @@ export const PushedRedeem = v.pipe(
   }),
   namesOnePlayer(),
 );
-export type PushedRedeem = v.InferOutput<typeof PushedRedeem>;
 
 export const PushedStatus = v.object({ status, ...reasonInBody });
-export type PushedStatus = v.InferOutput<typeof PushedStatus>;
 
 /** The state of a purchase, deposit or redeem. */
 export const PushedMoney = v.object({
@@ -221,7 +212,6 @@ export const BtcpayEvent = v.object({
 export type BtcpayEvent = v.InferOutput<typeof BtcpayEvent>;
 
 export const WebhookEvent = v.union([PaymentEvent, BtcpayEvent]);
-export type WebhookEvent = v.InferOutput<typeof WebhookEvent>;
 
 /**
  * `applied`: a purchase was created or settled. `unchanged`: nothing was left to do. `ignored`: the event does not
@@ -252,11 +242,8 @@ export const Webhook = v.object({
   has_secret: boolean,
   deliveries: v.array(WebhookDelivery),
 });
-export type Webhook = v.InferOutput<typeof Webhook>;
 
 export const WebhookSecretForm = v.object({ rotate: trueOrFalse, ...identity });
-export type WebhookSecretForm = v.InferOutput<typeof WebhookSecretForm>;
 
 /** What signs. Of a channel that is renewed, the one before it does so too for a day. */
 export const WebhookSecret = v.object({ secret: string });
-export type WebhookSecret = v.InferOutput<typeof WebhookSecret>;

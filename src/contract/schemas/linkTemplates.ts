@@ -28,4 +28,3 @@ export const LinkTemplatesForm = v.object({
   /** A super admin must name the tenant. */
   tenant_id: unlessBlank(id),
 });
-export type LinkTemplatesForm = v.InferOutput<typeof LinkTemplatesForm>;

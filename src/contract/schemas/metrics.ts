@@ -1,7 +1,7 @@
 /** Figures of the header, of the charts and of today's lists. */
 import * as v from 'valibot';
 import { chartDays } from '../constants';
-import { given, id, instant, maybe, number, type OptionalElsewhere, playerId, string } from './fields';
+import { given, id, instant, maybe, number, optionalElsewhere, playerId, string } from './fields';
 
 /** Successful amounts in USD; GGR is their difference. */
 export const Amounts = v.object({ purchases: number, redeems: number, ggr: number });
@@ -13,9 +13,8 @@ export type DayAmounts = v.InferOutput<typeof DayAmounts>;
 
 /** `name` is empty where none was given; a purchase, for example, belongs to no game platform. */
 export const NamedAmounts = v.object({ ...Amounts.entries, name: string });
-export type NamedAmounts = v.InferOutput<typeof NamedAmounts>;
 
-export const DashboardMetrics = v.object({
+export const DashboardMetrics = optionalElsewhere(['trend', 'time_zones'], {
   new_signups_today: number,
   first_purchase_today: number,
   total_purchases_today: number,
@@ -38,13 +37,12 @@ export const DashboardMetrics = v.object({
   /** The IANA time zones in which these days begin: one for a tenant; each only once for all tenants. */
   time_zones: v.array(string),
 });
-export type DashboardMetrics = OptionalElsewhere<v.InferOutput<typeof DashboardMetrics>, 'trend' | 'time_zones'>;
+export type DashboardMetrics = v.InferOutput<typeof DashboardMetrics>;
 
 export const ChartsQuery = v.object({
   tenant_id: given(id),
   days: given(v.pipe(id, v.picklist(chartDays, `expected one of ${chartDays.join(', ')}`))),
 });
-export type ChartsQuery = v.InferOutput<typeof ChartsQuery>;
 
 /** Read at once, so the parts of each add up to `total`. Days have no gaps, oldest first; names are by turnover. */
 export const Charts = v.object({
@@ -56,7 +54,7 @@ export const Charts = v.object({
 export type Charts = v.InferOutput<typeof Charts>;
 
 /** A player who signed up today. */
-export const PlayerToday = v.object({
+export const PlayerToday = optionalElsewhere(['tenant_id'], {
   id: number,
   first_name: maybe(string),
   last_name: maybe(string),
@@ -66,9 +64,9 @@ export const PlayerToday = v.object({
   created_at: instant,
   tenant_id: number,
 });
-export type PlayerToday = OptionalElsewhere<v.InferOutput<typeof PlayerToday>, 'tenant_id'>;
+export type PlayerToday = v.InferOutput<typeof PlayerToday>;
 
-export const FirstPurchase = v.object({
+export const FirstPurchase = optionalElsewhere(['tenant_id', 'player_id'], {
   id: number,
   user: v.object({ first_name: maybe(string), last_name: maybe(string), email: string }),
   amount: number,
@@ -79,4 +77,4 @@ export const FirstPurchase = v.object({
   tenant_id: number,
   player_id: playerId,
 });
-export type FirstPurchase = OptionalElsewhere<v.InferOutput<typeof FirstPurchase>, 'tenant_id' | 'player_id'>;
+export type FirstPurchase = v.InferOutput<typeof FirstPurchase>;

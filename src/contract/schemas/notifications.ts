@@ -27,7 +27,6 @@ export const Notification = v.object({
 export type Notification = v.InferOutput<typeof Notification>;
 
 export const UnreadCount = v.object({ unread: number });
-export type UnreadCount = v.InferOutput<typeof UnreadCount>;
 
 /** Without ids: all that the caller sees, up to the id of the newest that was listed. */
 export const ReadForm = v.object({
@@ -35,7 +34,6 @@ export const ReadForm = v.object({
   ids: v.optional(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
   up_to: v.optional(id),
 });
-export type ReadForm = v.InferOutput<typeof ReadForm>;
 
 export const NotificationRule = v.object({
   kind: v.picklist(ruleKinds),
@@ -72,16 +70,13 @@ export const NotificationRuleForm = v.pipe(
     return threshold >= range[0] && threshold <= range[1] && isWhole;
   }, 'the number is not in the range of this rule'),
 );
-export type NotificationRuleForm = v.InferOutput<typeof NotificationRuleForm>;
 
 export const MuteForm = v.object({ tenant_id, kind, is_muted: trueOrFalse });
-export type MuteForm = v.InferOutput<typeof MuteForm>;
 
 export const NotificationSettings = v.object({
   /** Whether the server can send e-mail. */
   has_email: boolean,
 });
-export type NotificationSettings = v.InferOutput<typeof NotificationSettings>;
 
 export const NotificationChannel = v.object({
   id: number,
@@ -109,14 +104,11 @@ export const NotificationChannelForm = v.object({
 export type NotificationChannelForm = v.InferOutput<typeof NotificationChannelForm>;
 
 export const ChannelSwitch = v.object({ is_active: trueOrFalse });
-export type ChannelSwitch = v.InferOutput<typeof ChannelSwitch>;
 
 export const ChannelCode = v.object({ code: v.pipe(filled(20), v.regex(/^\d{8}$/, 'expected 8 digits')) });
-export type ChannelCode = v.InferOutput<typeof ChannelCode>;
 
 /** `secret` signs what a webhook is sent, and is in this answer alone; null for other channels. */
 export const MadeNotificationChannel = v.object({ ...NotificationChannel.entries, secret: maybe(string) });
-export type MadeNotificationChannel = v.InferOutput<typeof MadeNotificationChannel>;
 
 /** A notification on its way to a channel. */
 export const NotificationDelivery = v.object({
@@ -136,7 +128,6 @@ export const NotificationDelivery = v.object({
 export type NotificationDelivery = v.InferOutput<typeof NotificationDelivery>;
 
 export const NotificationRowsQuery = v.object({ tenant_id: given(id), kind: oneOf(listedKinds) });
-export type NotificationRowsQuery = v.InferOutput<typeof NotificationRowsQuery>;
 
 /** A payment, change or balance that a rule is about. What it has none of is null. */
 export const NotificationRow = v.object({

@@ -1,7 +1,7 @@
 /** The pictures of the overview; it needs the feature `overview`. */
 import * as v from 'valibot';
 import { overviewParts, overviewUnits } from '../overview';
-import { date, given, id, instant, maybe, number, type OptionalElsewhere, oneOf, string } from './fields';
+import { date, given, id, instant, maybe, number, oneOf, optionalElsewhere, string } from './fields';
 
 export const OverviewQuery = v.object({
   tenant_id: given(id),
@@ -10,7 +10,6 @@ export const OverviewQuery = v.object({
   /** A day of the span that is meant; today if left out. */
   date: given(date),
 });
-export type OverviewQuery = v.InferOutput<typeof OverviewQuery>;
 
 const step = {
   purchases: number,
@@ -88,10 +87,9 @@ export type OverviewPlayer = v.InferOutput<typeof OverviewPlayer>;
 
 /** The sign-ups of a week, and how many of these players bought in the same week, in the next one and so on. */
 export const OverviewCohort = v.object({ week: string, sign_ups: number, buyers: v.array(number) });
-export type OverviewCohort = v.InferOutput<typeof OverviewCohort>;
 
 /** Business days of each tenant. All amounts are in USD; what is read at once agrees to the cent. */
-export const Overview = v.object({
+export const Overview = optionalElsewhere(['compared'], {
   unit: oneOf(overviewUnits),
   /** The first and the last day of the span. */
   starts: string,
@@ -106,4 +104,4 @@ export const Overview = v.object({
   parts: v.array(OverviewPart),
   players: v.array(OverviewPlayer),
 });
-export type Overview = OptionalElsewhere<v.InferOutput<typeof Overview>, 'compared'>;
+export type Overview = v.InferOutput<typeof Overview>;

@@ -17,11 +17,9 @@ export type Passkey = v.InferOutput<typeof Passkey>;
 
 /** The password, and a code where two-factor sign-in is on. */
 export const Confirmation = v.object({ password: secret(1), code: nullAsBlank(text(40)) });
-export type Confirmation = v.InferOutput<typeof Confirmation>;
 
 /** Both, where a passkey takes the place of the code that is asked for; neither, where it is all that is needed. */
 export const PasskeyBegin = v.object({ email: nullAsBlank(text(254)), password: v.optional(secret(1)) });
-export type PasskeyBegin = v.InferOutput<typeof PasskeyBegin>;
 
 /** What a passkey shall sign within 5 minutes, once. `credential_ids`: those of the account, if it is known. */
 export const PasskeyChallenge = v.object({ challenge: string, rp_id: string, credential_ids: v.array(string) });

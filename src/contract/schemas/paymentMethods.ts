@@ -17,13 +17,11 @@ export type PaymentMethod = v.InferOutput<typeof PaymentMethod>;
 
 /** A `webhook_url` that is left out stays, a blank one is removed. */
 export const PaymentMethodQuery = v.object({ webhook_url: v.optional(httpsUrl) });
-export type PaymentMethodQuery = v.InferOutput<typeof PaymentMethodQuery>;
 
 export const NewPaymentMethodQuery = v.object({
   payment_platform: oneOf(paymentPlatformNames),
   webhook_url: v.optional(httpsUrl),
 });
-export type NewPaymentMethodQuery = v.InferOutput<typeof NewPaymentMethodQuery>;
 
 /** An empty or masked value keeps what is stored. */
 export const PaymentCredentials = v.record(v.pipe(plainText, v.maxLength(100)), text(2000), 'expected an object');

@@ -7,7 +7,6 @@ import { PayoutHold } from './playerView';
 import { Exclusion, PlayerLimit } from './protection';
 
 export const PersonalDataQuery = v.object({ cursor: given(id) });
-export type PersonalDataQuery = v.InferOutput<typeof PersonalDataQuery>;
 
 /** A purchase, deposit, return or redeem. */
 export const PersonalPayment = v.object({

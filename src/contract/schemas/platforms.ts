@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, chars, httpsUrl, maybe, number, type OptionalElsewhere, string, text, visible } from './fields';
+import { boolean, chars, httpsUrl, maybe, number, optionalElsewhere, string, text, visible } from './fields';
 
 const platform = { id: number, name: string, display_name: maybe(string), description: maybe(string) };
 
@@ -20,8 +20,8 @@ export const Assignment = v.object({
 export type Assignment = v.InferOutput<typeof Assignment>;
 
 /** `platform_type` is 'manual' or 'api'; optional on other servers. */
-export const AvailablePlatform = v.object({ ...platform, platform_type: string });
-export type AvailablePlatform = OptionalElsewhere<v.InferOutput<typeof AvailablePlatform>, 'platform_type'>;
+export const AvailablePlatform = optionalElsewhere(['platform_type'], { ...platform, platform_type: string });
+export type AvailablePlatform = v.InferOutput<typeof AvailablePlatform>;
 
 /** An assignment as its tenant sees it; `id` is the platform's. */
 export const MyPlatform = v.object({
@@ -42,7 +42,6 @@ export const PanelAddress = v.object({
     v.check((url) => !hasCredentials(url), 'expected no user name or password'),
   ),
 });
-export type PanelAddress = v.InferOutput<typeof PanelAddress>;
 
 const hasCredentials = (address: string): boolean => {
   if (!URL.canParse(address)) return false;

@@ -21,25 +21,20 @@ export const PayoutHold = v.object({ ...givenReason, by: string, created_at: ins
 export type PayoutHold = v.InferOutput<typeof PayoutHold>;
 
 export const HoldForm = v.object({ is_held: trueOrFalse, ...reasonInBody });
-export type HoldForm = v.InferOutput<typeof HoldForm>;
 
 /** The hold after the change. */
 export const HoldAnswer = v.object({ hold: maybe(PayoutHold) });
-export type HoldAnswer = v.InferOutput<typeof HoldAnswer>;
 
 export const PlayerNote = v.object({ id: number, text: string, by: string, created_at: instant });
 export type PlayerNote = v.InferOutput<typeof PlayerNote>;
 
 export const NoteForm = v.object({ text: filled(PLAYER_NOTE_MAX) });
-export type NoteForm = v.InferOutput<typeof NoteForm>;
 
 export const PlayerTags = v.object({ tags: v.array(string) });
-export type PlayerTags = v.InferOutput<typeof PlayerTags>;
 
 export const TagsForm = v.object({
   tags: v.pipe(v.array(filled(TAG_MAX), 'expected a list of tags'), v.maxLength(TAGS_MAX, `at most ${TAGS_MAX} tags`)),
 });
-export type TagsForm = v.InferOutput<typeof TagsForm>;
 
 /** Everything about a player. */
 export const PlayerDetails = v.object({
@@ -59,7 +54,6 @@ export type PlayerDetails = v.InferOutput<typeof PlayerDetails>;
 
 const account = oneOf([...balanceKinds, 'held']);
 export const LedgerQuery = v.object({ account: given(account), cursor: given(id) });
-export type LedgerQuery = v.InferOutput<typeof LedgerQuery>;
 
 /** A movement on one account of a player. */
 export const LedgerLine = v.object({
@@ -80,4 +74,3 @@ export type LedgerLine = v.InferOutput<typeof LedgerLine>;
 
 /** Newest first. A page contains whole movements; `next_cursor` asks for older ones. */
 export const LedgerPage = v.object({ lines: v.array(LedgerLine), next_cursor: maybe(number) });
-export type LedgerPage = v.InferOutput<typeof LedgerPage>;

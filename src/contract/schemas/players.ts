@@ -14,8 +14,8 @@ import {
   maybe,
   newEmail,
   number,
-  type OptionalElsewhere,
   oneOf,
+  optionalElsewhere,
   plainText,
   reasonInBody,
   reference,
@@ -32,7 +32,7 @@ import {
 
 export const balances = { credit_balance: number, bonus_balance: number, vip_balance: number, loyalty_balance: number };
 /** A row of the Users list. The balances exclude what is held for pending redeems. */
-export const Player = v.object({
+export const Player = optionalElsewhere(['is_active'], {
   id: number,
   email: string,
   first_name: maybe(string),
@@ -47,13 +47,13 @@ export const Player = v.object({
   /** Optional on other servers. */
   is_active: boolean,
 });
-export type Player = OptionalElsewhere<v.InferOutput<typeof Player>, 'is_active'>;
+export type Player = v.InferOutput<typeof Player>;
 
 export const PlayerPage = v.object({
   users: v.array(Player),
   pagination: v.object({ total_users: number, total_pages: number, has_next: boolean, has_previous: boolean }),
 });
-export type PlayerPage = Omit<v.InferOutput<typeof PlayerPage>, 'users'> & { users: Player[] };
+export type PlayerPage = v.InferOutput<typeof PlayerPage>;
 
 /** The app keeps the page size as any number; the server takes only these. */
 const pageSize: v.GenericSchema<number | string, number> = v.pipe(
@@ -98,7 +98,6 @@ export type PlayerForm = v.InferOutput<typeof PlayerForm>;
 
 /** Whether a player is active; the rest of the profile stays as it is. */
 export const ActiveForm = v.object({ is_active: trueOrFalse });
-export type ActiveForm = v.InferOutput<typeof ActiveForm>;
 
 /** Without `tenant_id`, in the caller's own tenant; a super admin names it. */
 export const NewPlayer = v.object({ email: newEmail, password: secret(1), tenant_id: v.optional(id), ...profile });
@@ -106,10 +105,9 @@ export type NewPlayer = v.InferOutput<typeof NewPlayer>;
 
 /** A part of the e-mail. */
 export const PlayerSearch = v.object({ email: searchText });
-export type PlayerSearch = v.InferOutput<typeof PlayerSearch>;
 
 /** One e-mail may belong to players of several tenants, so `id` and `tenant_id` tell them apart. */
-export const PlayerHit = v.object({
+export const PlayerHit = optionalElsewhere(['id', 'tenant_id'], {
   id: number,
   tenant_id: number,
   email: string,
@@ -117,7 +115,7 @@ export const PlayerHit = v.object({
   last_name: maybe(string),
   credit_balance: number,
 });
-export type PlayerHit = OptionalElsewhere<v.InferOutput<typeof PlayerHit>, 'id' | 'tenant_id'>;
+export type PlayerHit = v.InferOutput<typeof PlayerHit>;
 
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const change = v.optional(sentPositive);
@@ -138,12 +136,11 @@ export const BalanceForm = v.object({
 });
 export type BalanceForm = v.InferOutput<typeof BalanceForm>;
 /** The player afterwards. */
-export const BalanceAnswer = v.object({
+export const BalanceAnswer = optionalElsewhere(['is_active'], {
   ...Player.entries,
   /** A second person must approve the edit; no balance has changed yet. Needs the feature `approvals`. */
   waits: v.optional(v.boolean()),
 });
-export type BalanceAnswer = OptionalElsewhere<v.InferOutput<typeof BalanceAnswer>, 'is_active'>;
 
 /** A player's login at a game platform. The password is masked. */
 export const PlayerCredential = v.object({
@@ -171,14 +168,11 @@ export const NewPlayerCredential = v.object({
   platform_password: v.optional(newPassword),
   ...replaces,
 });
-export type NewPlayerCredential = v.InferOutput<typeof NewPlayerCredential>;
 
 export const CredentialSwitch = v.object({ is_active: trueOrFalse, ...replaces });
-export type CredentialSwitch = v.InferOutput<typeof CredentialSwitch>;
 
 /** The only answer that contains a player's password. */
 export const CopiedPassword = v.object({ platform_password: string });
-export type CopiedPassword = v.InferOutput<typeof CopiedPassword>;
 
 /** What staff look up before they decide a row of a game platform. Needs the feature `player_logins`. */
 export const RowNeeds = v.object({
@@ -202,10 +196,9 @@ export const RowNeeds = v.object({
 export type RowNeeds = v.InferOutput<typeof RowNeeds>;
 
 export const HistoryQuery = v.object({ limit: limit(LIST_MAX) });
-export type HistoryQuery = v.InferOutput<typeof HistoryQuery>;
 
 /** A line of a player's history. WITHDRAWAL is a redeem. ADJUSTMENT is made by hand, negative when removed. */
-export const HistoryLine = v.object({
+export const HistoryLine = optionalElsewhere(['status', 'reason', 'note'], {
   id: number,
   initiated_at: instant,
   transaction_type: string,
@@ -217,4 +210,4 @@ export const HistoryLine = v.object({
   /** Why the line was made by hand, or why its status was decided. */
   ...givenReason,
 });
-export type HistoryLine = OptionalElsewhere<v.InferOutput<typeof HistoryLine>, 'status' | 'reason' | 'note'>;
+export type HistoryLine = v.InferOutput<typeof HistoryLine>;

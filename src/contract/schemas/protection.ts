@@ -11,7 +11,6 @@ export const Exclusion = v.object({
   /** The e-mail of the person, or the name of the API key. */
   by: string,
 });
-export type Exclusion = v.InferOutput<typeof Exclusion>;
 
 const of = { money: oneOf(limitedMoney), span: oneOf(limitSpans) };
 /** A limit in force, or about to be. */
@@ -56,4 +55,3 @@ export const ProtectionForm = v.object(wish);
 export type ProtectionForm = v.InferOutput<typeof ProtectionForm>;
 
 export const PushedProtection = v.pipe(v.object({ ...playerNames, ...wish }), namesOnePlayer());
-export type PushedProtection = v.InferOutput<typeof PushedProtection>;

@@ -30,4 +30,3 @@ export const QueueSettingsForm = v.object({
   /** A super admin names the tenant. */
   tenant_id: given(id),
 });
-export type QueueSettingsForm = v.InferOutput<typeof QueueSettingsForm>;

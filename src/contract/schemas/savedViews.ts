@@ -17,7 +17,5 @@ export const SavedView = v.object({
 export type SavedView = v.InferOutput<typeof SavedView>;
 
 export const SavedViewsQuery = v.object({ list });
-export type SavedViewsQuery = v.InferOutput<typeof SavedViewsQuery>;
 
 export const NewSavedView = v.object({ list, name, query });
-export type NewSavedView = v.InferOutput<typeof NewSavedView>;

@@ -7,7 +7,6 @@ export const SearchQuery = v.object({
   tenant_id: given(id),
   q: v.pipe(searchText, v.minLength(SEARCH_MIN, `at least ${SEARCH_MIN} characters`)),
 });
-export type SearchQuery = v.InferOutput<typeof SearchQuery>;
 
 /** A player, the field that matched, and its value. */
 export const PlayerMatch = v.object({

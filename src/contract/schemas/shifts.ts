@@ -9,10 +9,8 @@ const account = { account_id: number, name: string, kind: f.oneOf(accountKinds) 
 
 /** A business day; today if left out. */
 export const ShiftsQuery = v.object({ tenant_id: given(id), day: given(f.date) });
-export type ShiftsQuery = v.InferOutput<typeof ShiftsQuery>;
 /** Of a day, or one shift. */
 export const ShiftsExportQuery = v.object({ ...ShiftsQuery.entries, shift_id: given(id) });
-export type ShiftsExportQuery = v.InferOutput<typeof ShiftsExportQuery>;
 
 const shift = {
   id: number,
@@ -68,7 +66,6 @@ export const OpenShiftForm = v.object({
   relieves_id: f.unlessBlank(id),
   tenant_id: given(id),
 });
-export type OpenShiftForm = v.InferOutput<typeof OpenShiftForm>;
 
 /** Every account that was counted when it opened, with a reason where it is not what was expected. */
 export const CloseShiftForm = v.object({
@@ -78,11 +75,9 @@ export const CloseShiftForm = v.object({
 export type CloseShiftForm = v.InferOutput<typeof CloseShiftForm>;
 
 export const ShiftSettingsForm = v.object({ is_required: f.trueOrFalse, tenant_id: given(id) });
-export type ShiftSettingsForm = v.InferOutput<typeof ShiftSettingsForm>;
 
 /** Business days; both count. */
 export const ProfitQuery = v.object({ tenant_id: given(id), from: f.date, to: f.date, by: f.oneOf(profitParts) });
-export type ProfitQuery = v.InferOutput<typeof ProfitQuery>;
 
 /** `credits`: what those had cost that players took to games. Of `unpriced` ones no cost is known: they add nothing. */
 const profit = { purchases: number, redeems: number, fees: number, credits: number, profit: number, unpriced: number };

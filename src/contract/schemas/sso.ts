@@ -2,7 +2,21 @@
 import * as v from 'valibot';
 import { LoginAnswer } from './account';
 import { identity, permissionList } from './admins';
-import { boolean, chars, email, given, id, maybe, number, Ok, reference, string, text, trueOrFalse } from './fields';
+import {
+  boolean,
+  chars,
+  email,
+  given,
+  id,
+  maybe,
+  number,
+  Ok,
+  optionalElsewhere,
+  reference,
+  string,
+  text,
+  trueOrFalse,
+} from './fields';
 
 /** An address of the app, without its origin. */
 const appPath = v.pipe(
@@ -28,13 +42,11 @@ export const SsoStart = v.pipe(
 export type SsoStart = v.InferOutput<typeof SsoStart>;
 /** Where to sign in; null if nothing like it has an identity provider. */
 export const SsoStarted = v.object({ url: maybe(string) });
-export type SsoStarted = v.InferOutput<typeof SsoStarted>;
 
 /** The query with which the identity provider sent the person back. */
 export const SsoReturn = v.object({ query: text(8000) });
-export type SsoReturn = v.InferOutput<typeof SsoReturn>;
-export const SsoAnswer = v.object({ ...LoginAnswer.entries, return_to: string });
-export type SsoAnswer = LoginAnswer & { return_to: string };
+export const SsoAnswer = optionalElsewhere(['features'], { ...LoginAnswer.entries, return_to: string });
+export type SsoAnswer = v.InferOutput<typeof SsoAnswer>;
 
 /** `sign_out_url`: where the person signs out of the identity provider too. */
 export const LoggedOut = v.object({ ...Ok.entries, sign_out_url: v.optional(string) });

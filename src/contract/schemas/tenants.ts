@@ -6,14 +6,14 @@ import {
   maybe,
   nullAsBlank,
   number,
-  type OptionalElsewhere,
+  optionalElsewhere,
   reference,
   string,
   text,
   trueOrFalse,
 } from './fields';
 
-export const Tenant = v.object({
+export const Tenant = optionalElsewhere(['require_two_factor', 'mail_links', 'time_zone'], {
   id: number,
   name: string,
   description: maybe(string),
@@ -26,7 +26,7 @@ export const Tenant = v.object({
   /** IANA name of the zone in which the tenant's business days begin. */
   time_zone: string,
 });
-export type Tenant = OptionalElsewhere<v.InferOutput<typeof Tenant>, 'require_two_factor' | 'mail_links' | 'time_zone'>;
+export type Tenant = v.InferOutput<typeof Tenant>;
 
 /** Of a tenant that has some: its players, and what is pending in all its lists. */
 export const TenantFigures = v.object({ tenant_id: number, players: number, pending: number });

@@ -18,8 +18,8 @@ import {
   maybe,
   nullAsBlank,
   number,
-  type OptionalElsewhere,
   oneOf,
+  optionalElsewhere,
   playerId,
   reasonInBody,
   reference,
@@ -35,7 +35,7 @@ import {
 } from './fields';
 
 /** Money in (`TOP_UP`), from the wallet onto a platform (`DEPOSIT`), or back from it (`RETURN`). */
-export const Transaction = v.object({
+export const Transaction = optionalElsewhere(['tenant_id', 'player_id'], {
   id: number,
   user_email: string,
   /** Only in lists; needs the feature `list_tools`. */
@@ -61,7 +61,7 @@ export const Transaction = v.object({
   late_minutes: v.optional(number),
   overdue_minutes: v.optional(number),
 });
-export type Transaction = OptionalElsewhere<v.InferOutput<typeof Transaction>, 'tenant_id' | 'player_id'>;
+export type Transaction = v.InferOutput<typeof Transaction>;
 
 /** Winnings on their way from a game platform back to the credit balance (`RETURN`); needs the feature `returns`. */
 export const ReturnRow = v.object({
@@ -80,7 +80,6 @@ export const ReturnForm = v.object({
   /** A super admin can name the tenant. */
   tenant_id: unlessBlank(id),
 });
-export type ReturnForm = v.InferOutput<typeof ReturnForm>;
 
 /** How a tenant pays winnings. */
 export const ReturnSettings = v.object({
@@ -94,7 +93,6 @@ export const ReturnSettingsForm = v.object({
   /** A super admin names the tenant. */
   tenant_id: given(id),
 });
-export type ReturnSettingsForm = v.InferOutput<typeof ReturnSettingsForm>;
 
 export const StatusForm = v.object({
   status,
@@ -154,24 +152,20 @@ export const PurchasesQuery = v.object({
   /** Both when left out. */
   transaction_type: given(transactionType),
 });
-export type PurchasesQuery = v.InferOutput<typeof PurchasesQuery>;
 
 export const CountQuery = v.object({ ...filters, list: oneOf(moneyLists) });
 export type CountQuery = v.InferOutput<typeof CountQuery>;
 
-export const Count = v.object({
+export const Count = optionalElsewhere(['last_id'], {
   total: number,
   /** The highest id in the list, whatever the filter; 0 for an empty one. */
   last_id: number,
 });
-export type Count = OptionalElsewhere<v.InferOutput<typeof Count>, 'last_id'>;
 
 export const NewRowsQuery = v.object({ ...CountQuery.entries, after_id: id });
-export type NewRowsQuery = v.InferOutput<typeof NewRowsQuery>;
 
 /** The number of rows of a list that came in after the one with this id. */
 export const NewRows = v.object({ total: number });
-export type NewRows = v.InferOutput<typeof NewRows>;
 
 /** `net_amount` only of purchases: after fees, where one without a net amount counts whole. */
 const StatusSum = v.object({ total: number, amount: number, net_amount: v.optional(number) });
@@ -197,7 +191,7 @@ export const PendingCounts = v.object({
 export type PendingCounts = v.InferOutput<typeof PendingCounts>;
 
 /** A cash-out. */
-export const Redeem = v.object({
+export const Redeem = optionalElsewhere(['tenant_id', 'player_id'], {
   id: number,
   user_email: string,
   /** Only in filtered lists; needs the feature `list_tools`. */
@@ -220,7 +214,7 @@ export const Redeem = v.object({
   late_minutes: v.optional(number),
   overdue_minutes: v.optional(number),
 });
-export type Redeem = OptionalElsewhere<v.InferOutput<typeof Redeem>, 'tenant_id' | 'player_id'>;
+export type Redeem = v.InferOutput<typeof Redeem>;
 
 /** What a purchase, deposit or redeem says beyond its list; needs the feature `details`. */
 export const TransactionDetails = v.object({
@@ -238,7 +232,6 @@ export const TransactionDetails = v.object({
 export type TransactionDetails = v.InferOutput<typeof TransactionDetails>;
 
 export const RedeemForm = v.object({ platform_name: filled(100), amount: sentPositive });
-export type RedeemForm = v.InferOutput<typeof RedeemForm>;
 
 export const ManualRedeemForm = v.object({
   user_email: email,

@@ -64,7 +64,6 @@ export const ValueAccountForm = v.object({
 export type ValueAccountForm = v.InferOutput<typeof ValueAccountForm>;
 
 export const AccountSettingsForm = v.object({ is_required: trueOrFalse, tenant_id: given(id) });
-export type AccountSettingsForm = v.InferOutput<typeof AccountSettingsForm>;
 
 /** `bought`: credits, from a cash account or paid elsewhere. `moved`: between two. `corrected`: into or out of one. */
 export const AccountEntryForm = v.object({
@@ -83,7 +82,6 @@ export type AccountEntryForm = v.InferOutput<typeof AccountEntryForm>;
 
 /** `waits`: a second person must agree first. */
 export const AccountEntryAnswer = v.object({ waits: boolean });
-export type AccountEntryAnswer = v.InferOutput<typeof AccountEntryAnswer>;
 
 /** One movement of an account: of a purchase, deposit, return or redeem, or by hand. */
 export const AccountMove = v.object({

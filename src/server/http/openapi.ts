@@ -5,7 +5,8 @@ import type { CallName, CallSpec } from '../../contract/calls';
 import { UNKNOWN_OUTCOME } from '../../contract/constants';
 import { eventKinds } from '../../contract/events';
 import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX, KEY_PREFIX, SIGNATURE_SECONDS } from '../../contract/integrations';
-import { type CallSchemas, pathValue, SentEvent, schemas } from '../schemas';
+import { type CallSchemas, pathValue, schemas } from '../../contract/schemas/calls';
+import { SentEvent } from '../../contract/schemas/events';
 
 const config: ConversionConfig = {
   errorMode: 'ignore',

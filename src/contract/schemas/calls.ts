@@ -4,40 +4,38 @@
  * is generated from the same schemas.
  */
 import * as v from 'valibot';
-import type { Answer, Body, CallName, Query } from '../contract/calls';
-import * as admins from '../contract/schemas/admins';
-import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from '../contract/schemas/affiliates';
-import * as approvals from '../contract/schemas/approvals';
-import { AuditPage, AuditQuery } from '../contract/schemas/audit';
-import * as books from '../contract/schemas/books';
-import { Claim, ClaimForm, ListWatch } from '../contract/schemas/claims';
-import * as doubles from '../contract/schemas/doubles';
-import * as eligibility from '../contract/schemas/eligibility';
-import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from '../contract/schemas/events';
-import { ChangeReason, filled, id, Ok, TenantNamed, TenantQuery } from '../contract/schemas/fields';
-import { ImportAnswer, ImportBatch } from '../contract/schemas/imports';
-import * as integrations from '../contract/schemas/integrations';
-import { LinkTemplate, LinkTemplatesForm } from '../contract/schemas/linkTemplates';
-import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from '../contract/schemas/metrics';
-import * as notifications from '../contract/schemas/notifications';
-import { Overview, OverviewQuery } from '../contract/schemas/overview';
-import * as paymentMethods from '../contract/schemas/paymentMethods';
-import { PersonalData, PersonalDataQuery } from '../contract/schemas/personalData';
-import * as platforms from '../contract/schemas/platforms';
-import * as players from '../contract/schemas/players';
-import * as playerView from '../contract/schemas/playerView';
-import { Protection, ProtectionForm, PushedProtection } from '../contract/schemas/protection';
-import { QueueSettings, QueueSettingsForm } from '../contract/schemas/queueSettings';
-import * as savedViews from '../contract/schemas/savedViews';
-import { SearchQuery, SearchResults } from '../contract/schemas/search';
-import * as shifts from '../contract/schemas/shifts';
-import { Tenant, TenantFigures, TenantForm, TenantSetup } from '../contract/schemas/tenants';
-import * as transactions from '../contract/schemas/transactions';
-import * as accounts from '../contract/schemas/valueAccounts';
-import { signInSchemas } from './signInSchemas';
-
-/** What is sent, rather than called. */
-export { SentEvent } from '../contract/schemas/events';
+import * as account from './account';
+import * as admins from './admins';
+import { AffiliateList, AffiliateQuery, AffiliateStats, AffiliatesQuery } from './affiliates';
+import * as approvals from './approvals';
+import { AuditPage, AuditQuery } from './audit';
+import * as books from './books';
+import { Claim, ClaimForm, ListWatch } from './claims';
+import * as doubles from './doubles';
+import * as eligibility from './eligibility';
+import { EventPage, EventsQuery, GivenBack, WorkItem, WorkQuery } from './events';
+import { ChangeReason, filled, id, Ok, TenantNamed, TenantQuery } from './fields';
+import { ImportAnswer, ImportBatch } from './imports';
+import * as integrations from './integrations';
+import { LinkTemplate, LinkTemplatesForm } from './linkTemplates';
+import { Charts, ChartsQuery, DashboardMetrics, FirstPurchase, PlayerToday } from './metrics';
+import * as notifications from './notifications';
+import { Overview, OverviewQuery } from './overview';
+import * as passkeys from './passkeys';
+import * as paymentMethods from './paymentMethods';
+import { PersonalData, PersonalDataQuery } from './personalData';
+import * as platforms from './platforms';
+import * as players from './players';
+import * as playerView from './playerView';
+import { Protection, ProtectionForm, PushedProtection } from './protection';
+import { QueueSettings, QueueSettingsForm } from './queueSettings';
+import * as savedViews from './savedViews';
+import { SearchQuery, SearchResults } from './search';
+import * as shifts from './shifts';
+import * as sso from './sso';
+import { Tenant, TenantFigures, TenantForm, TenantSetup } from './tenants';
+import * as transactions from './transactions';
+import * as accounts from './valueAccounts';
 
 /** A file is streamed; this schema only describes it. */
 const Csv = v.instance(Blob);
@@ -47,25 +45,35 @@ export interface CallSchemas {
   body?: v.GenericSchema;
   answer: v.GenericSchema;
 }
-/** A schema for T with an entry for each of its fields, the optional ones too: a field without one would be dropped. */
-type SchemaOf<T> = v.GenericSchema<unknown, T> & WithEntries<T>;
-type WithEntries<T> = T extends readonly (infer Item)[]
-  ? { item: WithEntries<Item> }
-  : HasNoEntries<T> extends true
-    ? unknown
-    : { entries: { [K in keyof T]-?: v.GenericSchema } };
-/** A file, a record with any keys, and the one body that is one of two objects. */
-type HasNoEntries<T> = T extends Blob | integrations.WebhookEvent ? true : string extends keyof T ? true : false;
-/** What the contract says a call has is required here: its query, its body, its answer. */
-type Checked = {
-  [N in CallName]: { answer: SchemaOf<Answer<N>> } & (keyof Query<N> extends never
-    ? { query?: never }
-    : { query: SchemaOf<Query<N>> }) &
-    (Body<N> extends undefined ? { body?: never } : { body: SchemaOf<Body<N>> });
-};
 
-export const schemas: Checked = {
-  ...signInSchemas,
+export const schemas = {
+  login: { body: account.Credentials, answer: account.LoginAnswer },
+  loginToTenant: { body: account.Credentials, answer: account.LoginAnswer },
+  logout: { answer: sso.LoggedOut },
+  askForPasswordLink: { body: account.LinkRequest, answer: Ok },
+  choosePassword: { body: account.ChosenPassword, answer: Ok },
+  beginSso: { body: sso.SsoStart, answer: sso.SsoStarted },
+  finishSso: { body: sso.SsoReturn, answer: sso.SsoAnswer },
+  getIdentityProvider: { query: TenantQuery, answer: sso.IdentityProvider },
+  saveIdentityProvider: { body: sso.IdentityProviderForm, answer: sso.IdentityProvider },
+  getAllowedNetworks: { query: TenantQuery, answer: admins.AllowedNetworks },
+  saveAllowedNetworks: { body: admins.NetworksForm, answer: admins.AllowedNetworks },
+  getAccount: { answer: account.Account },
+  changePassword: { body: account.PasswordForm, answer: account.PasswordChanged },
+  listSessions: { answer: v.array(account.OwnSession) },
+  endSession: { answer: Ok },
+  endOtherSessions: { answer: Ok },
+  setUpTwoFactor: { body: account.PasswordOnly, answer: account.TwoFactorSetup },
+  confirmTwoFactor: { body: account.CodeOnly, answer: account.TwoFactorConfirmed },
+  turnOffTwoFactor: { body: account.BothFactors, answer: Ok },
+  renewRecoveryCodes: { body: account.BothFactors, answer: account.RecoveryCodes },
+  beginPasskey: { body: passkeys.PasskeyBegin, answer: passkeys.PasskeyChallenge },
+  finishPasskey: { body: passkeys.PasskeyAnswer, answer: account.LoginAnswer },
+  listPasskeys: { answer: v.array(passkeys.Passkey) },
+  beginNewPasskey: { body: passkeys.Confirmation, answer: passkeys.NewPasskeyChallenge },
+  addPasskey: { body: passkeys.NewPasskey, answer: Ok },
+  removePasskey: { body: passkeys.Confirmation, answer: Ok },
+  resetTwoFactor: { answer: Ok },
 
   listTenants: { answer: v.array(Tenant) },
   createTenant: { body: TenantForm, answer: Tenant },
@@ -105,12 +113,14 @@ export const schemas: Checked = {
   deletePlayer: { query: ChangeReason, answer: Ok },
   adjustBalances: { body: players.BalanceForm, answer: players.BalanceAnswer },
 
+  /** The query of these calls needs the feature `platforms_tenant`. */
   listAvailablePlatforms: { query: TenantQuery, answer: v.array(platforms.AvailablePlatform) },
   listMyPlatforms: { query: TenantQuery, answer: v.array(platforms.MyPlatform) },
   activateMyPlatform: { query: TenantQuery, answer: platforms.MyPlatform },
   deactivateMyPlatform: { query: TenantQuery, answer: platforms.MyPlatform },
   saveMyPlatformCredentials: { query: TenantQuery, body: platforms.PlatformCredentials, answer: platforms.MyPlatform },
   savePanelAddress: { query: TenantQuery, body: platforms.PanelAddress, answer: platforms.MyPlatform },
+
   listPlatformNames: { answer: v.array(platforms.Platform) },
   submitRedeem: { body: transactions.RedeemForm, answer: transactions.Redeem },
   listRedeems: { query: transactions.ListQuery, answer: v.array(transactions.Redeem) },
@@ -266,7 +276,18 @@ export const schemas: Checked = {
   readEvents: { query: EventsQuery, answer: EventPage },
   dropClaim: { answer: Ok },
   readTransaction: { answer: integrations.PushedMoney },
-};
+} satisfies Record<string, CallSchemas>;
+
+type Schemas = typeof schemas;
+export type Described = keyof Schemas;
+type PartOf<N extends Described, K extends keyof CallSchemas, None> = Schemas[N] extends {
+  [P in K]: v.GenericSchema<unknown, infer T>;
+}
+  ? T
+  : None;
+export type Query<N extends Described> = PartOf<N, 'query', object>;
+export type Body<N extends Described> = PartOf<N, 'body', undefined>;
+export type Answer<N extends Described> = v.InferOutput<Schemas[N]['answer']>;
 
 /**
  * The schema of a path parameter. An unknown name is left to the handler (404); a malformed number is refused with 422.
