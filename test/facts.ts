@@ -8,7 +8,7 @@ import { db, sql } from './world';
 
 /** Adds everything that was settled so far to the facts. */
 export async function countAll(): Promise<void> {
-  const { at } = onlyRow(await sql<{ at: Date }[]>`select clock_timestamp() as at`);
+  const { at } = await onlyRow(sql<{ at: Date }[]>`select clock_timestamp() as at`);
   await eventually(async () => {
     await countFacts(db, { behind: '0 seconds', margin: '0 seconds' });
     const left = await sql`

@@ -79,7 +79,7 @@ export async function confirmIdentity(
   if (start?.is_sso) {
     if (!start.is_fresh) throw askedAnew(start);
     const own = sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
-    return onlyRow(await own).password_hash;
+    return (await onlyRow(own)).password_hash;
   }
   let refusal = 'The password is wrong';
   return countedAttempt(

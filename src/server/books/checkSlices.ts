@@ -104,7 +104,7 @@ async function postpone(db: Database, { tenant_id, failures }: Check): Promise<v
 
 /** The check that is under way, or the next one that is due, begun. Null if another server is at work. */
 async function takeCheck(sql: Sql): Promise<Check | null> {
-  const { is_mine } = onlyRow(await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
+  const { is_mine } = await onlyRow(sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
   if (!is_mine) return null;
   const [due] = await sql<(Check & { is_under_way: boolean; is_resting: boolean })[]>`
     select t.id as tenant_id, c.started_at, c.part, c.position, c.carried, c.failures, c.next_at > now() as is_resting,
@@ -138,12 +138,10 @@ const begin = (part: Check['part']) => ({ part, position: '', carried: null, isD
 
 async function checkPlayers(sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> {
   const after = Number(position || 0);
-  const { last, players } = onlyRow(
-    await sql<{ last: number | null; players: number }[]>`
-      select max(id) as last, count(*) as players from (
-        select id from players where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}
-      ) slice`,
-  );
+  const { last, players } = await onlyRow(sql<{ last: number | null; players: number }[]>`
+    select max(id) as last, count(*) as players from (
+      select id from players where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}
+    ) slice`);
   if (last === null) return { ...begin('days'), differences: [], checked: 0 };
   const differences = await verifyPlayers(sql, { tenantId, after, upTo: last });
   return { part: 'players', position: String(last), carried: null, differences, checked: players, isDone: false };
@@ -185,12 +183,10 @@ const byId =
   ) =>
   async (sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> => {
     const after = Number(position || 0);
-    const { last } = onlyRow(
-      await sql<{ last: number | null }[]>`
-        select max(id) as last from (
-          select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after}
-          order by id limit ${size}) slice`,
-    );
+    const { last } = await onlyRow(sql<{ last: number | null }[]>`
+      select max(id) as last from (
+        select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after}
+        order by id limit ${size}) slice`);
     const differences = await compare(sql, { tenantId, after, upTo: last ?? Number.MAX_SAFE_INTEGER });
     return { ...begin(last === null ? next : part), position: String(last ?? ''), differences, checked: 0 };
   };
@@ -216,7 +212,7 @@ async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }:
 
 /** Not the time at which the transaction began. By itself, because no statement that changes rows may read it. */
 const readClock = async (sql: Sql): Promise<Date> =>
-  onlyRow(await sql<{ at: Date }[]>`select clock_timestamp() as at`).at;
+  (await onlyRow(sql<{ at: Date }[]>`select clock_timestamp() as at`)).at;
 
 /** Where the check stands now, and what it found. */
 async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number): Promise<void> {

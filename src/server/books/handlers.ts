@@ -23,7 +23,7 @@ const statementColumns: readonly CsvColumn<LabelledLine>[] = [
 ];
 
 export const books = {
-  getBooks: async ({ sql, caller, query }) => onlyRow(await readCheck(sql, tenantScope(caller, query.tenant_id))),
+  getBooks: async ({ sql, caller, query }) => onlyRow(readCheck(sql, tenantScope(caller, query.tenant_id))),
 
   /** The check itself runs in the background; one that is under way is not begun again, one that failed goes on now. */
   async verifyBooks({ sql, caller, body, audit }) {

@@ -29,10 +29,8 @@ const digest = (sql: Sql, rows: Fragment) => sql`
  */
 export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasure> {
   const { last_transfer, last_transaction } = upTo ?? {
-    ...onlyRow(
-      await sql<{ last_transfer: number }[]>`
-        select coalesce(max(id), 0) as last_transfer from public.transfers`,
-    ),
+    ...(await onlyRow(sql<{ last_transfer: number }[]>`
+      select coalesce(max(id), 0) as last_transfer from public.transfers`)),
     last_transaction: await findLastTransaction(sql),
   };
   const ofTransfers = sql`
@@ -46,8 +44,8 @@ export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasur
     select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount)
     from public.redeems where id <= ${last_transaction}`;
   const [transfers, transactions] = [
-    onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`),
-    onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`),
+    await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`),
+    await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`),
   ];
   return {
     last_transfer,
@@ -74,12 +72,12 @@ export async function measureTerms(sql: Sql, last_transaction: number): Promise<
     union all
     select id, concat_ws('|', tenant_id, id, ${redeemTerms(sql, sql`r`)}) from public.redeems r
     where id <= ${last_transaction}`;
-  const { rows: transactions, sha256 } = onlyRow(await sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`);
+  const { rows: transactions, sha256 } = await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`);
   return { last_transaction, transactions, terms_sha256: sha256 };
 }
 
 const findLastTransaction = async (sql: Sql): Promise<number> =>
-  onlyRow(
-    await sql<{ id: number }[]>`
-      select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`,
+  (
+    await onlyRow(sql<{ id: number }[]>`
+    select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`)
   ).id;

@@ -13,13 +13,11 @@ interface Span {
   starts_at: Date;
   ends_at: Date;
 }
-const readSpan = async (sql: Sql, tenant: number, from: string, to: string): Promise<Span> =>
-  onlyRow(
-    await sql<Span[]>`
-      select time_zone, ${from}::date::timestamp at time zone time_zone as starts_at,
-        (${to}::date + 1)::timestamp at time zone time_zone as ends_at
-      from tenants where id = ${tenant}`,
-  );
+const readSpan = (sql: Sql, tenant: number, from: string, to: string): Promise<Span> =>
+  onlyRow(sql<Span[]>`
+    select time_zone, ${from}::date::timestamp at time zone time_zone as starts_at,
+      (${to}::date + 1)::timestamp at time zone time_zone as ends_at
+    from tenants where id = ${tenant}`);
 
 /**
  * What moved cash or credits in the span, with the time that the books say. What was settled before it was imported

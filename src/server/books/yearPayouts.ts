@@ -21,13 +21,11 @@ interface Year {
   /** From how much on payouts are reported; null: none are, and nobody is listed. */
   least: number | null;
 }
-const readYear = async (sql: Sql, { tenant_id, year }: YearQuery): Promise<Year> =>
-  onlyRow(
-    await sql<Year[]>`
-      select id as tenant_id, make_timestamptz(${year}::int, 1, 1, 0, 0, 0, time_zone) as starts,
-        make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, time_zone) as ends, report_from as least
-      from tenants where id = ${tenant_id}`,
-  );
+const readYear = (sql: Sql, { tenant_id, year }: YearQuery): Promise<Year> =>
+  onlyRow(sql<Year[]>`
+    select id as tenant_id, make_timestamptz(${year}::int, 1, 1, 0, 0, 0, time_zone) as starts,
+      make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, time_zone) as ends, report_from as least
+    from tenants where id = ${tenant_id}`);
 
 /** The players p whose payouts s of the year reach the amount that the tenant reports, the highest first. */
 const paidIn = (sql: Sql, { tenant_id, starts, ends, least }: Year) => sql`

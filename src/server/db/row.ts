@@ -10,8 +10,8 @@ export const definedFields = <T extends object>(fields: T): Record<string, Exclu
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** The row of a statement that always returns one, such as a count or an `insert … returning`. */
-export function onlyRow<T>(rows: readonly T[]): T {
-  const [row] = rows;
+export async function onlyRow<T>(rows: readonly T[] | PromiseLike<readonly T[]>): Promise<T> {
+  const [row] = await rows;
   if (row === undefined) throw new Error('the statement returned no row');
   return row;
 }

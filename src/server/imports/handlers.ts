@@ -36,7 +36,7 @@ interface BatchFigures {
 }
 
 const nextBatch = async (sql: Sql): Promise<number> =>
-  onlyRow(await sql<{ batch: number }[]>`select nextval('import_batches') as batch`).batch;
+  (await onlyRow(sql<{ batch: number }[]>`select nextval('import_batches') as batch`)).batch;
 
 async function measureBatch(
   sql: Sql,
@@ -46,8 +46,8 @@ async function measureBatch(
   if (!created.length || kind === 'logins') return {}; // only money is compared with the audit log
   const ofBatch = sql`
     i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
-  const { batch, rows_sha256 } = onlyRow(
-    await sql<{ batch: number; rows_sha256: string }[]>`${importBatches(sql, ofBatch)}`,
+  const { batch, rows_sha256 } = await onlyRow(
+    sql<{ batch: number; rows_sha256: string }[]>`${importBatches(sql, ofBatch)}`,
   );
   return { batch, rows_sha256, digest: BATCH_DIGEST };
 }

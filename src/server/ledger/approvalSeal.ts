@@ -54,10 +54,10 @@ export async function storeApproval(
   },
 ): Promise<number> {
   const values = { ...row, ...(change && { change: JSON.stringify(change) }) };
-  const { id } = onlyRow(await sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`);
+  const { id } = await onlyRow(sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`);
   const stored = await sql<SealedApproval[]>`
     select ${sealedApproval(sql)} from approvals o where o.tenant_id = ${row.tenant_id} and o.id = ${id}`;
-  await saveSeal(sql, secrets, onlyRow(stored));
+  await saveSeal(sql, secrets, await onlyRow(stored));
   return id;
 }
 

@@ -175,7 +175,7 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
     select first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
-  const { id } = onlyRow(await sql<{ id: number }[]>`select nextval('money_ids') as id`);
+  const { id } = await onlyRow(sql<{ id: number }[]>`select nextval('money_ids') as id`);
   return { id, ...wallet };
 }
 

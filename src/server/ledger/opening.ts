@@ -1,7 +1,6 @@
 import type { Status } from '../../contract/constants';
 import { notFound } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments } from '../totals/countFacts';
 import { move, post } from './post';
@@ -66,7 +65,7 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
   const ids = await sql<
     { id: number }[]
   >`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
-  return rows.map((row, n) => ({ ...row, ...onlyRow(ids.slice(n, n + 1)) }));
+  return ids.flatMap(({ id }, n) => rows.slice(n, n + 1).map((row) => ({ ...row, id })));
 }
 
 /**

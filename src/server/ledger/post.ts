@@ -80,8 +80,10 @@ export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: F
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
   const { account_id = null, shift_id = null } = movement;
-  return onlyRow(
-    await sql<{ id: number }[]>`insert into transfers ${sql({ ...movement, account_id, shift_id })} returning id`,
+  return (
+    await onlyRow(
+      sql<{ id: number }[]>`insert into transfers ${sql({ ...movement, account_id, shift_id })} returning id`,
+    )
   ).id;
 }
 

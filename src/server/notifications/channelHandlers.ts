@@ -90,11 +90,9 @@ export const notificationChannels = {
     if (body.kind === 'events') requirePermissions(caller, body.with_addresses ? ['export', 'payouts'] : ['export']);
     const { shown, target } = readTarget(body, services.outgoing?.mayBeOwn ?? false);
     await sql`select 1 from tenants where id = ${owner} for no key update`; // its channels are counted in turn
-    const { count, id } = onlyRow(
-      await sql<{ count: number; id: number }[]>`
-        select (select count(*)::int from notification_channels where tenant_id = ${owner}) as count,
-          nextval(pg_get_serial_sequence('notification_channels', 'id')) as id`,
-    );
+    const { count, id } = await onlyRow(sql<{ count: number; id: number }[]>`
+      select (select count(*)::int from notification_channels where tenant_id = ${owner}) as count,
+        nextval(pg_get_serial_sequence('notification_channels', 'id')) as id`);
     if (body.kind === 'events' && owner === PLATFORM_TENANT_ID)
       throw new Problem(400, 'Events are of a tenant: choose one first');
     if (count >= CHANNELS_MAX)
@@ -105,12 +103,10 @@ export const notificationChannels = {
     const channel = { tenant_id: owner, id };
     const kept: ChannelSecret = { target, ...(secret && { key: secret }), ...(code && { code }) };
     const sealed = sealSecret(services.secrets, channel, kept);
-    const made = onlyRow(
-      await sql<DbRow<NotificationChannel>[]>`
-        insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
-        values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false})
-        returning ${columns(sql)}`,
-    );
+    const made = await onlyRow(sql<DbRow<NotificationChannel>[]>`
+      insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
+      values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false})
+      returning ${columns(sql)}`);
     if (code) await sendAlone(sql, channel);
     await setKeepsEvents(sql, owner);
     audit.about({ ...toSubject(channel), after: audited(made) });
@@ -127,7 +123,6 @@ export const notificationChannels = {
     if (code !== body.code) throw new Problem(400, 'The code is wrong');
     await saveSecret(sql, secrets, channel, kept);
     audit.about({ ...toSubject(channel), after: { confirmed: true } });
-    return { ok: true as const };
   },
 
   /** One that its receiver had ended; what was not sent meanwhile can be sent again or read from the feed. */
@@ -137,7 +132,6 @@ export const notificationChannels = {
     await sql`
       update notification_channels set is_active = ${body.is_active} where tenant_id = ${tenant_id} and id = ${id}`;
     audit.about({ ...toSubject(channel), before: { is_active }, after: body });
-    return { ok: true as const };
   },
 
   /** Both sign for a day, so that the receiver can change it at any time. */
@@ -158,7 +152,6 @@ export const notificationChannels = {
     await services.rateLimits.channelTest(channel.tenant_id, caller.admin_id);
     await sendAlone(sql, channel);
     audit.about({ ...toSubject(channel), after: { tested: true } });
-    return { ok: true as const };
   },
 
   /** Its deliveries go with it. A rule that was sent to it alone is then only seen in the app. */
@@ -171,7 +164,6 @@ export const notificationChannels = {
     await sql`delete from notification_channels where tenant_id = ${tenant_id} and id = ${id}`;
     await setKeepsEvents(sql, tenant_id);
     audit.about({ ...toSubject(channel), before: audited(channel), after: null });
-    return { ok: true as const };
   },
 
   listNotificationDeliveries: ({ sql, caller, query }) => sql<DbRow<NotificationDelivery>[]>`
@@ -205,6 +197,5 @@ export const notificationChannels = {
     const before = { delivery: id, status },
       after = { delivery: id, status: 'waiting' };
     audit.about({ ...toSubject({ id: channel_id, tenant_id }), before, after });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

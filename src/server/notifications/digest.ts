@@ -74,57 +74,51 @@ async function write(sql: Sql, due: Due): Promise<Found> {
 }
 
 /** What was bought and redeemed yesterday and on the week before: all that the digest reads of the totals. */
-const readMoney = async (sql: Sql, of: number | null, yesterday: string): Promise<Money> =>
-  onlyRow(
-    await sql<Money[]>`
-      with ${dayCtes(sql, of)}, money as materialized (
-        select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
-          sum(redeem_count)::int as redeem_count
-        from ${dayTotals(sql, of)} d
-        where day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
-        group by day
-      ), day as materialized (
-        select d::date as day, coalesce(m.purchases, 0) as purchases, coalesce(m.redeems, 0) as redeems,
-          coalesce(m.purchase_count, 0) as purchase_count, coalesce(m.redeem_count, 0) as redeem_count
-        from generate_series(${yesterday}::date - ${DAYS}::int, ${yesterday}::date, interval '1 day') as d
-          left join money m on m.day = d::date
-      )
-      select y.purchases, y.redeems, y.purchases - y.redeems as ggr, b.purchases - b.redeems as ggr_before,
-        y.purchase_count, y.redeem_count, coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0) as average,
-        (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
-          order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
-      from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`,
-  );
+const readMoney = (sql: Sql, of: number | null, yesterday: string): Promise<Money> =>
+  onlyRow(sql<Money[]>`
+    with ${dayCtes(sql, of)}, money as materialized (
+      select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
+        sum(redeem_count)::int as redeem_count
+      from ${dayTotals(sql, of)} d
+      where day between ${yesterday}::date - ${DAYS}::int and ${yesterday}::date
+      group by day
+    ), day as materialized (
+      select d::date as day, coalesce(m.purchases, 0) as purchases, coalesce(m.redeems, 0) as redeems,
+        coalesce(m.purchase_count, 0) as purchase_count, coalesce(m.redeem_count, 0) as redeem_count
+      from generate_series(${yesterday}::date - ${DAYS}::int, ${yesterday}::date, interval '1 day') as d
+        left join money m on m.day = d::date
+    )
+    select y.purchases, y.redeems, y.purchases - y.redeems as ggr, b.purchases - b.redeems as ggr_before,
+      y.purchase_count, y.redeem_count, coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0) as average,
+      (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
+        order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
+    from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`);
 
 /** Who came yesterday, what is pending now, and how many notifications there were. */
 async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }: Due): Promise<Counts> {
   const own = (column: string) => inTenant(sql, of, column);
-  const counts = onlyRow(
-    await sql<Omit<Counts, 'notifications'>[]>`
-      with span as materialized (
-        select id as tenant_id, ${yesterday}::timestamp at time zone time_zone as starts,
-          (${yesterday}::timestamp + interval '1 day') at time zone time_zone as ends
-        from tenants where ${own('id')}
-      ), pending as materialized (
-        select amount, initiated_at from transactions where status = 'pending' and ${own('tenant_id')}
-        union all
-        select amount, initiated_at from redeems where status = 'pending' and ${own('tenant_id')}
-      )
-      select (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${own('p.tenant_id')}
-          and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
-        (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${own('w.tenant_id')}
-          and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
-        coalesce(sum(amount), 0) as pending, count(*)::int as pending_count,
-        coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int as oldest_hours
-      from pending`,
-  );
-  const { notifications } = onlyRow(
-    await sql<{ notifications: number }[]>`
-      select count(*)::int as notifications from notifications n join tenants t on t.id = n.tenant_id
-      where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
-        and n.at >= ${yesterday}::timestamp at time zone t.time_zone
-        and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`,
-  );
+  const counts = await onlyRow(sql<Omit<Counts, 'notifications'>[]>`
+    with span as materialized (
+      select id as tenant_id, ${yesterday}::timestamp at time zone time_zone as starts,
+        (${yesterday}::timestamp + interval '1 day') at time zone time_zone as ends
+      from tenants where ${own('id')}
+    ), pending as materialized (
+      select amount, initiated_at from transactions where status = 'pending' and ${own('tenant_id')}
+      union all
+      select amount, initiated_at from redeems where status = 'pending' and ${own('tenant_id')}
+    )
+    select (select count(*)::int from span s join players p on p.tenant_id = s.tenant_id and ${own('p.tenant_id')}
+        and p.created_at >= s.starts and p.created_at < s.ends) as new_players,
+      (select count(*)::int from span s join wallets w on w.tenant_id = s.tenant_id and ${own('w.tenant_id')}
+        and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
+      coalesce(sum(amount), 0) as pending, count(*)::int as pending_count,
+      coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int as oldest_hours
+    from pending`);
+  const { notifications } = await onlyRow(sql<{ notifications: number }[]>`
+    select count(*)::int as notifications from notifications n join tenants t on t.id = n.tenant_id
+    where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
+      and n.at >= ${yesterday}::timestamp at time zone t.time_zone
+      and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`);
   return { ...counts, notifications };
 }
 

@@ -46,11 +46,9 @@ async function publishStep(sql: Sql, tenant: number): Promise<number> {
     delete from event_outbox where tenant_id = ${tenant} and id = any (${waiting.map(({ id }) => id)}::bigint[])
     returning id, kind, player_id, data, at`;
   // Of milliseconds, so that a database that was set back to a backup gives no number twice.
-  const { first } = onlyRow(
-    await sql<{ first: number }[]>`
-      select greatest(coalesce((select max(id) from events where tenant_id = ${tenant}), 0) + 1,
-        floor(1000 * extract(epoch from clock_timestamp())))::bigint as first`,
-  );
+  const { first } = await onlyRow(sql<{ first: number }[]>`
+    select greatest(coalesce((select max(id) from events where tenant_id = ${tenant}), 0) + 1,
+      floor(1000 * extract(epoch from clock_timestamp())))::bigint as first`);
   const known = await namePlayers(sql, tenant, taken);
   const events = taken
     .sort((a, b) => a.id - b.id)

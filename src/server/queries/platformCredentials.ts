@@ -69,13 +69,11 @@ export async function lockPlatformCredentials(
   tenantId: number,
   platformId: number,
 ): Promise<PlatformCredentialsRow> {
-  return onlyRow(
-    await sql<PlatformCredentialsRow[]>`
+  return onlyRow(sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
       on conflict (tenant_id, platform_id) do update set updated_at = excluded.updated_at returning *)
-    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`,
-  );
+    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`);
 }
 
 /** An empty or masked value keeps what is stored. Without stored credentials both are required. */

@@ -195,7 +195,7 @@ async function unfilteredPage(
       : readWithTotal(sql, { ...whole, ctes: sql``, ...firstRows(sql, tenant, { sort, order, size }) });
   }
 
-  const { total } = onlyRow(await sql<{ total: number }[]>`${count}`);
+  const { total } = await onlyRow(sql<{ total: number }[]>`${count}`);
   if (offset >= total) return { total, users: [] };
   const isFromEnd = offset > total / 2;
   const take = Math.min(size, total - offset);

@@ -94,7 +94,7 @@ export async function addLogin(
     context = secretContext.playerCredential(tenant_id, player_id, platform);
   const password_secret = password ? secrets.encrypt(password, context) : null;
   const row = { tenant_id, player_id, platform_name: platform, platform_username: username, password_secret };
-  const made = onlyRow(await sql<LoginRow[]>`insert into player_credentials ${sql(row)} returning *`);
+  const made = await onlyRow(sql<LoginRow[]>`insert into player_credentials ${sql(row)} returning *`);
   return { made, former };
 }
 

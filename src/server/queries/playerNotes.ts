@@ -65,27 +65,23 @@ export async function addNote(
 ): Promise<DbRow<PlayerNote>> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
-  return onlyRow(
-    await sql<DbRow<PlayerNote>[]>`
+  return onlyRow(sql<DbRow<PlayerNote>[]>`
     insert into player_notes (tenant_id, player_id, admin_id, text)
     values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
-    returning id, text, ${by.email}::text as by, created_at`,
-  );
+    returning id, text, ${by.email}::text as by, created_at`);
 }
 
 export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<PlayerDetails>> {
   const { tenant_id, player_id } = owner;
-  const row = onlyRow(
-    await sql<
-      (DbRow<PlayerDetails['player']> &
-        Pick<DbRow<PlayerDetails>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
-    >`
+  const row = await onlyRow(sql<
+    (DbRow<PlayerDetails['player']> &
+      Pick<DbRow<PlayerDetails>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
+  >`
     select ${playerColumns(sql)}, w.held_balance, t.name as tenant_name, p.created_at, p.updated_at
     from players p
       join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
       join tenants t on t.id = p.tenant_id
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`,
-  );
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
   const { held_balance, tenant_name, created_at, updated_at, ...player } = row;
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id

@@ -43,8 +43,8 @@ export async function changeStaff(
   const isMoved = email !== before.email && before.id !== caller.admin_id,
     isHandedOver = isMoved || changes.password_hash !== undefined;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const admin = onlyRow(
-    await orConflict(
+  const admin = await onlyRow(
+    orConflict(
       sql<Admin[]>`
         update admins set ${sql({
           email: before.email,
@@ -86,7 +86,7 @@ export async function insertAdmin(
   row: NewAccount,
 ): Promise<Admin> {
   await refusePlayerEmail(sql, caller, row);
-  const admin = onlyRow(await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+  const admin = await onlyRow(orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
   audit.about({ ...toSubject(admin), after: admin });
   return admin;
 }

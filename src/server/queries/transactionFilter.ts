@@ -163,13 +163,11 @@ export async function isEverywhere(
   );
   const [first] = sources;
   if (!first) return false;
-  const { hits } = onlyRow(
-    await sql<{ hits: number }[]>`
+  const { hits } = await onlyRow(sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select 1 from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
        where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
-       limit ${MANY_HITS})) found`,
-  );
+       limit ${MANY_HITS})) found`);
   return hits >= MANY_HITS;
 }
 

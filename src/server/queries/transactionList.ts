@@ -102,11 +102,9 @@ export async function countListed(
   filter: ListFilter,
 ): Promise<{ total: number; last_id: number }> {
   const source = listSources[list];
-  return onlyRow(
-    await sql<{ total: number; last_id: number }[]>`
+  return onlyRow(sql<{ total: number; last_id: number }[]>`
     select (select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}) as total,
-      (select coalesce(max(id), 0) from ${sql(source.table)} where ${inTenant(sql, tenant)}) as last_id`,
-  );
+      (select coalesce(max(id), 0) from ${sql(source.table)} where ${inTenant(sql, tenant)}) as last_id`);
 }
 
 /** How many of the rows that match a filter have a higher id: those that came in later. */
@@ -116,9 +114,7 @@ export async function countNew(
   tenant: number | null,
   filter: ListFilter & { after_id: number },
 ): Promise<{ total: number }> {
-  return onlyRow(
-    await sql<{ total: number }[]>`
+  return onlyRow(sql<{ total: number }[]>`
     select count(*) as total ${selectRows(sql, listSources[list], tenant, filter, { isFiltering: true })}
-      and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`,
-  );
+      and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`);
 }

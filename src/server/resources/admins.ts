@@ -55,8 +55,8 @@ async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): P
 const columns = (sql: Sql) => sql`
   a.id, a.email, a.is_active, a.tenant_id,
   case when a.role_id = (select id from roles where name = ${ADMIN_ROLE}) then a.permissions end as permissions`;
-const recordOf = async (sql: Sql, id: number): Promise<Admin> =>
-  onlyRow(await sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`);
+const recordOf = (sql: Sql, id: number): Promise<Admin> =>
+  onlyRow(sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`);
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
 

@@ -26,8 +26,7 @@ export const charts = {
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0],
       tenant = tenantScope(caller, query.tenant_id);
-    return onlyRow(
-      await sql<Charts[]>`
+    return onlyRow(sql<Charts[]>`
       with ${today(sql, tenant)}, ${liveCtes(sql, tenant)}, ${liveDay(sql)}, ${recent(sql, tenant, days)},
       ${byDay(sql, days)}, named as materialized (
         select f.dimension, f.key as name, sum(f.amount_in) as purchases, sum(f.amount_out) as redeems
@@ -41,7 +40,6 @@ export const charts = {
         (select json_build_object(
            'purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0))
          from by_day) as total,
-        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`,
-    );
+        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`);
   },
 } satisfies Partial<Handlers>;

@@ -54,7 +54,7 @@ async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Pr
     values (${tenant_id}, ${id}, ${kind}, ${admin_id}, ${api_key_id}, now() + make_interval(mins => ${CLAIM_MINUTES}))
     on conflict (tenant_id, money_id) do update set admin_id = excluded.admin_id, api_key_id = excluded.api_key_id,
       claimed_until = excluded.claimed_until`;
-  const claim = onlyRow(await findClaims(sql, tenant_id, sql`c.money_id = ${id}`));
+  const claim = await onlyRow(findClaims(sql, tenant_id, sql`c.money_id = ${id}`));
   const before = { claimed_by: other?.claimed_by ?? null };
   audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: claim.claimed_by } });
   return claim;

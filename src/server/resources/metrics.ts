@@ -16,8 +16,7 @@ export const metrics = {
    */
   async getDashboardMetrics({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return onlyRow(
-      await sql<DashboardMetrics[]>`
+    return onlyRow(sql<DashboardMetrics[]>`
       with ${today(sql, tenant)}, ${dayCtes(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
       ${byDay(sql, chartDays[0])}, total as (
         select
@@ -45,8 +44,7 @@ export const metrics = {
         (select count(*) from today t join wallets w
           on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
             and w.closed_at is null and ${inTenant(sql, tenant, 'w.tenant_id')}) as first_purchase_today
-      from total`,
-    );
+      from total`);
   },
 
   /** Newest first. */

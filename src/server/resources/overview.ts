@@ -254,27 +254,23 @@ export const overview = {
    */
   async getOverview({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    const { day } = onlyRow(
-      await sql<{ day: string }[]>`
-        with ${today(sql, tenant)}
-        select coalesce(max(day), current_date)::text as day from today`,
-    );
+    const { day } = await onlyRow(sql<{ day: string }[]>`
+      with ${today(sql, tenant)}
+      select coalesce(max(day), current_date)::text as day from today`);
     const unit = query.unit ?? 'month';
     const starts = startOf(unit, query.date ?? day);
     const hoursDay = unit === 'day' ? starts : day;
     const asked = { tenant, unit, starts, hoursDay, lastWeek: startOfWeek(query.date ?? day) };
     const days = comparedDays(asked, day);
-    const { step, compared, hour, cohort, named_part, shown_player } = onlyRow(
-      await sql<Rows[]>`
-        with ${liveCtes(sql, tenant)}, ${stepCtes(sql, asked, days)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
-        ${partCtes(sql, asked)}, ${playerCtes(sql, asked)}
-        select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'compared')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
-          ${rowsOf(sql, 'named_part', 'part, place, key')},
-          ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`,
-    );
+    const { step, compared, hour, cohort, named_part, shown_player } = await onlyRow(sql<Rows[]>`
+      with ${liveCtes(sql, tenant)}, ${stepCtes(sql, asked, days)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
+      ${partCtes(sql, asked)}, ${playerCtes(sql, asked)}
+      select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'compared')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
+        ${rowsOf(sql, 'named_part', 'part, place, key')},
+        ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`);
     return {
       steps: toSteps(asked, step),
-      compared: { ...onlyRow(compared), ...days },
+      compared: { ...(await onlyRow(compared)), ...days },
       hours: toHours(asked, hour),
       cohorts: toCohorts(asked, cohort),
       parts: named_part,

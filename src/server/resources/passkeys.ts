@@ -30,12 +30,10 @@ interface Self {
   sign_in_set_by: number | null;
   mail_links: boolean;
 }
-const findSelf = async (sql: Sql, adminId: number): Promise<Self> =>
-  onlyRow(
-    await sql<Self[]>`
-      select a.id, a.tenant_id, a.email, a.is_active, a.password_hash, a.sign_in_set_by, t.mail_links
-      from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`,
-  );
+const findSelf = (sql: Sql, adminId: number): Promise<Self> =>
+  onlyRow(sql<Self[]>`
+    select a.id, a.tenant_id, a.email, a.is_active, a.password_hash, a.sign_in_set_by, t.mail_links
+    from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`);
 
 /** The passkeys of an account that may have one more. */
 async function listBeforeNext(sql: Sql, adminId: number): Promise<string[]> {

@@ -104,8 +104,8 @@ export const paymentMethods = {
       webhook_url: query.webhook_url || null,
       credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
-    const method = onlyRow(
-      await orConflict(
+    const method = await onlyRow(
+      orConflict(
         sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`,
         'This tenant already has this payment method',
       ),

@@ -10,13 +10,11 @@ export const pendingCounts = {
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
-    return onlyRow(
-      await sql<PendingCounts[]>`
+    return onlyRow(sql<PendingCounts[]>`
       select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
         (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
         (select count(*) from transactions where ${pending} and transaction_type = 'RETURN') as returns,
-        (select count(*) from redeems where ${pending}) as redeems`,
-    );
+        (select count(*) from redeems where ${pending}) as redeems`);
   },
 
   countListed: ({ sql, caller, query }) => countListed(sql, query.list, tenantScope(caller, query.tenant_id), query),

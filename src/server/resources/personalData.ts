@@ -26,14 +26,12 @@ function readPayments(sql: Sql, { tenant_id, player_id }: Owner, cursor: number)
     ) m order by id limit ${LIST_MAX + 1}`;
 }
 
-const readPlayer = async (sql: Sql, { tenant_id, player_id }: Owner): Promise<Data['player']> =>
-  onlyRow(
-    await sql<Data['player'][]>`
-      select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.external_id,
-        p.is_active, p.created_at, p.updated_at, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
-      from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-      where p.tenant_id = ${tenant_id} and p.id = ${player_id}`,
-  );
+const readPlayer = (sql: Sql, { tenant_id, player_id }: Owner): Promise<Data['player']> =>
+  onlyRow(sql<Data['player'][]>`
+    select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.external_id,
+      p.is_active, p.created_at, p.updated_at, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
+    from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
 
 /** What is kept of a player, as a file for that person. */
 export const personalData = {

@@ -27,12 +27,10 @@ const toProfileColumns = ({ password: _, tenant_id: _t, ...profile }: PlayerForm
   definedFields(profile);
 
 async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player> {
-  return onlyRow(
-    await sql<Player[]>`
+  return onlyRow(sql<Player[]>`
     select ${playerColumns(sql)}
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-    where p.tenant_id = ${tenantId} and w.tenant_id = ${tenantId} and p.id = ${id}`,
-  );
+    where p.tenant_id = ${tenantId} and w.tenant_id = ${tenantId} and p.id = ${id}`);
 }
 
 /** What an edit can change, locked: the profile, and the password's hash. */
@@ -99,8 +97,8 @@ export const players = {
     };
     return inTransaction(async (sql) => {
       await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email });
-      const { id } = onlyRow(
-        await orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
+      const { id } = await onlyRow(
+        orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
       );
       await openWallet(sql, tenant_id, id);
       audit.about({ ...toPlayer({ tenant_id, player_id: id }), after: row });

@@ -25,12 +25,10 @@ export const returns = {
       platform: body.platform,
       description: body.description || null,
     });
-    const row = onlyRow(
-      await sql<DbRow<ReturnRow>[]>`
-        select m.*, p.email as user_email from transactions m
-          join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-        where m.tenant_id = ${tenant_id} and m.id = ${id}`,
-    );
+    const row = await onlyRow(sql<DbRow<ReturnRow>[]>`
+      select m.*, p.email as user_email from transactions m
+        join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.id = ${id}`);
     const { amount, platform, status } = row;
     audit.about({ kind: 'return', id, tenant_id, player_id, after: { amount, platform, status } });
     return row;

@@ -20,11 +20,9 @@ export const rowNeeds = {
     const { tenant_id, player_id } = money,
       platform = money.platform ?? '';
     const login = await findActiveLogin(sql, { tenant_id, player_id, platform });
-    const wallet = onlyRow(
-      await sql<Omit<DbRow<RowNeeds>, 'login' | 'panel_url' | 'movements'>[]>`
-        select credit_balance, bonus_balance, vip_balance, loyalty_balance, held_balance from wallets
-        where tenant_id = ${tenant_id} and player_id = ${player_id}`,
-    );
+    const wallet = await onlyRow(sql<Omit<DbRow<RowNeeds>, 'login' | 'panel_url' | 'movements'>[]>`
+      select credit_balance, bonus_balance, vip_balance, loyalty_balance, held_balance from wallets
+      where tenant_id = ${tenant_id} and player_id = ${player_id}`);
     const movements = await sql<DbRow<RowNeeds['movements'][number]>[]>`
       select t.id, t.created_at, t.from_account, t.to_account, t.amount,
         coalesce(m.transaction_type, case

@@ -21,15 +21,13 @@ export const savedViews = {
 
   async createSavedView({ sql, caller, body, audit }) {
     await sql`select 1 from admins where id = ${caller.admin_id} for no key update`; // counts them one at a time
-    const { count } = onlyRow(
-      await sql<{ count: number }[]>`
-        select count(*)::int as count from saved_views where ${ofCaller(sql, caller)}`,
-    );
+    const { count } = await onlyRow(sql<{ count: number }[]>`
+      select count(*)::int as count from saved_views where ${ofCaller(sql, caller)}`);
     if (count >= SAVED_VIEWS_MAX) throw new Problem(409, `You have ${SAVED_VIEWS_MAX} views, which is the most`);
     const { list, name, query } = body;
     const row = { tenant_id: tenantOf(caller) ?? PLATFORM_TENANT_ID, admin_id: caller.admin_id, list, name, query };
-    const made = onlyRow(
-      await orConflict(
+    const made = await onlyRow(
+      orConflict(
         sql<SavedView[]>`insert into saved_views ${sql(row)} returning id, list, name, query`,
         'You have a view with this name already',
       ),

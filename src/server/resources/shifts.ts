@@ -50,12 +50,10 @@ const onDay = (sql: Sql, tenant: number, day: string): Fragment => {
     and ((s.closed_at >= ${at(0)} and s.closed_at < ${at(1)}) or (s.closed_at is null and now() < ${at(1)}))`;
 };
 
-const readToday = async (sql: Sql, tenant: number): Promise<{ today: string; is_required: boolean }> =>
-  onlyRow(
-    await sql<{ today: string; is_required: boolean }[]>`
-      select (now() at time zone time_zone)::date::text as today, coalesce(needs_shift, false) as is_required
-      from tenants where id = ${tenant}`,
-  );
+const readToday = (sql: Sql, tenant: number): Promise<{ today: string; is_required: boolean }> =>
+  onlyRow(sql<{ today: string; is_required: boolean }[]>`
+    select (now() at time zone time_zone)::date::text as today, coalesce(needs_shift, false) as is_required
+    from tenants where id = ${tenant}`);
 
 type Line = Pick<ShiftCount, 'account_id' | 'name' | 'opening'> & {
   moved: string;
@@ -140,8 +138,8 @@ export const shifts = {
     const [before] = await sql`select id from shifts where tenant_id = ${tenant} and id = ${relieves_id}`;
     if (relieves_id !== null && !before) throw notFound('Shift');
     const row = { tenant_id: tenant, admin_id: caller.admin_id, relieves_id };
-    const { id } = onlyRow(
-      await orConflict(
+    const { id } = await onlyRow(
+      orConflict(
         sql<{ id: number }[]>`insert into shifts ${sql(row)} returning id`,
         'Your shift is open already. Close it first',
       ),

@@ -23,8 +23,8 @@ const columns = (sql: Sql, { admin_id, permissions }: Caller) => sql`
   ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, ${activeKeyNames(sql, sql`a.id`)} as api_keys,
   a.id <> ${admin_id} and a.permissions <@ ${permissions}::text[] as may_change`;
 
-const memberOf = async (sql: Sql, caller: Caller, id: number): Promise<TeamMember> =>
-  onlyRow(await sql<TeamMember[]>`select ${columns(sql, caller)} from admins a where a.id = ${id}`);
+const memberOf = (sql: Sql, caller: Caller, id: number): Promise<TeamMember> =>
+  onlyRow(sql<TeamMember[]>`select ${columns(sql, caller)} from admins a where a.id = ${id}`);
 
 /** Nobody can give what they do not have. */
 function refuseBeyond(caller: Caller, wanted: readonly Permission[]): void {
@@ -62,7 +62,7 @@ async function add(ctx: Ctx<'createTeamMember'> | Ctx<'inviteTeamMember'>, passw
   return ctx.inTransaction(async (sql) => {
     await requireUnchanged(sql, caller, confirmed);
     const { email, permissions } = body;
-    const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+    const role = await onlyRow(sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
     const { id } = await insertAdmin(ctx, sql, {
       tenant_id,
       role_id: role.id,

@@ -11,23 +11,19 @@ import { lockReturnSettings } from '../ledger/create';
 
 type Read<T> = (sql: Sql, tenant: number) => Promise<T>;
 
-const readQueue: Read<QueueSettings> = async (sql, tenant) =>
-  onlyRow(
-    await sql<QueueSettings[]>`
-      select coalesce(late_minutes, '[]') as late_minutes, coalesce(key_takes, false) as key_takes
-      from tenants where id = ${tenant}`,
-  );
+const readQueue: Read<QueueSettings> = (sql, tenant) =>
+  onlyRow(sql<QueueSettings[]>`
+    select coalesce(late_minutes, '[]') as late_minutes, coalesce(key_takes, false) as key_takes
+    from tenants where id = ${tenant}`);
 
-const readRules: Read<EligibilityRules> = async (sql, tenant) =>
-  onlyRow(
-    await sql<EligibilityRules[]>`
-      select minimum_age, coalesce(refused_regions, '{}') as refused_regions, kyc_from,
-        coalesce(kyc_first, false) as kyc_first, report_from
-      from tenants where id = ${tenant}`,
-  );
+const readRules: Read<EligibilityRules> = (sql, tenant) =>
+  onlyRow(sql<EligibilityRules[]>`
+    select minimum_age, coalesce(refused_regions, '{}') as refused_regions, kyc_from,
+      coalesce(kyc_first, false) as kyc_first, report_from
+    from tenants where id = ${tenant}`);
 
-const readReturns: Read<ReturnSettings> = async (sql, tenant) =>
-  onlyRow(await sql<ReturnSettings[]>`select redeems_from_game from tenants where id = ${tenant}`);
+const readReturns: Read<ReturnSettings> = (sql, tenant) =>
+  onlyRow(sql<ReturnSettings[]>`select redeems_from_game from tenants where id = ${tenant}`);
 
 const readTemplates: Read<LinkTemplate[]> = async (sql, tenant) => {
   const [row] = await sql<{ link_templates: LinkTemplate[] | null }[]>`
@@ -107,10 +103,8 @@ export const tenantSettings = {
     await lockReturnSettings(sql, tenant, { isAlone: true }); // waits for redeems that are being created
     return change(ctx, tenant, readReturns, async (before) => {
       if (before.redeems_from_game === body.redeems_from_game) return;
-      const { waiting } = onlyRow(
-        await sql<{ waiting: number }[]>`
-          select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`,
-      );
+      const { waiting } = await onlyRow(sql<{ waiting: number }[]>`
+        select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`);
       if (waiting)
         throw new Problem(409, `${waiting} ${waiting === 1 ? 'redeem waits' : 'redeems wait'}. Settle them first`);
       await sql`update tenants set redeems_from_game = ${body.redeems_from_game} where id = ${tenant}`;

@@ -30,7 +30,7 @@ export const tenants = {
   async createTenant({ sql, body, services, audit }) {
     if (body.time_zone !== undefined) await refuseUnknownZone(sql, body.time_zone);
     const row = { time_zone: services.businessTimeZone, ...toColumns(body) };
-    const tenant = onlyRow(await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
+    const tenant = await onlyRow(orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
     return tenant;
   },

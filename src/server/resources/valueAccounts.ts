@@ -27,8 +27,8 @@ const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueA
 
 async function readAll(sql: Sql, tenant: number): Promise<DbRow<ValueAccounts>> {
   const accounts = await readAccounts(sql, tenant);
-  const { needs_account } = onlyRow(
-    await sql<{ needs_account: boolean | null }[]>`select needs_account from tenants where id = ${tenant}`,
+  const { needs_account } = await onlyRow(
+    sql<{ needs_account: boolean | null }[]>`select needs_account from tenants where id = ${tenant}`,
   );
   return { is_required: needs_account ?? false, accounts: [...accounts] };
 }
@@ -80,11 +80,9 @@ const toEntry = (form: AccountEntryForm, tenant_id: number, admin_id: number): A
  */
 async function needsTwo(sql: Sql, { tenant_id, kind, amount, credits }: AccountEntry): Promise<boolean> {
   if (kind === 'moved') return false;
-  const { is_large } = onlyRow(
-    await sql<{ is_large: boolean }[]>`
-      select coalesce(greatest(${amount}::numeric, ${credits}::numeric) >= edit_approval_from, false) as is_large
-      from tenants where id = ${tenant_id}`,
-  );
+  const { is_large } = await onlyRow(sql<{ is_large: boolean }[]>`
+    select coalesce(greatest(${amount}::numeric, ${credits}::numeric) >= edit_approval_from, false) as is_large
+    from tenants where id = ${tenant_id}`);
   return is_large;
 }
 
@@ -104,14 +102,14 @@ export const valueAccounts = {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await refuseTaken(sql, tenant, body, null);
     await refuseMore(sql, tenant);
-    const { id } = onlyRow(
-      await orConflict(
+    const { id } = await onlyRow(
+      orConflict(
         sql<{ id: number }[]>`insert into value_accounts ${sql({ tenant_id: tenant, ...toRow(body) })} returning id`,
         'An account with this name already exists',
       ),
     );
     audit.about({ kind: 'books', id: String(id), tenant_id: tenant, after: toRow(body) });
-    return onlyRow(await readAccounts(sql, tenant, id));
+    return onlyRow(readAccounts(sql, tenant, id));
   },
 
   /** What an account is stays: cash does not become credits. */
@@ -132,7 +130,7 @@ export const valueAccounts = {
       'An account with this name already exists',
     );
     audit.about({ kind: 'books', id: String(params.id), tenant_id: tenant, before, after: toRow(body) });
-    return onlyRow(await readAccounts(sql, tenant, params.id));
+    return onlyRow(readAccounts(sql, tenant, params.id));
   },
 
   /** Buys credits, moves value between two accounts, or corrects one; of a large one `needsTwo` tells. */

@@ -88,7 +88,7 @@ export async function keepPerson(
     const password_hash = await hashPassword(newToken(), ctx.turn);
     await ctx.inTransaction(async (sql) => {
       provided();
-      const role = onlyRow(await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+      const role = await onlyRow(sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
       const made = await insertAdmin({ ...ctx, caller: anonymous }, sql, {
         ...{ tenant_id: provider.tenant_id, role_id: role.id, email: claims.email, password_hash },
         ...{ sign_in_set_by: null, permissions: may ?? [] },
@@ -108,7 +108,7 @@ export async function keepPerson(
     await ctx.inTransaction(async (sql) => {
       provided();
       await closeGate(sql, account.id);
-      const before = onlyRow(await sql<Admin[]>`select a.* from admins a where a.id = ${account.id} for update`);
+      const before = await onlyRow(sql<Admin[]>`select a.* from admins a where a.id = ${account.id} for update`);
       await changeStaff({ ...ctx, caller: { ...anonymous, admin_id: account.id } }, sql, { before, permissions: may });
     });
   return findLinked(ctx.sql, provider, claims);

@@ -61,13 +61,11 @@ const addParts = (sql: Sql, tenantId: number, ctes: Fragment): Fragment => sql`
  * later, or that runs already. Expects the lock, and that the rows are read by a later statement.
  */
 async function readHorizon(sql: Sql, margin: string): Promise<Date> {
-  const { horizon } = onlyRow(
-    await sql<{ horizon: Date }[]>`
-      select date_trunc('milliseconds', least(
-        now() - ${margin}::interval,
-        (select min(xact_start) from pg_stat_activity
-          where datname = current_database() and backend_type = 'client backend'))) as horizon`,
-  );
+  const { horizon } = await onlyRow(sql<{ horizon: Date }[]>`
+    select date_trunc('milliseconds', least(
+      now() - ${margin}::interval,
+      (select min(xact_start) from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend'))) as horizon`);
   return horizon;
 }
 
@@ -85,8 +83,8 @@ export async function countStep(
   tenantId: number,
   { size = STEP, margin = MARGIN }: Step = {},
 ): Promise<boolean | null> {
-  const { is_mine } = onlyRow(
-    await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`,
+  const { is_mine } = await onlyRow(
+    sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`,
   );
   if (!is_mine) return null;
   const horizon = await readHorizon(sql, margin);

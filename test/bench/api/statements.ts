@@ -43,7 +43,7 @@ function readsOf(sql: Sql, { token, playersPerTenant }: World): Record<string, (
 export async function measureStatements(world: World, say: (line: string) => void): Promise<void> {
   await ask(world, { path: '/api/v1/admin/roles/' }); // the first use of a session is written
   await world.db.sql.reserve(async (sql) => {
-    const { pid } = onlyRow(await sql<{ pid: number }[]>`select pg_backend_pid() as pid`);
+    const { pid } = await onlyRow(sql<{ pid: number }[]>`select pg_backend_pid() as pid`);
     /** In microseconds, as Linux counts it. */
     const used = () => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
     const run = ({ text, values = [] }: Sent) => sql.unsafe(text, values as Value[]);

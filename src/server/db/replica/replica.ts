@@ -127,18 +127,16 @@ const IDENTITY = `
     || (select oid::text from pg_database where datname = current_database()) as identity`;
 
 async function readPrimary({ sql }: Database): Promise<{ position: bigint; identity: string }> {
-  const { position, identity } = onlyRow(
-    await sql<{ position: string; identity: string }[]>`
-      select pg_current_wal_flush_lsn()::text as position, ${sql.unsafe(IDENTITY)}`,
-  );
+  const { position, identity } = await onlyRow(sql<{ position: string; identity: string }[]>`
+    select pg_current_wal_flush_lsn()::text as position, ${sql.unsafe(IDENTITY)}`);
   return { position: toPosition(position), identity };
 }
 
 async function readStandby({ sql }: Database): Promise<{ position: bigint; identity: string }> {
-  const { position, identity, is_standby } = onlyRow(
-    await sql<{ position: string | null; identity: string; is_standby: boolean }[]>`
-      select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`,
-  );
+  const { position, identity, is_standby } = await onlyRow(sql<
+    { position: string | null; identity: string; is_standby: boolean }[]
+  >`
+    select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`);
   if (!is_standby) throw new Error('it is not a standby any more');
   return { position: toPosition(position ?? '0/0'), identity };
 }
