@@ -103,7 +103,7 @@ function prepare(options: AnswerOptions, db: Database, c: Context<Env>, input: C
   const ctx = { caller, params, query, body, services, exchange, turn, limits, audit, inTransaction };
   const handler = handlers[name] as (ctx: object) => Promise<unknown>;
   const run = (sql: Sql, within: InTransaction = inTransaction) => handler({ ...ctx, inTransaction: within, sql });
-  const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out);
+  const toAnswer = (out: unknown) => serializeAnswer(shapes.answer, out === undefined ? { ok: true } : out);
   const stillMay = async () => admit(await options.wholeDb.sql.unsafe(opening));
   return { options, db, c, input, ctx, run, toAnswer, stillMay };
 }

@@ -36,7 +36,6 @@ export const books = {
       where book_checks.started_at is null or book_checks.finished_at >= book_checks.started_at`;
     await sql`update book_checks set next_at = now() where failures > 0 and ${inTenant(sql, tenant)}`;
     audit.about({ kind: 'books', id: null, tenant_id: tenant, after: { verify: true } });
-    return { ok: true };
   },
 
   async listBookMonths({ sql, caller, query }) {

@@ -74,7 +74,12 @@ export interface Ctx<N extends CallName> {
 }
 
 /** A handler for each call; a missing one is a compile error. */
-export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => Promise<HandlerAnswer<Answer<N>>> };
+export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => HandlerAnswer<Answer<N>> };
 
-/** A handler may return timestamps as dates; its answer is serialized by the schema of the call. */
-export type HandlerAnswer<T> = T extends Blob ? CsvFile : DbRow<T>;
+/**
+ * A handler may return timestamps as dates, and nothing for `{ ok: true }`; its answer is serialized by the schema of
+ * the call.
+ */
+type HandlerAnswer<T> = T extends Blob
+  ? Promise<CsvFile>
+  : Promise<DbRow<T>> | ({ ok: true } extends T ? Promise<void> : never);

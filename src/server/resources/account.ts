@@ -105,13 +105,11 @@ export const account = {
       before: { session: ended.id, address: ended.address, browser: ended.browser },
       after: null,
     });
-    return { ok: true as const };
   },
 
   async endOtherSessions({ sql, caller, services, exchange, audit }) {
     const ended = await services.sessions.endAll(sql, caller.admin_id, exchange.token);
     audit.about({ ...ownSubject(caller), kind: 'sign-in', after: { sessions_ended: ended } });
-    return { ok: true as const };
   },
 
   /** Changes nothing yet; an earlier setup that was never confirmed is replaced. */
@@ -178,7 +176,6 @@ export const account = {
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
       audit.about({ ...ownSubject(caller), before: { two_factor: true }, after: { two_factor: false } });
     });
-    return { ok: true as const };
   },
 
   async renewRecoveryCodes(ctx) {

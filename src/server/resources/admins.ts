@@ -107,7 +107,6 @@ export const admins = {
     await refuseDisabling(sql, params.id, caller);
     const before = await lockAdmin(sql, params.id);
     await changeStaff(ctx, sql, { before, is_active: false, keep_api_keys: query.keep_api_keys });
-    return { ok: true as const };
   },
 
   /**
@@ -126,6 +125,5 @@ export const admins = {
     await services.sessions.endAll(sql, params.id);
     const before = { two_factor: removed.length > 0 };
     audit.about({ ...toSubject(admin), before, after: { two_factor: false, ...passkeys } });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -97,6 +97,5 @@ export const apiKeys = {
       before: { revoked: revoked.length === 0 },
       after: { revoked: true },
     });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

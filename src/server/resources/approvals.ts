@@ -155,7 +155,6 @@ export const approvals = {
         await editBalances(sql, audit, by, v.parse(BalanceForm, row.change));
       }
     }
-    return { ok: true as const };
   },
 
   /** Withdraws one's own approval, or refuses another's. A payout or a return stays pending. */
@@ -168,7 +167,6 @@ export const approvals = {
       before: { approved_by: row.first_email },
       after: { approved_by: null, approval: row.id, outcome },
     });
-    return { ok: true as const };
   },
 
   async getApprovalLimits({ sql, caller, query }) {

@@ -71,7 +71,6 @@ async function release(sql: Sql, audit: Audit, caller: Caller, id: number) {
   if (!count) throw notFound('Claim');
   const before = { claimed_by: caller.email };
   audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: null } });
-  return { ok: true as const };
 }
 
 /** Nobody serves a row twice (docs/extras/counter-claims.md). */

@@ -112,6 +112,5 @@ export const doubles = {
       values (${tenant_id}, ${lower!.player_id}, ${higher!.player_id}, ${caller.admin_id})
       on conflict (tenant_id, higher_id, lower_id) do nothing`;
     audit.about({ ...toPlayer(owner), after: { not_the_same_as: other.player_id } });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

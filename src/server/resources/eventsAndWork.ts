@@ -46,6 +46,5 @@ export const eventsAndWork = {
     const { kind, player_id } = claim;
     const before = { claimed_by: caller.email };
     audit.about({ kind, id: params.id, tenant_id, player_id, before, after: { claimed_by: null } });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

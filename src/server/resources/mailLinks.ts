@@ -25,7 +25,6 @@ export const mailLinks = {
       await queueMail(sql, { kind: 'password', email: body.email });
       audit.by({ admin_id: null, email: '' });
       audit.about({ kind: 'sign-in', id: null, tenant_id: null, after: { password_link: true } });
-      return { ok: true as const };
     });
   },
 
@@ -65,7 +64,6 @@ export const mailLinks = {
         before: { password_hash: before },
         after: { password_hash, ...revoked, ...removed },
       });
-      return { ok: true as const };
     });
   },
 } satisfies Partial<Handlers>;

@@ -103,7 +103,6 @@ export const passkeys = {
         await queueMail(sql, { kind: 'new_passkey', email: self.email, detail });
       audit.about({ kind: 'admin', id: caller.admin_id, tenant_id: caller.tenant_id, after: { passkey: body.name } });
     });
-    return { ok: true as const };
   },
 
   /** Ends the other sessions, because whoever has the passkey may have started them. */
@@ -120,6 +119,5 @@ export const passkeys = {
       await services.sessions.endAll(sql, admin_id, exchange.token);
       audit.about({ kind: 'admin', id: admin_id, tenant_id, before: { passkey: removed.name }, after: null });
     });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

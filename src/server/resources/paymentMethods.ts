@@ -153,6 +153,5 @@ export const paymentMethods = {
     const { tenant_id, id } = stored;
     await sql`delete from payment_methods where tenant_id = ${tenant_id} and id = ${id}`;
     audit.about({ ...toSubject(stored), before: auditedMethod(services, stored) });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -57,6 +57,5 @@ export const platforms = {
     const before = await findPlatformCredentials(sql, body.tenant_id, params.id);
     await setPlatformActive(sql, body.tenant_id, params.id, { isActive: false });
     audit.about(auditedCredentials(body.tenant_id, params.id, before, before && { ...before, is_active: false }));
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -166,7 +166,6 @@ export const players = {
       ...(heir && { handed_over_to: heir }),
     };
     audit.about({ ...toPlayer({ tenant_id, player_id: id }), before: { deleted: false }, after, forgets: true });
-    return { ok: true as const };
   },
 
   async adjustBalances({ sql, caller, params, body, audit, services }) {

@@ -41,6 +41,5 @@ export const savedViews = {
       delete from saved_views where ${ofCaller(sql, caller)} and id = ${params.id} returning id, list`;
     if (!view) throw notFound('View');
     audit.about({ ...toSubject(caller, view.id), before: { list: view.list } });
-    return { ok: true as const };
   },
 } satisfies Partial<Handlers>;

@@ -206,6 +206,5 @@ export const shifts = {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await sql`update tenants set needs_shift = ${body.is_required} where id = ${tenant}`;
     audit.about({ kind: 'books', id: null, tenant_id: tenant, after: { shift_required: body.is_required } });
-    return { ok: true };
   },
 } satisfies Partial<Handlers>;
