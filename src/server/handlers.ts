@@ -14,76 +14,53 @@ import { allowedNetworks } from './resources/allowedNetworks';
 import { apiKeys } from './resources/apiKeys';
 import { approvals } from './resources/approvals';
 import { auth } from './resources/auth';
-import { charts } from './resources/charts';
 import { claims } from './resources/claims';
-import { doubles } from './resources/doubles';
-import { eligibility } from './resources/eligibility';
-import { eventsAndWork } from './resources/eventsAndWork';
 import { identityProvider } from './resources/identityProvider';
 import { integrationApi } from './resources/integrationApi';
-import { mailLinks } from './resources/mailLinks';
 import { metrics } from './resources/metrics';
 import { myPlatforms } from './resources/myPlatforms';
 import { overview } from './resources/overview';
 import { passkeys } from './resources/passkeys';
 import { paymentMethods } from './resources/paymentMethods';
-import { pendingCounts } from './resources/pendingCounts';
-import { personalData } from './resources/personalData';
-import { platforms } from './resources/platforms';
 import { playerCredentials } from './resources/playerCredentials';
 import { players } from './resources/players';
 import { playerView } from './resources/playerView';
 import { protection } from './resources/protection';
 import { purchases } from './resources/purchases';
 import { redeems } from './resources/redeems';
-import { returns } from './resources/returns';
-import { rowNeeds } from './resources/rowNeeds';
 import { savedViews } from './resources/savedViews';
 import { search } from './resources/search';
 import { shifts } from './resources/shifts';
 import { sso } from './resources/sso';
 import { team } from './resources/team';
-import { tenantSettings } from './resources/tenantSettings';
 import { tenants } from './resources/tenants';
-import { transactionDetails } from './resources/transactionDetails';
 import { valueAccounts } from './resources/valueAccounts';
 
 /** Every call has exactly one handler; a missing one is a compile error. */
 export const handlers: Handlers = {
   ...auth,
-  ...mailLinks,
   ...passkeys,
   ...allowedNetworks,
   ...sso,
   ...identityProvider,
   ...tenants,
-  ...tenantSettings,
-  ...platforms,
   ...admins,
   ...team,
   ...approvals,
   ...purchases,
   ...players,
   ...playerCredentials,
-  ...rowNeeds,
   ...myPlatforms,
   ...redeems,
-  ...returns,
-  ...transactionDetails,
   ...affiliates,
   ...metrics,
   ...paymentMethods,
   ...audit,
-  ...pendingCounts,
   ...claims,
-  ...charts,
   ...books,
   ...yearPayouts,
   ...overview,
   ...playerView,
-  ...personalData,
-  ...doubles,
-  ...eligibility,
   ...protection,
   ...savedViews,
   ...valueAccounts,
@@ -97,5 +74,4 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...webhooks,
   ...integrationApi,
-  ...eventsAndWork,
 };

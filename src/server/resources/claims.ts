@@ -1,5 +1,5 @@
 import { type AuditKind, CLAIM_MINUTES } from '../../contract/constants';
-import type { Claim, ClaimForm } from '../../contract/entities';
+import type { Claim, ClaimForm, PendingCounts } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
 import type { Audit } from '../audit/auditLog';
 import { requireWork } from '../auth/apiKeys';
@@ -12,7 +12,8 @@ import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
 import type { RedeemRow } from '../ledger/rows';
-import { countNew } from '../queries/transactionList';
+import { countListed, countNew } from '../queries/transactionList';
+import { sumListed } from '../queries/transactionSums';
 
 /** What can be taken, by its type: its kind, and what a person needs to decide it. */
 const takeable: Readonly<Record<string, { kind: AuditKind; needs: Permission }>> = {
@@ -73,7 +74,7 @@ async function release(sql: Sql, audit: Audit, caller: Caller, id: number) {
   audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: null } });
 }
 
-/** Nobody serves a row twice (docs/extras/counter-claims.md). */
+/** Nobody serves a row twice (docs/extras/counter-claims.md); and the counts and sums of a queue. */
 export const claims = {
   claimRow: ({ sql, caller, body, audit }) => take(sql, audit, caller, body),
   releaseRow: ({ sql, caller, params, audit }) => release(sql, audit, caller, params.id),
@@ -87,4 +88,21 @@ export const claims = {
     const [wish] = await sql<{ key_takes: boolean | null }[]>`select key_takes from tenants where id = ${tenant}`;
     return { new_rows, claims: found, key_takes: wish?.key_takes ?? false };
   },
+
+  /** Read from the partial indexes on pending rows, so the number of other rows does not matter. */
+  async countPending({ sql, caller, query }) {
+    const tenant = tenantScope(caller, query.tenant_id);
+    const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
+    return onlyRow(sql<PendingCounts[]>`
+      select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
+        (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
+        (select count(*) from transactions where ${pending} and transaction_type = 'RETURN') as returns,
+        (select count(*) from redeems where ${pending}) as redeems`);
+  },
+
+  countListed: ({ sql, caller, query }) => countListed(sql, query.list, tenantScope(caller, query.tenant_id), query),
+
+  countNew: ({ sql, caller, query }) => countNew(sql, query.list, tenantScope(caller, query.tenant_id), query),
+
+  sumListed: ({ sql, caller, query }) => sumListed(sql, query.list, tenantScope(caller, query.tenant_id), query),
 } satisfies Partial<Handlers>;

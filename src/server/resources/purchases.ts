@@ -1,14 +1,18 @@
 import type { AuditKind } from '../../contract/constants';
-import type { ListQuery, ReturnRow } from '../../contract/entities';
+import type { ListQuery, ReturnRow, TransactionDetails } from '../../contract/entities';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
-import { tenantName, tenantScope } from '../core/tenancy';
+import { notFound, Problem } from '../core/problem';
+import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import type { DbRow } from '../db/row';
-import type { TransactionRow } from '../ledger/rows';
+import { type DbRow, onlyRow } from '../db/row';
+import { createReturn } from '../ledger/create';
+import { moneyKind, type TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision } from '../queries/noteDecision';
+import { requirePlatformName } from '../queries/platformCredentials';
+import { playersByEmail } from '../queries/playersByEmail';
 import { selectReturnRisks } from '../queries/returnRisks';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -58,6 +62,16 @@ const file = async (sql: Sql, tenant: number | null, types: readonly Transaction
     withTenantColumn(transactionColumns, tenant),
   );
 
+interface Deciders {
+  made_by: string | null;
+  decided_by: string | null;
+}
+interface MoneyRow extends Pick<DbRow<TransactionDetails>, 'id' | 'kind' | 'status' | 'description' | 'completed_at'> {
+  tenant_id: number;
+  player_id: number;
+  is_history: boolean;
+}
+
 export const purchases = {
   listPurchases: ({ sql, caller, query }) =>
     list(sql, tenantScope(caller, query.tenant_id), getTypes(query.transaction_type), query),
@@ -89,5 +103,83 @@ export const purchases = {
     });
     await noteDecision(sql, audit, kinds[row.transaction_type] ?? 'purchase', row, body);
     return row;
+  },
+
+  /** Also for an inactive player: the money left the game. It is settled like a deposit. */
+  async createReturn({ sql, caller, body, audit }) {
+    const tenant = tenantScope(caller, body.tenant_id);
+    if (tenant !== null) refusePlatformTenant(tenant);
+    await requirePlatformName(sql, body.platform);
+    const [player, other] = await playersByEmail(sql, tenant, body.user_email);
+    if (!player) throw notFound('User');
+    if (other) throw new Problem(409, 'Email exists in several tenants');
+    const { tenant_id, id: player_id } = player;
+    const id = await createReturn(sql, {
+      tenant_id,
+      player_id,
+      amount: String(body.amount),
+      platform: body.platform,
+      description: body.description || null,
+    });
+    const row = await onlyRow(sql<DbRow<ReturnRow>[]>`
+      select m.*, p.email as user_email from transactions m
+        join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
+      where m.tenant_id = ${tenant_id} and m.id = ${id}`);
+    const { amount, platform, status } = row;
+    audit.about({ kind: 'return', id, tenant_id, player_id, after: { amount, platform, status } });
+    return row;
+  },
+
+  /**
+   * Who made and who decided a purchase, deposit or redeem: by the audit log, or else by the ledger.
+   */
+  async getTransactionDetails({ sql, caller, params }) {
+    const tenant = tenantScope(caller);
+    const [money] = await sql<MoneyRow[]>`
+      with money as (
+        select id, tenant_id, player_id, status, description, completed_at, is_history,
+          ${moneyKind(sql)} as kind
+        from transactions where id = ${params.id} and ${inTenant(sql, tenant)}
+        union all
+        select id, tenant_id, player_id, status, description, completed_at, is_history, 'redeem'
+        from redeems where id = ${params.id} and ${inTenant(sql, tenant)}
+      )
+      select * from money`;
+    if (!money) throw notFound('Transaction');
+    const { id, tenant_id, player_id, kind, status, is_history, ...shown } = money;
+    // The log is apart from the rows of the tenants (docs/scaling.md, "Citus"), so each is asked by itself.
+    const [logged] = await sql<Deciders[]>`
+      select
+        (select a.email from audit_log a
+         where a.tenant_id = ${tenant_id} and a.kind = ${kind} and a.object_id = ${String(id)}
+           and a.before is null and a.after is not null
+         order by a.id limit 1) as made_by,
+        (select a.email from audit_log a
+         where a.tenant_id = ${tenant_id} and a.kind = ${kind} and a.object_id = ${String(id)}
+           and a.after ->> 'status' = ${status}
+         order by a.id desc limit 1) as decided_by`;
+    const [posted] = await sql<(Deciders & Pick<TransactionDetails, 'reason' | 'note'>)[]>`
+      select r.reason, r.note,
+        (select p.email from transfers t join admins p on p.id = t.admin_id
+         where t.tenant_id = ${tenant_id} and t.player_id = ${player_id} and t.money_id = ${id}
+           and t.to_account = 'held'
+         order by t.id limit 1) as made_by,
+        (select p.email from transfers t join admins p on p.id = t.admin_id
+         where t.tenant_id = ${tenant_id} and t.player_id = ${player_id} and t.money_id = ${id}
+           and t.to_account <> 'held'
+         order by t.id desc limit 1) as decided_by
+      from tenants left join remarks r on r.tenant_id = ${tenant_id} and r.line_id = ${id}
+      where tenants.id = ${tenant_id}`;
+    const who = (by: keyof Deciders) => logged?.[by] ?? (is_history ? 'Import' : (posted?.[by] ?? null));
+    return {
+      id,
+      kind,
+      status,
+      ...shown,
+      reason: posted?.reason ?? null,
+      note: posted?.note ?? null,
+      made_by: who('made_by'),
+      decided_by: status === 'pending' ? null : who('decided_by'),
+    };
   },
 } satisfies Partial<Handlers>;
