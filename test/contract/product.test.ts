@@ -126,7 +126,7 @@ test('what only our server answers is optional in the types of the app, which al
       .filter(({ item }) => Object.keys(entries).every((field) => item.includes(`\`${field}\``)))
       .sort((a, b) => a.item.length - b.item.length)[0];
     for (const [, field = ''] of type && record ? record.names : []) {
-      const isLeftOut = new RegExp(`const ${type} = optionalElsewhere\\([^{]*'${field}'`);
+      const isLeftOut = new RegExp(`const ${type} = (?:f\\.)?optionalElsewhere\\([^{]*'${field}'`);
       if (!entries[field]) continue;
       tried++;
       if (entries[field].type !== 'optional' && !source.some((text) => isLeftOut.test(text)))

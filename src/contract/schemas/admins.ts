@@ -1,25 +1,9 @@
 import * as v from 'valibot';
 import { NETWORKS_MAX } from '../constants';
 import { permissions } from '../permissions';
-import {
-  boolean,
-  email,
-  given,
-  id,
-  keepsKeysInQuery,
-  maybe,
-  newEmail,
-  newSecret,
-  newSecretOrBlank,
-  number,
-  reasonInQuery,
-  secret,
-  string,
-  text,
-  trueOrFalse,
-} from './fields';
+import * as f from './fields';
 
-export const Role = v.object({ id: number, name: string });
+export const Role = v.object({ id: f.number, name: f.string });
 export type Role = v.InferOutput<typeof Role>;
 
 const permission = v.picklist(permissions, `expected ${permissions.join(', ')}`);
@@ -32,67 +16,67 @@ export const permissionList = v.pipe(
 
 /** A staff account. The code calls players "players"; only the API calls them users. */
 export const Admin = v.object({
-  id: number,
-  email: string,
-  is_active: boolean,
-  tenant_id: number,
-  has_two_factor: v.optional(boolean),
+  id: f.number,
+  email: f.string,
+  is_active: f.boolean,
+  tenant_id: f.number,
+  has_two_factor: v.optional(f.boolean),
   /** Needs the feature `passkeys`. */
-  has_passkeys: v.optional(boolean),
+  has_passkeys: v.optional(f.boolean),
   /** Whether this is the caller's own account. */
-  is_self: v.optional(boolean),
+  is_self: v.optional(f.boolean),
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
-  api_keys: v.optional(v.array(string)),
+  api_keys: v.optional(v.array(f.string)),
   /** Null for super admins, who may do everything. Needs the feature `permissions`. */
-  permissions: v.optional(maybe(v.array(permission))),
+  permissions: v.optional(f.maybe(v.array(permission))),
 });
 export type Admin = v.InferOutput<typeof Admin>;
 
 export const NewAdmin = v.object({
-  email: newEmail,
-  password: newSecret,
-  tenant_id: id,
-  role_id: id,
+  email: f.newEmail,
+  password: f.newSecret,
+  tenant_id: f.id,
+  role_id: f.id,
   /** Without it, all but `team`. Needs the feature `permissions`. */
   permissions: v.optional(permissionList),
 });
 
 /** A blank or missing password keeps the current one. */
 export const AdminForm = v.object({
-  email,
-  password: v.optional(newSecretOrBlank),
+  email: f.email,
+  password: v.optional(f.newSecretOrBlank),
   /** Needs the feature `enable_admin`. */
-  is_active: v.optional(trueOrFalse),
+  is_active: v.optional(f.trueOrFalse),
   /** A new password, or disabling, does not revoke the API keys that the admin made. Needs the feature `key_owners`. */
-  keep_api_keys: v.optional(trueOrFalse),
+  keep_api_keys: v.optional(f.trueOrFalse),
   /** Without it, the permissions stay. Needs the feature `permissions`. */
   permissions: v.optional(permissionList),
 });
 export type AdminForm = v.InferOutput<typeof AdminForm>;
 
 /** `keep_api_keys` as in `AdminForm`. */
-export const DisableQuery = v.object({ ...reasonInQuery, keep_api_keys: keepsKeysInQuery });
+export const DisableQuery = v.object({ ...f.reasonInQuery, keep_api_keys: f.keepsKeysInQuery });
 
 /** A colleague, as whoever manages the team sees them. */
 export const TeamMember = v.object({
   ...Admin.entries,
-  has_two_factor: boolean,
-  is_self: boolean,
+  has_two_factor: f.boolean,
+  is_self: f.boolean,
   permissions: v.array(permission),
   /** Whether the caller has every permission that this person has, and so may change them. */
-  may_change: boolean,
+  may_change: f.boolean,
 });
 export type TeamMember = v.InferOutput<typeof TeamMember>;
 
 /** The caller's own password, and a code if two-factor sign-in is on, because an account outlives a stolen session. */
-export const identity = { current_password: secret(1), code: v.optional(text(40)) };
+export const identity = { current_password: f.secret(1), code: v.optional(f.text(40)) };
 
 export const NewTeamMember = v.object({
-  email: newEmail,
-  password: newSecret,
+  email: f.newEmail,
+  password: f.newSecret,
   permissions: permissionList,
   /** A super admin names the tenant. */
-  tenant_id: given(id),
+  tenant_id: f.given(f.id),
   ...identity,
 });
 
@@ -101,24 +85,24 @@ export const Invitation = v.omit(NewTeamMember, ['password']);
 
 /** Networks such as 192.0.2.0/24, or single addresses; none: all. */
 const networks = v.pipe(
-  v.array(v.pipe(text(50), v.regex(/^[\da-f.:]+(\/\d{1,3})?$/i, 'expected a network such as 192.0.2.0/24'))),
+  v.array(v.pipe(f.text(50), v.regex(/^[\da-f.:]+(\/\d{1,3})?$/i, 'expected a network such as 192.0.2.0/24'))),
   v.maxLength(NETWORKS_MAX, `at most ${NETWORKS_MAX} networks`),
 );
 export const AllowedNetworks = v.object({
-  networks: v.array(string),
+  networks: v.array(f.string),
   /** That of the caller, as the server sees it. */
-  your_address: string,
+  your_address: f.string,
 });
 
 /** Without a tenant, those of the caller's own. */
-export const NetworksForm = v.object({ networks, tenant_id: given(id), ...identity });
+export const NetworksForm = v.object({ networks, tenant_id: f.given(f.id), ...identity });
 
 /** What is left out stays as it is. */
 export const TeamMemberForm = v.object({
-  email: v.optional(email),
-  password: v.optional(newSecretOrBlank),
-  is_active: v.optional(trueOrFalse),
+  email: v.optional(f.email),
+  password: v.optional(f.newSecretOrBlank),
+  is_active: v.optional(f.trueOrFalse),
   permissions: v.optional(permissionList),
-  keep_api_keys: v.optional(trueOrFalse),
+  keep_api_keys: v.optional(f.trueOrFalse),
   ...identity,
 });

@@ -2,75 +2,54 @@
 import * as v from 'valibot';
 import { balanceKinds, LIST_MAX } from '../constants';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes } from '../integrations';
-import {
-  boolean,
-  date,
-  email,
-  filled,
-  given,
-  id,
-  instant,
-  limit,
-  maybe,
-  number,
-  oneOf,
-  plainText,
-  reasonInBody,
-  reference,
-  secret,
-  sentMoney,
-  sentPositive,
-  status,
-  string,
-  text,
-  trueOrFalse,
-  unlessBlank,
-  unlessNull,
-  visible,
-} from './fields';
+import * as f from './fields';
 import { profile, segment } from './players';
 
 const scope = v.picklist(scopes, `expected ${scopes.join(' or ')}`);
 /** An API key as it is listed: never the key itself, only its prefix. */
 export const ApiKey = v.object({
-  id: number,
-  tenant_id: number,
-  name: string,
-  prefix: string,
+  id: f.number,
+  tenant_id: f.number,
+  name: f.string,
+  prefix: f.string,
   scopes: v.array(scope),
   /** The e-mail of the admin who made it, and whether this person may still sign in. */
-  created_by: string,
-  created_by_active: boolean,
-  created_at: instant,
-  expires_at: maybe(instant),
-  revoked_at: maybe(instant),
+  created_by: f.string,
+  created_by_active: f.boolean,
+  created_at: f.instant,
+  expires_at: f.maybe(f.instant),
+  revoked_at: f.maybe(f.instant),
   /** Accurate to a minute. */
-  last_used_at: maybe(instant),
+  last_used_at: f.maybe(f.instant),
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
 /** The caller's own password, and a code if two-factor sign-in is on for the account. */
-const identity = { password: secret(1), code: v.optional(text(40)) };
+const identity = { password: f.secret(1), code: v.optional(f.text(40)) };
 
 export const NewApiKey = v.object({
-  name: reference(KEY_NAME_MAX),
+  name: f.reference(KEY_NAME_MAX),
   scopes: v.pipe(
     v.array(scope, 'expected a list of scopes'),
     v.minLength(1, 'at least one'),
     v.maxLength(scopes.length, 'each at most once'),
   ),
   /** The last day on which the key works, in the tenant's time zone; without it, a year from today. */
-  expires_on: unlessBlank(date),
+  expires_on: f.unlessBlank(f.date),
   /** A super admin must name the tenant. */
-  tenant_id: unlessBlank(id),
+  tenant_id: f.unlessBlank(f.id),
   ...identity,
 });
 
 /** The only answer that contains the key. */
-export const MadeApiKey = v.object({ ...ApiKey.entries, key: string });
+export const MadeApiKey = v.object({ ...ApiKey.entries, key: f.string });
 
-export const externalId = reference(200);
-export const playerNames = { user_id: unlessNull(id), email: unlessNull(email), external_id: unlessNull(externalId) };
+export const externalId = f.reference(200);
+export const playerNames = {
+  user_id: f.unlessNull(f.id),
+  email: f.unlessNull(f.email),
+  external_id: f.unlessNull(externalId),
+};
 /** Identifies a player by exactly one of these. */
 export const PlayerNamed = v.object(playerNames);
 export type PlayerNamed = v.InferOutput<typeof PlayerNamed>;
@@ -85,45 +64,50 @@ export const namesOnePlayer = <T extends PlayerNamed>() =>
 /**
  * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
  */
-export const PushedPlayer = v.object({ email, external_id: v.optional(externalId), ...profile });
+export const PushedPlayer = v.object({ email: f.email, external_id: v.optional(externalId), ...profile });
 export type PushedPlayer = v.InferOutput<typeof PushedPlayer>;
 
 export const PushedPlayerAnswer = v.object({
-  id: number,
-  email: string,
-  external_id: maybe(string),
-  is_active: boolean,
-  is_new: boolean,
+  id: f.number,
+  email: f.string,
+  external_id: f.maybe(f.string),
+  is_active: f.boolean,
+  is_new: f.boolean,
 });
 export type PushedPlayerAnswer = v.InferOutput<typeof PushedPlayerAnswer>;
 
 /** The login of a player at a game platform. Another user name than the active one's replaces it. */
 export const PushedLogin = v.pipe(
-  v.object({ ...playerNames, platform: filled(100), username: reference(200), password: unlessNull(secret(1)) }),
+  v.object({
+    ...playerNames,
+    platform: f.filled(100),
+    username: f.reference(200),
+    password: f.unlessNull(f.secret(1)),
+  }),
   namesOnePlayer(),
 );
 
 const pushed = {
   ...playerNames,
-  amount: sentPositive,
-  payment_reference: reference(REFERENCE_MAX),
-  description: unlessNull(text(2000)),
+  amount: f.sentPositive,
+  payment_reference: f.reference(REFERENCE_MAX),
+  description: f.unlessNull(f.text(2000)),
 };
 /** Players of a selection by their ids, in pages; without `segment` all. */
-export const SegmentQuery = v.object({ segment, after: given(id), limit: limit(LIST_MAX) });
+export const SegmentQuery = v.object({ segment, after: f.given(f.id), limit: f.limit(LIST_MAX) });
 export const SegmentPage = v.object({
   players: v.array(
     v.object({
-      id: number,
-      email: string,
-      external_id: maybe(string),
-      is_active: boolean,
-      individual_ggr: number,
-      last_purchase_at: maybe(instant),
+      id: f.number,
+      email: f.string,
+      external_id: f.maybe(f.string),
+      is_active: f.boolean,
+      individual_ggr: f.number,
+      last_purchase_at: f.maybe(f.instant),
     }),
   ),
   /** What the next page comes `after`; null at the end. */
-  next: maybe(number),
+  next: f.maybe(f.number),
 });
 export type SegmentPage = v.InferOutput<typeof SegmentPage>;
 
@@ -131,10 +115,10 @@ export type SegmentPage = v.InferOutput<typeof SegmentPage>;
 export const PushedTopUp = v.pipe(
   v.object({
     ...pushed,
-    payment_method: filled(100),
-    net_amount: unlessNull(sentMoney),
+    payment_method: f.filled(100),
+    net_amount: f.unlessNull(f.sentMoney),
     /** The money is there already: it is booked whatever the player has wished. Needs the feature `protection`. */
-    has_arrived: v.optional(trueOrFalse),
+    has_arrived: v.optional(f.trueOrFalse),
   }),
   namesOnePlayer(),
 );
@@ -144,34 +128,34 @@ export const PushedTopUp = v.pipe(
  * platform.
  */
 export const PushedDeposit = v.pipe(
-  v.object({ ...pushed, platform: filled(100), balance: v.optional(oneOf(balanceKinds)) }),
+  v.object({ ...pushed, platform: f.filled(100), balance: v.optional(f.oneOf(balanceKinds)) }),
   namesOnePlayer(),
 );
 
-export const PushedReturn = v.pipe(v.object({ ...pushed, platform: filled(100) }), namesOnePlayer());
+export const PushedReturn = v.pipe(v.object({ ...pushed, platform: f.filled(100) }), namesOnePlayer());
 
 export const PushedRedeem = v.pipe(
   v.object({
     ...pushed,
-    platform: filled(100),
-    payout_method: unlessNull(filled(100)),
-    payout_address: unlessNull(reference(500)),
+    platform: f.filled(100),
+    payout_method: f.unlessNull(f.filled(100)),
+    payout_address: f.unlessNull(f.reference(500)),
   }),
   namesOnePlayer(),
 );
 
-export const PushedStatus = v.object({ status, ...reasonInBody });
+export const PushedStatus = v.object({ status: f.status, ...f.reasonInBody });
 
 /** The state of a purchase, deposit or redeem. */
 export const PushedMoney = v.object({
-  id: number,
+  id: f.number,
   type: v.picklist(['TOP_UP', 'DEPOSIT', 'RETURN', 'REDEEM']),
-  user_id: number,
-  status,
-  amount: number,
-  payment_reference: maybe(string),
-  initiated_at: instant,
-  completed_at: maybe(instant),
+  user_id: f.number,
+  status: f.status,
+  amount: f.number,
+  payment_reference: f.maybe(f.string),
+  initiated_at: f.instant,
+  completed_at: f.maybe(f.instant),
 });
 export type PushedMoney = v.InferOutput<typeof PushedMoney>;
 
@@ -183,29 +167,29 @@ const timestamp = v.pipe(
 /** What a processor signs with `X-Signature`. */
 export const PaymentEvent = v.pipe(
   v.object({
-    id: reference(REFERENCE_MAX),
+    id: f.reference(REFERENCE_MAX),
     type: v.picklist(
       ['payment.pending', 'payment.succeeded', 'payment.failed'],
       'expected payment.pending, payment.succeeded or payment.failed',
     ),
-    reference: reference(REFERENCE_MAX),
-    amount: sentPositive,
+    reference: f.reference(REFERENCE_MAX),
+    amount: f.sentPositive,
     /** The default is USD. */
-    currency: v.optional(v.pipe(plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
-    user_id: unlessNull(id),
-    email: unlessNull(email),
+    currency: v.optional(v.pipe(f.plainText, v.regex(/^[A-Za-z]{3}$/, 'expected a currency such as USD'))),
+    user_id: f.unlessNull(f.id),
+    email: f.unlessNull(f.email),
     occurred_at: timestamp,
   }),
   v.check(({ user_id, email }) => isOne(user_id, email), 'exactly one of user_id and email is required'),
 );
 export type PaymentEvent = v.InferOutput<typeof PaymentEvent>;
 
-const referenceOrNone = v.optional(v.nullable(v.pipe(text(REFERENCE_MAX), visible)));
+const referenceOrNone = v.optional(v.nullable(v.pipe(f.text(REFERENCE_MAX), f.visible)));
 /** What BTCPay Server signs with `BTCPay-Sig`. Other fields of its events are ignored. */
 export const BtcpayEvent = v.object({
-  deliveryId: reference(REFERENCE_MAX),
+  deliveryId: f.reference(REFERENCE_MAX),
   originalDeliveryId: referenceOrNone,
-  type: filled(100),
+  type: f.filled(100),
   storeId: referenceOrNone,
   invoiceId: referenceOrNone,
 });
@@ -219,31 +203,31 @@ export const WebhookEvent = v.union([PaymentEvent, BtcpayEvent]);
  */
 const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
 export type WebhookOutcome = (typeof outcomes)[number];
-export const WebhookAnswer = v.object({ outcome: v.picklist(outcomes), detail: maybe(string) });
+export const WebhookAnswer = v.object({ outcome: v.picklist(outcomes), detail: f.maybe(f.string) });
 export type WebhookAnswer = v.InferOutput<typeof WebhookAnswer>;
 
 export const WebhookDelivery = v.object({
-  id: number,
-  delivery_id: string,
-  event_type: string,
-  reference: maybe(string),
+  id: f.number,
+  delivery_id: f.string,
+  event_type: f.string,
+  reference: f.maybe(f.string),
   outcome: v.picklist([...outcomes, 'received']),
-  detail: maybe(string),
-  money_id: maybe(number),
-  attempts: number,
-  last_at: instant,
+  detail: f.maybe(f.string),
+  money_id: f.maybe(f.number),
+  attempts: f.number,
+  last_at: f.instant,
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
 /** Where the processor sends its events; `path` is relative to the API. */
 export const Webhook = v.object({
-  path: string,
-  header: string,
-  has_secret: boolean,
+  path: f.string,
+  header: f.string,
+  has_secret: f.boolean,
   deliveries: v.array(WebhookDelivery),
 });
 
-export const WebhookSecretForm = v.object({ rotate: trueOrFalse, ...identity });
+export const WebhookSecretForm = v.object({ rotate: f.trueOrFalse, ...identity });
 
 /** What signs. Of a channel that is renewed, the one before it does so too for a day. */
-export const WebhookSecret = v.object({ secret: string });
+export const WebhookSecret = v.object({ secret: f.string });
