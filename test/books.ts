@@ -28,7 +28,7 @@ export async function moveBack(tenantId: number, at: string): Promise<void> {
     for (const table of ['transfers', 'transactions', 'redeems'])
       await tx`alter table ${tx(table)} enable trigger user`;
   });
-  const { recountDays } = await import('../src/server/totals/recountDays');
+  const { recountDays } = await import('../src/server/totals/countFacts');
   await db.tx((tx) => recountDays(tx, tenantId));
 }
 

@@ -1,5 +1,5 @@
 /** Moments for tests of business days, placed by the wall clock of a time zone. */
-import { lockTimeZone, recountDays } from '../src/server/totals/recountDays';
+import { lockTimeZone, recountDays } from '../src/server/totals/countFacts';
 import { db, sql } from './world';
 
 /** A zone where it is about noon now, so that no test runs into midnight. */

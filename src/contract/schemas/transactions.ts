@@ -7,32 +7,36 @@ import { attentions } from '../protection';
 import { claimed } from './claims';
 import * as f from './fields';
 
-/** Money in (`TOP_UP`), from the wallet onto a platform (`DEPOSIT`), or back from it (`RETURN`). */
-export const Transaction = f.optionalElsewhere(['tenant_id', 'player_id'], {
+const row = {
   id: f.number,
   user_email: f.string,
-  /** Only in lists; needs the feature `list_tools`. */
+  /** Only in lists, those of redeems if they are filtered; needs the feature `list_tools`. */
   user_name: v.optional(f.maybe(f.string)),
-  transaction_type: f.string,
   status: f.status,
   amount: f.number,
+  initiated_at: f.instant,
+  completed_at: f.maybe(f.instant),
+  tenant_id: f.number,
+  player_id: f.playerId,
+  ...claimed,
+  /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
+  late_minutes: v.optional(f.number),
+  overdue_minutes: v.optional(f.number),
+};
+
+/** Money in (`TOP_UP`), from the wallet onto a platform (`DEPOSIT`), or back from it (`RETURN`). */
+export const Transaction = f.optionalElsewhere(['tenant_id', 'player_id'], {
+  ...row,
+  transaction_type: f.string,
   /** `amount` less the processor's fee. */
   net_amount: f.maybe(f.number),
   payment_method: f.maybe(f.string),
   /** For a deposit, `type` is the balance that paid: CREDIT, BONUS, VIP or LOYALTY. Nothing else leaves the server. */
   payment_metadata: f.maybe(v.object({ type: v.optional(f.string) })),
-  initiated_at: f.instant,
-  completed_at: f.maybe(f.instant),
   description: f.maybe(f.string),
   payment_reference: f.maybe(f.string),
-  tenant_id: f.number,
-  player_id: f.playerId,
-  ...claimed,
   /** Of a purchase: why a person has to look at it; needs the feature `protection`. */
   attention: v.optional(f.maybe(v.picklist(attentions))),
-  /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
-  late_minutes: v.optional(f.number),
-  overdue_minutes: v.optional(f.number),
 });
 export type Transaction = v.InferOutput<typeof Transaction>;
 
@@ -165,27 +169,14 @@ export type PendingCounts = v.InferOutput<typeof PendingCounts>;
 
 /** A cash-out. */
 export const Redeem = f.optionalElsewhere(['tenant_id', 'player_id'], {
-  id: f.number,
-  user_email: f.string,
-  /** Only in filtered lists; needs the feature `list_tools`. */
-  user_name: v.optional(f.maybe(f.string)),
+  ...row,
   platform: f.string,
-  amount: f.number,
   payout_method: f.maybe(f.string),
   payout_address: f.maybe(f.string),
-  status: f.status,
-  initiated_at: f.instant,
-  completed_at: f.maybe(f.instant),
   /** Only for a pending redeem in a filtered list, or in that of its player. */
   risks: v.optional(v.array(v.picklist(risks))),
   /** Only for a pending redeem: why the player's payouts are on hold. */
   payout_hold: v.optional(f.maybe(f.string)),
-  tenant_id: f.number,
-  player_id: f.playerId,
-  ...claimed,
-  /** Of a pending row in a list, where the tenant has its own; needs the feature `late_minutes`. */
-  late_minutes: v.optional(f.number),
-  overdue_minutes: v.optional(f.number),
 });
 export type Redeem = v.InferOutput<typeof Redeem>;
 

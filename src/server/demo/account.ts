@@ -42,21 +42,12 @@ export interface Entry {
   columns: Record<string, unknown>;
 }
 
-/** The account of a player. It records each movement as the ledger would, and tracks the balances. */
-export interface Account {
-  balance(kind: BalanceKind): number;
-  buy(purchase: Entry): void;
-  deposit(deposit: Entry, from: BalanceKind): void;
-  giveBack(back: Entry): void;
-  redeem(redeem: Entry): void;
-  /** Adds to a balance by hand. */
-  add(at: number, kind: BalanceKind, amount: number): void;
-  /** The row of `wallets`, once the ids are assigned. */
-  wallet(): object;
-}
-
-/** Opens an account with the player's opening balance; `adminId` settles and adjusts it. */
-export function openAccount(book: Book, player: DemoPlayer, adminId: number, openedAt: number): Account {
+export type Account = ReturnType<typeof openAccount>;
+/**
+ * Opens an account with the player's opening balance; `adminId` settles and adjusts it. It records each movement as the
+ * ledger would, and tracks the balances.
+ */
+export function openAccount(book: Book, player: DemoPlayer, adminId: number, openedAt: number) {
   const balances = { credit: 0, bonus: 0, vip: 0, loyalty: 0, held: 0 };
   const isBalance = (account: string): account is keyof typeof balances => account in balances;
   const of = { tenant_id: player.tenant_id, player_id: player.id };
@@ -98,27 +89,29 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
   if (player.openingCredit > 0) move('opening', 'credit', player.openingCredit, openedAt, null, null);
   if (player.openingBonus > 0) move('opening', 'bonus', player.openingBonus, openedAt, null, null);
   return {
-    balance: (kind) => balances[kind],
-    buy(entry) {
+    balance: (kind: BalanceKind) => balances[kind],
+    buy(entry: Entry) {
       const money = enter('transactions', entry);
       if (entry.status !== 'failed') first ??= money;
       if (entry.status !== 'success' || entry.completedAt === null) return;
       lastPaid = Math.max(lastPaid ?? 0, entry.completedAt);
       move('cash_in', 'credit', entry.amount, entry.completedAt, money, adminId);
     },
-    deposit: (entry, kind) => hold(enter('transactions', entry), entry, kind, 'platform', null),
-    giveBack(entry) {
+    deposit: (entry: Entry, kind: BalanceKind) => hold(enter('transactions', entry), entry, kind, 'platform', null),
+    giveBack(entry: Entry) {
       const money = enter('transactions', entry);
       if (entry.status !== 'success' || entry.completedAt === null) return;
       move('platform', 'credit', entry.amount, entry.completedAt, money, adminId);
     },
-    redeem(entry) {
+    redeem(entry: Entry) {
       const money = enter('redeems', entry);
       if (entry.completedAt !== null) money.row.decided_by = adminId;
       if (player.paidFromGame) return payFromGame(money, entry);
       hold(money, entry, 'credit', 'cash_out', entry.columns['is_manual'] === true ? adminId : null);
     },
-    add: (at, kind, amount) => move('adjustment', kind, amount, at, null, adminId),
+    /** Adds to a balance by hand. */
+    add: (at: number, kind: BalanceKind, amount: number) => move('adjustment', kind, amount, at, null, adminId),
+    /** The row of `wallets`, once the ids are assigned. */
     wallet: () => ({
       ...of,
       ...Object.fromEntries(Object.entries(balances).map(([kind, cents]) => [`${kind}_balance`, cents / 100])),

@@ -2,6 +2,7 @@ import { DEMO_PASSWORD } from '../../contract/demoAccounts';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import type { Database, TransactionSql } from '../db/open';
+import { onlyRow } from '../db/row';
 import { type Book, openAccount } from './account';
 import { accounts, tenants } from './cast';
 import { simulatePlayer } from './history';
@@ -27,7 +28,7 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await refuseUsed(sql);
     const random = createRandom(SEED);
-    const now = at ?? (await readNow(sql));
+    const now = at ?? (await onlyRow(sql<{ now: Date }[]>`select now()`)).now;
     await insertTenants(sql, now);
     const adminIds = await insertAccounts(sql, passwordHashes);
     const clocks = await readClocks(sql, now);
@@ -73,12 +74,6 @@ async function refuseUsed(sql: TransactionSql): Promise<void> {
   const [used] = await sql`
       select 1 from tenants where id <> 1 union all select 1 from players union all select 1 from admins limit 1`;
   if (used) throw new Error('The sample data needs a database without tenants, players and admins.');
-}
-
-async function readNow(sql: TransactionSql): Promise<Date> {
-  const [row] = await sql<{ now: Date }[]>`select now()`;
-  if (!row) throw new Error('the database does not know the time');
-  return row.now;
 }
 
 /** When each business day of each tenant started in its time zone; today lasts until now. */

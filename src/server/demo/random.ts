@@ -1,20 +1,8 @@
-/** A small seeded generator (mulberry32): the same seed gives the same sample data on every machine. */
-export interface Random {
-  /** From 0 up to, but not including, 1. */
-  next(): number;
-  chance(probability: number): boolean;
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number;
-  pick<T>(from: readonly T[]): T;
-  /** Like `pick`, weighted. */
-  weighted<T>(from: readonly (readonly [T, number])[]): T;
-  /** Capital letters and digits, without those that look alike. */
-  code(length: number): string;
-}
-
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-export function createRandom(seed: number): Random {
+export type Random = ReturnType<typeof createRandom>;
+/** A small seeded generator (mulberry32): the same seed gives the same sample data on every machine. */
+export function createRandom(seed: number) {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -28,15 +16,19 @@ export function createRandom(seed: number): Random {
     return found;
   };
   return {
+    /** From 0 up to, but not including, 1. */
     next,
     pick,
-    chance: (probability) => next() < probability,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    weighted(from) {
+    chance: (probability: number) => next() < probability,
+    /** A whole number, both ends included. */
+    between: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
+    /** Like `pick`, weighted. */
+    weighted<T>(from: readonly (readonly [T, number])[]): T {
       let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [value, weight] of from) if ((left -= weight) < 0) return value;
       return pick(from)[0];
     },
-    code: (length) => Array.from({ length }, () => SIGNS[Math.floor(next() * SIGNS.length)]).join(''),
+    /** Capital letters and digits, without those that look alike. */
+    code: (length: number) => Array.from({ length }, () => SIGNS[Math.floor(next() * SIGNS.length)]).join(''),
   };
 }

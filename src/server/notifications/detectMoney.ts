@@ -4,7 +4,7 @@
  */
 import { PLATFORM_TENANT_ID, RETURN_TIMES } from '../../contract/constants';
 import type { Sql } from '../db/open';
-import { returnConditions } from '../queries/returnRisks';
+import { returnConditions } from '../queries/risks';
 import type { Found } from './record';
 import { AT_ONCE, activeRules, isNew, usd, waited, watchedTenants } from './rules';
 

@@ -12,8 +12,7 @@ import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
 import type { RedeemRow } from '../ledger/rows';
-import { countListed, countNew } from '../queries/transactionList';
-import { sumListed } from '../queries/transactionSums';
+import { countListed, countNew, sumListed } from '../queries/transactionList';
 
 /** What can be taken, by its type: its kind, and what a person needs to decide it. */
 const takeable: Readonly<Record<string, { kind: AuditKind; needs: Permission }>> = {

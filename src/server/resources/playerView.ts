@@ -10,7 +10,7 @@ import { readProtection } from '../ledger/protection';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, addTags, readPlayerDetails, replaceTags } from '../queries/playerNotes';
 import { readEligibility } from '../queries/readEligibility';
-import { selectRisks } from '../queries/redeemRisks';
+import { selectRisks } from '../queries/risks';
 import { isPending, isSettled } from '../queries/transactionFilter';
 
 /** The rows of a player as in the queues: the pending ones, which are to be decided, and then the newest. */

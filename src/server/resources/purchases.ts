@@ -13,7 +13,7 @@ import { withClaims } from '../queries/claims';
 import { noteDecision } from '../queries/noteDecision';
 import { requirePlatformName } from '../queries/platformCredentials';
 import { playersByEmail } from '../queries/playersByEmail';
-import { selectReturnRisks } from '../queries/returnRisks';
+import { selectReturnRisks } from '../queries/risks';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 

@@ -12,7 +12,7 @@ import { settleRedeem } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision } from '../queries/noteDecision';
 import { playersByEmail } from '../queries/playersByEmail';
-import { selectRisks } from '../queries/redeemRisks';
+import { selectRisks } from '../queries/risks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 

@@ -7,10 +7,12 @@ import type {
   Tenant,
   TenantFigures,
   TenantForm,
+  TenantQuery,
   TenantSetup,
 } from '../../contract/entities';
 import { LINKS_PER_KIND, linkKinds } from '../../contract/links';
 import type { Audit } from '../audit/auditLog';
+import type { Caller } from '../auth/caller';
 import { refuseOnceClosed } from '../books/closedMonths';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
@@ -18,7 +20,7 @@ import { nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { definedFields, onlyRow } from '../db/row';
 import { lockReturnSettings } from '../ledger/create';
-import { lockTimeZone, recountDays } from '../totals/recountDays';
+import { lockTimeZone, recountDays } from '../totals/countFacts';
 
 const TAKEN = 'A tenant with this name already exists';
 
@@ -59,20 +61,26 @@ const toText = (all: readonly LinkTemplate[]) => ({
   links: all.map(({ kind, label, url }) => `${kind}: ${label}, ${url}`),
 });
 
+/** A handler that reads the settings of the tenant that is named. */
+const reading =
+  <T>(read: Read<T>) =>
+  async ({ sql, caller, query }: { sql: Sql; caller: Caller; query: TenantQuery }): Promise<T> =>
+    read(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
+
 /**
- * Makes a change, one after another, with its audit entry, which has what is `shown`. Returns what counts now. Money
- * that is being settled refers to the tenant's row, so it is locked no stronger.
+ * Makes a change of the tenant that is named, one after another, with its audit entry, which has what is `shown`.
+ * Returns what counts now. Money that is being settled refers to the tenant's row, so it is locked no stronger.
  */
 async function change<T extends object>(
-  { sql, audit }: { sql: Sql; audit: Audit },
-  tenant: number,
+  { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: TenantQuery; audit: Audit },
   read: Read<T>,
-  write: (before: T) => PromiseLike<unknown>,
+  write: (tenant: number, before: T) => PromiseLike<unknown>,
   shown: (settings: T) => object = (settings) => settings,
 ): Promise<T> {
+  const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
   await sql`select 1 from tenants where id = ${tenant} for no key update`;
   const before = await read(sql, tenant);
-  await write(before);
+  await write(tenant, before);
   const after = await read(sql, tenant);
   audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, before: shown(before), after: shown(after) });
   return after;
@@ -148,53 +156,39 @@ export const tenants = {
     return tenant;
   },
 
-  async getQueueSettings({ sql, caller, query }) {
-    return readQueue(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
-  },
+  getQueueSettings: reading(readQueue),
 
-  async changeQueueSettings(ctx) {
-    const { sql, caller, body } = ctx,
-      tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
-    return change(
+  changeQueueSettings: (ctx) =>
+    change(
       ctx,
-      tenant,
       readQueue,
-      () => sql`
-        update tenants set late_minutes = ${JSON.stringify(body.late_minutes)}::text::json,
-          key_takes = ${body.key_takes}
+      (tenant) => ctx.sql`
+        update tenants set late_minutes = ${JSON.stringify(ctx.body.late_minutes)}::text::json,
+          key_takes = ${ctx.body.key_takes}
         where id = ${tenant}`,
-    );
-  },
+    ),
 
-  async getEligibilityRules({ sql, caller, query }) {
-    return readRules(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
-  },
+  getEligibilityRules: reading(readRules),
 
-  async changeEligibilityRules(ctx) {
-    const { sql, caller, body } = ctx,
-      tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
-    return change(
+  changeEligibilityRules: (ctx) =>
+    change(
       ctx,
-      tenant,
       readRules,
-      () => sql`
-        update tenants set minimum_age = ${body.minimum_age}, refused_regions = ${body.refused_regions},
-          kyc_from = ${body.kyc_from}::numeric, kyc_first = ${body.kyc_first},
-          report_from = ${body.report_from}::numeric
+      (tenant) => ctx.sql`
+        update tenants set minimum_age = ${ctx.body.minimum_age}, refused_regions = ${ctx.body.refused_regions},
+          kyc_from = ${ctx.body.kyc_from}::numeric, kyc_first = ${ctx.body.kyc_first},
+          report_from = ${ctx.body.report_from}::numeric
         where id = ${tenant}`,
-    );
-  },
+    ),
 
-  async getReturnSettings({ sql, caller, query }) {
-    return readReturns(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
-  },
+  getReturnSettings: reading(readReturns),
 
   /** What waits was made by the old way and would be settled by it, so nothing may wait. */
   async changeReturnSettings(ctx) {
     const { sql, caller, body } = ctx,
       tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await lockReturnSettings(sql, tenant, { isAlone: true }); // waits for redeems that are being created
-    return change(ctx, tenant, readReturns, async (before) => {
+    return change(ctx, readReturns, async (_, before) => {
       if (before.redeems_from_game === body.redeems_from_game) return;
       const { waiting } = await onlyRow(sql<{ waiting: number }[]>`
         select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`);
@@ -211,13 +205,13 @@ export const tenants = {
     return readTemplates(sql, tenant);
   },
 
-  async saveLinkTemplates(ctx) {
-    const { sql, caller, body } = ctx,
-      tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
-    const templates = sql.json(body.templates);
-    const write = () => sql`update tenants set link_templates = ${templates} where id = ${tenant}`;
-    return change(ctx, tenant, readTemplates, write, toText);
-  },
+  saveLinkTemplates: (ctx) =>
+    change(
+      ctx,
+      readTemplates,
+      (tenant) => ctx.sql`update tenants set link_templates = ${ctx.sql.json(ctx.body.templates)} where id = ${tenant}`,
+      toText,
+    ),
 } satisfies Partial<Handlers>;
 
 /** The database counts the days, and its list of time zones may be older than ours. */

@@ -1,14 +1,22 @@
-import { NEAR_LIMIT, type Risk } from '../../contract/constants';
+import { NEAR_LIMIT, RETURN_TIMES, type ReturnRisk, type Risk } from '../../contract/constants';
 import { inTenant } from '../core/tenancy';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
+
+/** The names of the conditions that hold for row m; none once it is settled. */
+function pendingRisks(sql: Sql, conditions: Readonly<Record<string, Fragment>>): Fragment {
+  const each = Object.entries(conditions).map(([risk, holds]) => sql`case when ${holds} then ${risk}::text end`);
+  const risks = each.reduce((all, one) => sql`${all}, ${one}`);
+  return sql`
+    case when m.status = 'pending' then array_remove(array[${risks}], null) else '{}'::text[] end`;
+}
 
 /**
  * The risks of a pending redeem m of player p, in a list of one tenant or of all. Every condition uses an index and
  * stays within the tenant.
  */
-export function selectRisks(sql: Sql, tenant: number | null) {
+export function selectRisks(sql: Sql, tenant: number | null): Fragment {
   const within = inTenant(sql, tenant, 'o.tenant_id');
-  const conditions: Record<Risk, ReturnType<Sql['unsafe']> | ReturnType<typeof sql>> = {
+  const conditions: Record<Risk, Fragment> = {
     first_redeem: sql`not exists (
       select 1 from redeems o
       where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.status <> 'failed'
@@ -43,8 +51,27 @@ export function selectRisks(sql: Sql, tenant: number | null) {
       select 1 from wallets o
       where ${within} and o.tenant_id = m.tenant_id and o.player_id = m.player_id and o.individual_ggr < 0)`,
   };
-  const each = Object.entries(conditions).map(([risk, holds]) => sql`case when ${holds} then ${risk}::text end`);
-  const risks = each.reduce((all, one) => sql`${all}, ${one}`);
-  return sql`
-    case when m.status = 'pending' then array_remove(array[${risks}], null) else '{}'::text[] end`;
+  return pendingRisks(sql, conditions);
 }
+
+/** Why a return m is unusual. Both conditions read the rows of its player. */
+export function returnConditions(sql: Sql, tenant: number | null): Record<ReturnRisk, Fragment> {
+  const there = sql`${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id and o.player_id = m.player_id
+    and lower(o.platform) = lower(m.platform)`;
+  return {
+    no_deposit: sql`not exists (
+      select 1 from transactions o
+      where ${there} and o.transaction_type = 'DEPOSIT' and o.status = 'success')`,
+    // Without a deposit the sum is null, and the other risk says so.
+    over_20_times: sql`coalesce((
+      select sum(o.amount) filter (where o.transaction_type = 'RETURN')
+        > ${RETURN_TIMES} * sum(o.amount) filter (where o.transaction_type = 'DEPOSIT')
+      from transactions o
+      where ${there} and o.transaction_type in ('DEPOSIT', 'RETURN')
+        and (o.status = 'success' or o.id = m.id)), false)`,
+  };
+}
+
+/** The risks of a pending return m. */
+export const selectReturnRisks = (sql: Sql, tenant: number | null): Fragment =>
+  pendingRisks(sql, returnConditions(sql, tenant));
