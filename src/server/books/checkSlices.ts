@@ -6,8 +6,9 @@ import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
-import { compareAccounts, compareShifts, type IdRange } from './compareAccounts';
-import { type Difference, verifyFactsOf, verifyPlayers } from './verify';
+import { compareAccounts, compareShifts } from './compareAccounts';
+import type { Difference, IdRange } from './differences';
+import { verifyFactsOf, verifyPlayers } from './verify';
 
 /** Any number, but the same in every server that shares the database. */
 const LOCK = 4_217_037;

@@ -1,7 +1,7 @@
 /** What was kept of a closed month against its movements, which are added up a few days at a time. */
 import type { Sql } from '../db/open';
+import type { Difference } from './differences';
 import { movements } from './movements';
-import type { Difference } from './verify';
 
 /** Days of a tenant: the first, and the one after the last, in its time zone. */
 interface DayRange {

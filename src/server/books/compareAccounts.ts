@@ -1,19 +1,8 @@
 /** The accounts and shifts of a tenant against the ledger: every movement of one is a row of it. */
 import type { Fragment, Sql } from '../db/open';
 import { shiftMoves, signedAmount } from '../totals/accountSums';
+import type { Difference, IdRange } from './differences';
 
-/** As those of `verify`. */
-interface Difference {
-  sentence: string;
-  off_by: number;
-}
-
-/** Accounts or shifts of a tenant. */
-export interface IdRange {
-  tenantId: number;
-  after: number;
-  upTo: number;
-}
 const inRange = (sql: Sql, range: IdRange | undefined, tenant: string, id: Fragment): Fragment =>
   range
     ? sql`${sql(tenant)} = ${range.tenantId} and ${id} > ${range.after} and ${id} <= ${range.upTo}`

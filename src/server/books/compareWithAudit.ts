@@ -3,7 +3,7 @@
  * without the key can add one. What the books held when the log began to cover them is in an entry of its own,
  * RECORD_CALL; only rows after it are compared, and those before it must still be the ones that it counted.
  */
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { moneyKind } from '../ledger/rows';
 import { BATCH_DIGEST, importBatches } from './importBatches';
 import { type LedgerMeasure, measureLedger, measureTerms, type TermsMeasure } from './measureLedger';
@@ -14,31 +14,19 @@ export const RECORD_CALL = 'record-ledger';
 /** The call of the entry that records the terms of money, if 0.1.0 made the first record, which was without them. */
 const RECORD_TERMS_CALL = 'record-terms';
 
-export interface LedgerRecord extends LedgerMeasure {
-  entry_id: number;
-  at: Date;
-}
+/** An entry that records a measure. */
+type Recorded<T> = T & { entry_id: number; at: Date };
+export type LedgerRecord = Recorded<LedgerMeasure>;
 
-/** The records in the audit log: one, if nobody has tampered. */
-export async function findLedgerRecords(sql: Sql): Promise<LedgerRecord[]> {
-  const rows = await sql<{ id: number; at: Date; after: LedgerMeasure }[]>`
-    select id, at, after from public.audit_log where call = ${RECORD_CALL} order by id`;
+/** The records in the audit log: one of each, if nobody has tampered. */
+async function findRecords<T>(sql: Sql, which: Fragment): Promise<Recorded<T>[]> {
+  const rows = await sql<{ id: number; at: Date; after: T }[]>`
+    select id, at, after from public.audit_log where ${which} order by id`;
   return rows.map(({ id, at, after }) => ({ ...after, entry_id: id, at }));
 }
-
-interface TermsRecord extends TermsMeasure {
-  entry_id: number;
-  at: Date;
-}
-
-/** The records of terms in the audit log: one, if nobody has tampered. */
-async function findTermsRecords(sql: Sql): Promise<TermsRecord[]> {
-  const rows = await sql<{ id: number; at: Date; after: TermsMeasure }[]>`
-    select id, at, after from public.audit_log
-    where call in (${RECORD_CALL}, ${RECORD_TERMS_CALL}) and after ->> 'terms_sha256' is not null
-    order by id`;
-  return rows.map(({ id, at, after }) => ({ ...after, entry_id: id, at }));
-}
+export const findLedgerRecords = (sql: Sql): Promise<LedgerRecord[]> => findRecords(sql, sql`call = ${RECORD_CALL}`);
+const findTermsRecords = (sql: Sql): Promise<Recorded<TermsMeasure>[]> =>
+  findRecords(sql, sql`call in (${RECORD_CALL}, ${RECORD_TERMS_CALL}) and after ->> 'terms_sha256' is not null`);
 
 /** Minutes between a settlement and its entry: a transaction takes less. */
 const APART = 5;

@@ -4,15 +4,22 @@
  */
 import type { Fragment, Sql } from '../db/open';
 
-/** Players of a tenant: those after one id up to another. */
-export interface PlayerRange {
+/** One thing that does not add up. */
+export interface Difference {
+  sentence: string;
+  /** In USD; 0 where no amount is wrong. */
+  off_by: number;
+}
+
+/** Players, accounts or shifts of a tenant: those after one id up to another. */
+export interface IdRange {
   tenantId: number;
   after: number;
   upTo: number;
 }
 
 /** The rows of a range of players; everything without one. `column` is that of the player. */
-const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'player_id'): Fragment => {
+const within = (sql: Sql, range: IdRange | null, table = '', column = 'player_id'): Fragment => {
   const prefix = table && `${table}.`;
   return range
     ? sql`${sql(`${prefix}tenant_id`)} = ${range.tenantId} and ${sql(prefix + column)} > ${range.after}
@@ -24,7 +31,7 @@ const within = (sql: Sql, range: PlayerRange | null, table = '', column = 'playe
  * The CTE `money`: purchases, deposits, returns and redeems in one form. A redeem that is paid from the game, which
  * `fromGame` tells, is a type of its own.
  */
-export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, fromGame: Fragment = sql`from_game`) => sql`
+export const moneyOfPlayers = (sql: Sql, range: IdRange | null, fromGame: Fragment = sql`from_game`) => sql`
   money as materialized (
     select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,
       lower(payment_metadata ->> 'type') as payer, is_history
@@ -36,7 +43,7 @@ export const moneyOfPlayers = (sql: Sql, range: PlayerRange | null, fromGame: Fr
   )`;
 
 /** The CTEs that `playerDifferences` needs beside `money`. */
-export const playerCtes = (sql: Sql, range: PlayerRange | null) => sql`
+export const playerCtes = (sql: Sql, range: IdRange | null) => sql`
   posted as materialized (
     select tenant_id, player_id,
       coalesce(sum(amount) filter (where account = 'credit'), 0) as credit,
@@ -105,7 +112,7 @@ export const lastPurchases = (sql: Sql) => sql`
   where last_purchase_at is distinct from last_at`;
 
 /** What is kept of players against their transfers and their purchases, deposits and redeems. */
-export const playerDifferences = (sql: Sql, range: PlayerRange | null) => sql`
+export const playerDifferences = (sql: Sql, range: IdRange | null) => sql`
   select format('Player %s of tenant %s has no wallet.', p.id, p.tenant_id) as sentence, 0::numeric as off_by
   from public.players p
   where ${within(sql, range, 'p', 'id')}

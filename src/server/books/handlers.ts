@@ -72,9 +72,8 @@ export const books = {
     return { closed };
   },
 
-  async getStatement({ sql, caller, query }) {
-    return readStatement(sql, await nameTenant(sql, caller, 'query', query.tenant_id), query.month);
-  },
+  getStatement: async ({ sql, caller, query }) =>
+    readStatement(sql, await nameTenant(sql, caller, 'query', query.tenant_id), query.month),
 
   async exportStatement({ sql, caller, query }) {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);

@@ -3,14 +3,14 @@ import type { Sql } from '../db/open';
 import { processorLetters } from '../ledger/processors';
 import { type CheckedFacts, factDifferences } from '../totals/verifyFacts';
 import { compareAccounts, compareShifts } from './compareAccounts';
-import { lastPurchases, moneyOfPlayers, type PlayerRange, playerCtes, playerDifferences } from './differences';
-
-/** One thing that does not add up. */
-export interface Difference {
-  sentence: string;
-  /** In USD; 0 where no amount is wrong. */
-  off_by: number;
-}
+import {
+  type Difference,
+  type IdRange,
+  lastPurchases,
+  moneyOfPlayers,
+  playerCtes,
+  playerDifferences,
+} from './differences';
 
 /** The most that one look reports. */
 const MOST = 1000;
@@ -41,7 +41,7 @@ export async function verifyLedger(sql: Sql): Promise<string[]> {
 }
 
 /** The same of some players, read by indexes alone. */
-export const verifyPlayers = (sql: Sql, range: PlayerRange) => sql<Difference[]>`
+export const verifyPlayers = (sql: Sql, range: IdRange) => sql<Difference[]>`
   with ${moneyOfPlayers(sql, range)}, ${playerCtes(sql, range)}
   ${playerDifferences(sql, range)} union all ${lastPurchases(sql)}
   limit ${MOST}`;

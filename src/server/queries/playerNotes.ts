@@ -17,33 +17,20 @@ async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<stri
   return rows.map(({ tag }) => tag);
 }
 
-/** Replaces the tags of a player. Tags that differ in case only count once. */
-export async function replaceTags(
+/**
+ * Adds tags to those of a player, or replaces them. One that is there already, in whatever case, stays as it is; tags
+ * that differ in case only count once.
+ */
+export async function saveTags(
   sql: Sql,
   owner: Owner,
   tags: readonly string[],
+  { areReplaced }: { areReplaced: boolean },
 ): Promise<{ before: string[]; after: string[] }> {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
   const before = await readTags(sql, owner);
-  await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
-  await sql`
-    insert into player_tags (tenant_id, player_id, tag)
-    select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
-    from unnest(${[...tags]}::text[]) with ordinality as t (tag, place)
-    order by lower(tag), place`;
-  return { before, after: await readTags(sql, owner) };
-}
-
-/** Adds tags to those of a player. One that is there already, in whatever case, stays as it is. */
-export async function addTags(
-  sql: Sql,
-  owner: Owner,
-  tags: readonly string[],
-): Promise<{ before: string[]; after: string[] }> {
-  const { tenant_id, player_id } = owner;
-  await lockPlayer(sql, owner);
-  const before = await readTags(sql, owner);
+  if (areReplaced) await sql`delete from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}`;
   const added = await sql`
     insert into player_tags (tenant_id, player_id, tag)
     select distinct on (lower(tag)) ${tenant_id}::bigint, ${player_id}::bigint, tag
@@ -53,7 +40,8 @@ export async function addTags(
       where k.tenant_id = ${tenant_id} and k.player_id = ${player_id} and lower(k.tag) = lower(t.tag))
     order by lower(tag), place
     returning 1`;
-  if (before.length + added.length > TAGS_MAX) throw new Problem(409, `A user has at most ${TAGS_MAX} tags`);
+  if (!areReplaced && before.length + added.length > TAGS_MAX)
+    throw new Problem(409, `A user has at most ${TAGS_MAX} tags`);
   return { before, after: await readTags(sql, owner) };
 }
 

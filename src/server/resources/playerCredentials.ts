@@ -62,14 +62,7 @@ export const playerCredentials = {
       update player_credentials set platform_username = ${changed.platform_username},
         password_secret = ${changed.password_secret}, updated_at = now()
       where tenant_id = ${tenant_id} and id = ${stored.id}`;
-    audit.about({
-      kind: 'player login',
-      id: stored.id,
-      tenant_id,
-      player_id: stored.player_id,
-      before: stored,
-      after: changed,
-    });
+    audit.about(auditedLogin(changed, stored));
     return toPlayerCredential(changed);
   },
 

@@ -1,14 +1,14 @@
 import { LIST_MAX, PLAYER_ROWS } from '../../contract/constants';
 import type { LedgerLine, PersonalData, PersonalPayment } from '../../contract/entities';
 import { toPlayer } from '../audit/auditLog';
-import type { Handlers } from '../core/context';
+import type { Ctx, Handlers } from '../core/context';
 import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { changeHold, findHold, redeemHold } from '../ledger/payoutHold';
 import { readProtection } from '../ledger/protection';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
-import { addNote, addTags, readPlayerDetails, replaceTags } from '../queries/playerNotes';
+import { addNote, readPlayerDetails, saveTags } from '../queries/playerNotes';
 import { readEligibility } from '../queries/readEligibility';
 import { selectRisks } from '../queries/risks';
 import { isPending, isSettled } from '../queries/transactionFilter';
@@ -51,11 +51,20 @@ const readPlayer = (sql: Sql, { tenant_id, player_id }: Owner): Promise<Data['pl
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
     where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
 
+async function changeTags(
+  { sql, caller, params, body, audit }: Ctx<'savePlayerTags'> | Ctx<'addPlayerTags'>,
+  how: { areReplaced: boolean },
+) {
+  const owner = await findPlayer(sql, tenantScope(caller), params.id);
+  const { before, after } = await saveTags(sql, owner, body.tags, how);
+  audit.about({ ...toPlayer(owner), before: { tags: before }, after: { tags: after } });
+  return { tags: after };
+}
+
 /** The page about one player, and what is kept of a player as a file for that person. */
 export const playerView = {
-  async getPlayer({ sql, caller, params }) {
-    return readPlayerDetails(sql, await findPlayer(sql, tenantScope(caller), params.id));
-  },
+  getPlayer: async ({ sql, caller, params }) =>
+    readPlayerDetails(sql, await findPlayer(sql, tenantScope(caller), params.id)),
 
   /** The balance after each line is summed from the first transfer on, independent of the wallet. */
   async getPlayerLedger({ sql, caller, params, query }) {
@@ -118,19 +127,8 @@ export const playerView = {
     return note;
   },
 
-  async savePlayerTags({ sql, caller, params, body, audit }) {
-    const owner = await findPlayer(sql, tenantScope(caller), params.id);
-    const { before, after } = await replaceTags(sql, owner, body.tags);
-    audit.about({ ...toPlayer(owner), before: { tags: before }, after: { tags: after } });
-    return { tags: after };
-  },
-
-  async addPlayerTags({ sql, caller, params, body, audit }) {
-    const owner = await findPlayer(sql, tenantScope(caller), params.id);
-    const { before, after } = await addTags(sql, owner, body.tags);
-    audit.about({ ...toPlayer(owner), before: { tags: before }, after: { tags: after } });
-    return { tags: after };
-  },
+  savePlayerTags: (ctx) => changeTags(ctx, { areReplaced: true }),
+  addPlayerTags: (ctx) => changeTags(ctx, { areReplaced: false }),
 
   async holdPayouts({ sql, caller, params, body, audit }) {
     const owner = await findPlayer(sql, tenantScope(caller), params.id);

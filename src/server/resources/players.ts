@@ -61,9 +61,7 @@ const csvColumns: readonly [CsvColumn<ExportedPlayer>, ...CsvColumn<ExportedPlay
 ];
 
 export const players = {
-  async listPlayers({ sql, caller, query }) {
-    return listPlayers(sql, tenantScope(caller, query.tenant_id), query);
-  },
+  listPlayers: ({ sql, caller, query }) => listPlayers(sql, tenantScope(caller, query.tenant_id), query),
 
   async exportPlayers({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);

@@ -159,29 +159,23 @@ async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boo
 
 /** A player's break and own limits, who may play and be paid, and who may be one person (docs/extras/protection.md). */
 export const protection = {
-  async getProtection({ sql, caller, params }) {
-    return readProtection(sql, await findPlayer(sql, tenantScope(caller), params.id));
-  },
+  getProtection: async ({ sql, caller, params }) =>
+    readProtection(sql, await findPlayer(sql, tenantScope(caller), params.id)),
 
-  async saveProtection({ sql, caller, params, body, audit }) {
-    return save(sql, audit, caller, await findPlayer(sql, tenantScope(caller), params.id), body);
-  },
+  saveProtection: async ({ sql, caller, params, body, audit }) =>
+    save(sql, audit, caller, await findPlayer(sql, tenantScope(caller), params.id), body),
 
-  async pushProtection({ sql, caller, body, audit }) {
-    return save(sql, audit, caller, await requireNamedPlayer(sql, caller, body), body);
-  },
+  pushProtection: async ({ sql, caller, body, audit }) =>
+    save(sql, audit, caller, await requireNamedPlayer(sql, caller, body), body),
 
-  async getEligibility({ sql, caller, params }) {
-    return readEligibility(sql, await findPlayer(sql, tenantScope(caller), params.id));
-  },
+  getEligibility: async ({ sql, caller, params }) =>
+    readEligibility(sql, await findPlayer(sql, tenantScope(caller), params.id)),
 
-  async saveEligibility({ sql, caller, params, body, audit }) {
-    return saveKnown(sql, audit, caller, await findPlayer(sql, tenantScope(caller), params.id), body);
-  },
+  saveEligibility: async ({ sql, caller, params, body, audit }) =>
+    saveKnown(sql, audit, caller, await findPlayer(sql, tenantScope(caller), params.id), body),
 
-  async pushEligibility({ sql, caller, body: { user_id, email, external_id, ...wish }, audit }) {
-    return saveKnown(sql, audit, caller, await requireNamedPlayer(sql, caller, { user_id, email, external_id }), wish);
-  },
+  pushEligibility: async ({ sql, caller, body: { user_id, email, external_id, ...wish }, audit }) =>
+    saveKnown(sql, audit, caller, await requireNamedPlayer(sql, caller, { user_id, email, external_id }), wish),
 
   async getPossibleDoubles({ sql, caller, query }) {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);

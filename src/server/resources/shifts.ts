@@ -123,9 +123,8 @@ export const shifts = {
     return { day, is_required, own_id: own?.id ?? null, shifts: [...found], sums: [...sums] } satisfies DbRow<ShiftDay>;
   },
 
-  async getShift({ sql, caller, params, query }) {
-    return readPaper(sql, await nameTenant(sql, caller, 'query', query.tenant_id), params.id);
-  },
+  getShift: async ({ sql, caller, params, query }) =>
+    readPaper(sql, await nameTenant(sql, caller, 'query', query.tenant_id), params.id),
 
   async openShift({ sql, caller, body, audit }) {
     requireOneOf(caller, cashiers);
