@@ -1,13 +1,13 @@
 import { type AuditKind, CLAIM_MINUTES } from '../../contract/constants';
 import type { Claim, ClaimForm, PendingCounts } from '../../contract/entities';
 import type { Permission } from '../../contract/permissions';
-import type { Audit } from '../audit/auditLog';
+import { type Audit, saveReason } from '../audit/auditLog';
 import { requireWork } from '../auth/apiKeys';
 import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, tenantScope } from '../core/tenancy';
+import { getTenantId, inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
@@ -79,6 +79,12 @@ export const claims = {
   releaseRow: ({ sql, caller, params, audit }) => release(sql, audit, caller, params.id),
   pushClaim: ({ sql, caller, body, audit }) => take(sql, audit, caller, body),
   dropClaim: ({ sql, caller, params, audit }) => release(sql, audit, caller, params.id),
+
+  /** What a robot could not do: staff see why, and whoever wants it has it. */
+  async releaseWork({ sql, caller, params, body, audit }) {
+    await release(sql, audit, caller, params.id);
+    await saveReason(sql, getTenantId(caller), [params.id], body);
+  },
 
   async watchList({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/entities';
 import { EVENTS_MAX, type EventKind } from '../../contract/events';
 import { isRedeemAmount } from '../../contract/rules';
-import { type Audit, saveReason, toPlayer } from '../audit/auditLog';
+import { type Audit, toPlayer } from '../audit/auditLog';
 import { refuseAdminEmail } from '../auth/adminEmails';
 import { requireWork } from '../auth/apiKeys';
 import type { Caller } from '../auth/caller';
@@ -19,7 +19,6 @@ import { getTenantId, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
-import { toHolder } from '../ledger/claims';
 import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { findDisguise } from '../ledger/processors';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
@@ -229,22 +228,6 @@ export const integrationApi = {
     where m.tenant_id = ${getTenantId(caller)} and m.status = 'pending' and m.transaction_type in ('DEPOSIT', 'RETURN')
       and m.platform is not null and ${platform === undefined ? sql`true` : sql`m.platform = ${platform}`}
     order by m.initiated_at, m.id limit ${limit}`,
-
-  /** What the robot could not do: staff see why, and whoever wants it has it. */
-  async releaseWork({ sql, caller, params, body, audit }) {
-    const tenant_id = getTenantId(caller);
-    const { api_key_id } = toHolder({ admin_id: caller.admin_id, key: caller.key });
-    const [claim] = await sql<{ kind: 'deposit' | 'return'; player_id: number }[]>`
-      delete from row_claims c using transactions m
-      where c.tenant_id = ${tenant_id} and c.money_id = ${params.id} and c.api_key_id = ${api_key_id}
-        and m.tenant_id = c.tenant_id and m.id = c.money_id
-      returning c.kind, m.player_id`;
-    if (!claim) throw notFound('Claim');
-    await saveReason(sql, tenant_id, [params.id], body);
-    const { kind, player_id } = claim;
-    const before = { claimed_by: caller.email };
-    audit.about({ kind, id: params.id, tenant_id, player_id, before, after: { claimed_by: null } });
-  },
 } satisfies Partial<Handlers>;
 
 /**
