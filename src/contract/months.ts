@@ -5,24 +5,11 @@ const names = 'January February March April May June July August September Octob
 /** 'September 2026'. */
 export const formatMonth = (month: string): string => `${names[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`;
 
-/** The accounts of the ledger in the order of a statement: those of players, then those of the tenant. */
-export const ledgerAccounts = [
-  'credit',
-  'bonus',
-  'vip',
-  'loyalty',
-  'held',
-  'cash_in',
-  'cash_out',
-  'platform',
-  'adjustment',
-  'opening',
-] as const;
-export type LedgerAccount = (typeof ledgerAccounts)[number];
 /** Whether a line of a statement is about an account of the players. */
 export const isPlayers = ({ account }: { account: string }): boolean =>
   ['credit', 'bonus', 'vip', 'loyalty', 'held'].includes(account);
-export const accountLabels: Readonly<Record<LedgerAccount, string>> = {
+/** The accounts of the ledger in the order of a statement: those of players, then those of the tenant. */
+export const accountLabels = {
   credit: 'Credit',
   bonus: 'Bonus',
   vip: 'VIP',
@@ -33,22 +20,12 @@ export const accountLabels: Readonly<Record<LedgerAccount, string>> = {
   platform: 'On game platforms',
   adjustment: 'Changed by hand',
   opening: 'Brought in',
-};
+} as const;
+export type LedgerAccount = keyof typeof accountLabels;
+export const ledgerAccounts = /* @__PURE__ */ Object.keys(accountLabels) as readonly LedgerAccount[];
 
 /** The kinds of movements in a statement, in order. */
-export const movementKinds = [
-  'purchases',
-  'deposits',
-  'returns',
-  'redeems',
-  'held',
-  'returned',
-  'added',
-  'removed',
-  'brought_in',
-] as const;
-export type MovementKind = (typeof movementKinds)[number];
-export const movementLabels: Readonly<Record<MovementKind, string>> = {
+export const movementLabels = {
   purchases: 'Purchases',
   deposits: 'Deposits',
   returns: 'From games',
@@ -58,7 +35,9 @@ export const movementLabels: Readonly<Record<MovementKind, string>> = {
   added: 'Added by hand',
   removed: 'Removed by hand',
   brought_in: 'Brought in',
-};
+} as const;
+export type MovementKind = keyof typeof movementLabels;
+export const movementKinds = /* @__PURE__ */ Object.keys(movementLabels) as readonly MovementKind[];
 
 /** The most months in the list of a tenant, the newest first. */
 export const BOOK_MONTHS = 120;

@@ -15,36 +15,6 @@ export const listedKinds = [
 export type ListedKind = (typeof listedKinds)[number];
 export const isListed = (kind: string): kind is ListedKind => (listedKinds as readonly string[]).includes(kind);
 
-/** What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. */
-export const ruleKinds = [
-  'large_redeem',
-  'old_redeem',
-  'old_purchase',
-  'approval_waits',
-  'unusual_return',
-  'pending_money',
-  'low_stock',
-  'shift_difference',
-  'provider_failing',
-  ...listedKinds,
-  'new_place',
-  'new_second',
-  'large_export',
-  'ledger_off',
-  'old_backup',
-  'digest',
-] as const;
-export type RuleKind = (typeof ruleKinds)[number];
-
-/** The lists whose pending rows a rule watches: without a number of its own, it fires when they are overdue. */
-export const overdueLists: Partial<Record<RuleKind, 'redeems' | 'purchases'>> = {
-  old_redeem: 'redeems',
-  old_purchase: 'purchases',
-};
-
-/** For those who may approve something: others do not see it. */
-export const approvalKind: RuleKind = 'approval_waits';
-
 /** What the number of a rule is: USD, hours, a count, an hour of the day, or no number at all. */
 export type RuleUnit = 'usd' | 'hours' | 'count' | 'hour' | 'none';
 
@@ -68,8 +38,11 @@ const everywhere = { tenant: true, platform: true };
 const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
-/** A tenant's own staff look after its money, so the platform's rules about it are off at first. */
-export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
+/**
+ * What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. A tenant's own staff look after
+ * its money, so the platform's rules about it are off at first.
+ */
+const rules = {
   large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
   old_purchase: { name: 'Purchase that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
@@ -104,7 +77,19 @@ export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = {
     isPlatformOnly: true,
   },
   digest: { name: 'Summary of yesterday', unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
+} as const satisfies Record<string, RuleFacts>;
+export type RuleKind = keyof typeof rules;
+export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = rules;
+export const ruleKinds = /* @__PURE__ */ Object.keys(rules) as readonly RuleKind[];
+
+/** The lists whose pending rows a rule watches: without a number of its own, it fires when they are overdue. */
+export const overdueLists: Partial<Record<RuleKind, 'redeems' | 'purchases'>> = {
+  old_redeem: 'redeems',
+  old_purchase: 'purchases',
 };
+
+/** For those who may approve something: others do not see it. */
+export const approvalKind: RuleKind = 'approval_waits';
 
 /** Where notifications go besides the app; `events` is told of every event and of no notification. */
 export const channelKinds = ['email', 'webhook', 'chat', 'events'] as const;

@@ -1,21 +1,7 @@
 /** Where money goes on to: the game platforms, how a redeem is paid, and the payment processors. */
 
-export const manualRedeemPlatforms = [
-  'golden_dragon',
-  'bluedragon',
-  'vblink',
-  'ultrapanda',
-  'yolo',
-  'juwa777',
-  'firekirin',
-  'luckysweeps',
-  'riversweeps',
-  'orionstar',
-  'milkyway',
-] as const;
-export type ManualRedeemPlatform = (typeof manualRedeemPlatforms)[number];
 /** How the platforms are called on screen. */
-export const platformLabels: Readonly<Record<ManualRedeemPlatform, string>> = {
+export const platformLabels = {
   golden_dragon: 'Golden Dragon',
   bluedragon: 'Blue Dragon',
   vblink: 'VBlink',
@@ -27,7 +13,9 @@ export const platformLabels: Readonly<Record<ManualRedeemPlatform, string>> = {
   riversweeps: 'River Sweeps',
   orionstar: 'Orion Stars',
   milkyway: 'Milky Way',
-};
+} as const;
+export type ManualRedeemPlatform = keyof typeof platformLabels;
+export const manualRedeemPlatforms = /* @__PURE__ */ Object.keys(platformLabels) as readonly ManualRedeemPlatform[];
 export const payoutMethods = ['Crypto Wallet', 'Cash Tag', 'PayPal'] as const;
 export type PayoutMethod = (typeof payoutMethods)[number];
 
