@@ -18,7 +18,7 @@ import { createAuditShards } from '../src/server/audit/auditLog';
 import { RateLimits } from '../src/server/auth/rateLimits';
 import { createSecrets } from '../src/server/auth/secrets';
 import { Sessions } from '../src/server/auth/sessions';
-import { listSequences, listTables, type Sequence } from '../src/server/backup/tables';
+import { listSequences, listTables } from '../src/server/backup/tables';
 import type { Services } from '../src/server/core/context';
 import { hasCitus, listKinds } from '../src/server/db/citus/distribute';
 import { SUPERUSER } from '../src/server/db/embedded/configFiles';
@@ -63,7 +63,7 @@ async function openWorld(): Promise<Database> {
   const first = await openDatabase({ ...embedded.address, user: SUPERUSER });
   // Nothing here has to outlive a crash, so no COMMIT waits for the disk.
   await first.sql`alter database ${first.sql(database)} set synchronous_commit = off`;
-  await first.sql`grant set on parameter session_replication_role to ${first.sql(user)}`;
+  await first.sql`grant set on parameter session_replication_role, deadlock_timeout to ${first.sql(user)}`;
   await first.close();
   return openDatabase(target, { allowUnsafe: true });
 }
@@ -130,7 +130,8 @@ const LARGE = 4_000_000;
 async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> {
   const names = tables.map(({ name }) => name),
     list = names.join(', ');
-  await tx.unsafe(`lock table ${list}`); // what the last test began ends first
+  // What the last test began ends first. If each waits for the other, it is not the reset that is ended.
+  await tx.unsafe(`set local deadlock_timeout = '30s'; lock table ${list}`);
   const found = await tx<{ name: string; bytes: number; is_counted: boolean }[]>`
     select relname as name, pg_relation_size(oid)::int as bytes, reltuples >= 0 as is_counted
     from pg_class where oid = any (${names}::text[]::regclass[])`;
@@ -154,7 +155,7 @@ const setSequences = (on: Sql, values: Filled['sequences'] = []) => on`
 interface Filled {
   at: Date;
   inserts: readonly string[];
-  sequences: readonly Sequence[];
+  sequences: Awaited<ReturnType<typeof listSequences>>;
 }
 const nothing: Filled = { at: new Date(0), inserts: [], sequences: [] };
 /** Putting the rows back as they are takes a tenth of the time that the server takes to write them. */

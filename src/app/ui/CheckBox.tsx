@@ -6,8 +6,8 @@ export const CheckBox = ({
   onChange,
   ...input
 }: Omit<ComponentProps<'input'>, 'onChange'> & { label: ReactNode; onChange: (isOn: boolean) => void }) => (
-  <label>
+  <label className="check">
     <input type="checkbox" {...input} onChange={({ target }) => onChange(target.checked)} />
-    {label}
+    <span>{label}</span>
   </label>
 );

@@ -8,12 +8,13 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
-import { look, offers, type Seen } from './look';
+import { look, offers, restoreWindow, type Seen } from './look';
 import { surfaces } from './surfaces';
 import { fillWorld } from './world';
 
 test.before(fillWorld);
 test.after(cleanup);
+test.after(restoreWindow);
 
 /** Words that are no text of ours. */
 const names = /\b(Acme|Bravo|Platform|VBlink|YOLO|Golden Dragon|Apex Processing of)\b/g;

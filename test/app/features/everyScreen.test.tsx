@@ -9,7 +9,7 @@ import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { manualRedeemPlatforms } from '../../../src/contract/platforms';
 import { nonsense, respondWith } from '../network';
-import { isCalled, labelOf, look, offers, type Seen, type Surface } from './look';
+import { isCalled, labelOf, look, offers, restoreWindow, type Seen, type Surface } from './look';
 import { surfaces } from './surfaces';
 import { fillWorld, plantMarkup } from './world';
 
@@ -18,6 +18,7 @@ test.before(async () => {
   await plantMarkup();
 });
 test.after(cleanup);
+test.after(restoreWindow);
 
 /** What the specification does not ask for and nobody should read. */
 const odd: readonly RegExp[] = [

@@ -51,8 +51,15 @@ function Offering({ offered, read, children }: { offered: Offered; read: Set<Fea
   return <SessionContext value={value}>{children}</SessionContext>;
 }
 
+const { confirm } = globalThis,
+  { createObjectURL } = URL;
 globalThis.confirm = () => true;
 URL.createObjectURL = () => '#'; // the window would go to the file
+/** For the files that this process runs next. */
+export function restoreWindow(): void {
+  Object.assign(globalThis, { confirm });
+  URL.createObjectURL = createObjectURL;
+}
 const logins: Partial<Record<Person, ReturnType<typeof parseLogin>>> = {};
 const answers = new Map<string, Promise<Response>>();
 /** Signs in anew and forgets the answers of the server. */

@@ -99,6 +99,10 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
 
   return (
     <>
+      <DataTable label="API keys" heads={columns} of={keys} empty="No API keys yet.">
+        {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
+      </DataTable>
+      <h3>New key</h3>
       <form onSubmit={form.onSubmit}>
         <div className="grid">
           <Field label="Name" required maxLength={KEY_NAME_MAX} autoComplete="off" {...form.field('name')} />
@@ -128,9 +132,6 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
           <button disabled={form.busy || !name.trim() || !password || may.length === 0}>Create API key</button>
         </p>
       </form>
-      <DataTable label="API keys" heads={columns} of={keys} empty="No API keys yet.">
-        {(one) => <KeyRow key={one.id} apiKey={one} reload={keys.reload} />}
-      </DataTable>
     </>
   );
 }

@@ -38,7 +38,7 @@ export function Accounts({ tenantId }: { tenantId: number }) {
         label="Where the money is"
         heads={['Account', 'Methods', ['Balance', 'number'], ['Cost per credit', 'number'], 'Actions']}
         of={{ ...accounts, data: data?.accounts }}
-        empty="No accounts yet. Payments are not parted by account."
+        empty="No accounts yet. Payments are not split by account."
       >
         {(account) => <AccountRow key={account.id} account={account} maySet={maySet} onOpen={setOpen} />}
       </DataTable>

@@ -40,14 +40,6 @@ export function ApprovalLimits({
           {describe(limits.data.edits_from)}.
         </p>
       )}
-      {!!limits.data?.both_ends?.length && (
-        <p>
-          <small>
-            These people can report payments by an API key (Settings) and settle payments (Queue). From the limit of
-            edits on, another person must settle what their keys report: {limits.data.both_ends.join(', ')}
-          </small>
-        </p>
-      )}
       {waiting ? (
         <p>A change of the limits waits for a second person, above.</p>
       ) : mayChange ? (
@@ -58,6 +50,14 @@ export function ApprovalLimits({
       ) : (
         <p>
           <small>Only people with the Team permission can change the limits.</small>
+        </p>
+      )}
+      {!!limits.data?.both_ends?.length && (
+        <p>
+          <small>
+            These people can report payments by an API key (Settings) and settle payments (Queue). From the limit of
+            edits on, another person must settle what their keys report: {limits.data.both_ends.join(', ')}
+          </small>
         </p>
       )}
     </section>

@@ -67,7 +67,7 @@ export function TransactionDetails({
 /** What a processor says about a payment, line by line; as it is, if it is no object. */
 function Metadata({ of }: { of: unknown }) {
   const value = typeof of === 'string' ? (parseJson(of) ?? of) : of;
-  if (value == null || value === '') return <>-</>;
+  if (value == null || value === '' || JSON.stringify(value) === '{}') return <>-</>;
   if (!isObject(value)) return <>{Array.isArray(value) ? JSON.stringify(value) : String(value)}</>;
   return (
     <dl className="metadata">

@@ -70,6 +70,7 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
           Show Secret
         </Button>{' '}
         <Button
+          className="secondary danger"
           disabled={locked}
           onClick={() => {
             if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))

@@ -46,51 +46,53 @@ export function RedeemTable({
   const [shown, setShown] = useState<ListedRedeem | null>(null);
   const lookUp = useLookUp(decisions.isQueue);
   return (
-    <TableFrame label="Redeems" isLong>
-      <table className={hiddenClass('stack queue', tools?.columns.hidden)} onFocus={lookUp.onFocus}>
-        <thead>
-          <tr>
-            <ListHeader tools={tools} by="player" className="email">
-              User Email
-            </ListHeader>
-            <TenantHeader />
-            <th className="platform">Platform</th>
-            <ListHeader tools={tools} by="amount" className="number amount">
-              Amount
-            </ListHeader>
-            <th className="method">Payout Method</th>
-            <th className="address">Payout Address</th>
-            <th className="state">Status</th>
-            <ListHeader tools={tools} by="initiated_at" className="started">
-              Initiated At
-            </ListHeader>
-            <th className="ended">Completed At</th>
-            <th className="actions">Actions</th>
-          </tr>
-        </thead>
-        <Rows of={redeems} span={10} empty={empty ?? 'No redeems yet.'}>
-          {(redeem) => (
-            <Fragment key={redeem.id}>
-              <RedeemRow
-                redeem={redeem}
-                isNew={redeem.id === newId}
-                decision={decisions.planned.get(redeem.id)}
-                decide={decisions.decide}
-                onShow={hasDetails ? setShown : undefined}
-                isSelected={tools?.selection.rows.has(redeem.id) ?? false}
-                onSelect={tools?.selection.toggle}
-                isTimed={empty !== undefined}
-                take={decisions.take}
-                isLookedUp={redeem.id === lookUp.openId}
-                onLookUp={lookUp.onLookUp}
-              />
-              {lookUp.below(redeem, 10)}
-            </Fragment>
-          )}
-        </Rows>
-      </table>
+    <>
+      <TableFrame label="Redeems" isLong>
+        <table className={hiddenClass('stack queue', tools?.columns.hidden)} onFocus={lookUp.onFocus}>
+          <thead>
+            <tr>
+              <ListHeader tools={tools} by="player" className="email">
+                User Email
+              </ListHeader>
+              <TenantHeader />
+              <th className="platform">Platform</th>
+              <ListHeader tools={tools} by="amount" className="number amount">
+                Amount
+              </ListHeader>
+              <th className="method">Payout Method</th>
+              <th className="address">Payout Address</th>
+              <th className="state">Status</th>
+              <ListHeader tools={tools} by="initiated_at" className="started">
+                Initiated At
+              </ListHeader>
+              <th className="ended">Completed At</th>
+              <th className="actions">Actions</th>
+            </tr>
+          </thead>
+          <Rows of={redeems} span={10} empty={empty ?? 'No redeems yet.'}>
+            {(redeem) => (
+              <Fragment key={redeem.id}>
+                <RedeemRow
+                  redeem={redeem}
+                  isNew={redeem.id === newId}
+                  decision={decisions.planned.get(redeem.id)}
+                  decide={decisions.decide}
+                  onShow={hasDetails ? setShown : undefined}
+                  isSelected={tools?.selection.rows.has(redeem.id) ?? false}
+                  onSelect={tools?.selection.toggle}
+                  isTimed={empty !== undefined}
+                  take={decisions.take}
+                  isLookedUp={redeem.id === lookUp.openId}
+                  onLookUp={lookUp.onLookUp}
+                />
+                {lookUp.below(redeem, 10)}
+              </Fragment>
+            )}
+          </Rows>
+        </table>
+      </TableFrame>
       {shown && <RedeemDetails redeem={shown} decisions={decisions} onClose={() => setShown(null)} />}
-    </TableFrame>
+    </>
   );
 }
 

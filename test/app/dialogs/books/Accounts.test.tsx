@@ -30,7 +30,7 @@ const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g,
 
 test('an account is added, with the methods that mean it', async () => {
   const screen = await openScreen(<Books onClose={close} />, 'ann');
-  await screen.findByText('No accounts yet. Payments are not parted by account.');
+  await screen.findByText('No accounts yet. Payments are not split by account.');
   fireEvent.click(screen.getByRole('button', { name: 'Add account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add account' }));
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Cash tag' } });
