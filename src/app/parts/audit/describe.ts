@@ -59,8 +59,8 @@ function describeValue(name: string, value: unknown): string {
 const describeField = (name: string): string =>
   capitalize(name.replaceAll('_', ' ')).replace(/\b(id|ip|url|sha256)\b/gi, (word) => word.toUpperCase());
 
-/** The sign-in itself is said by the call. */
-const isSaid = (name: string) => name === 'signed_in';
+/** The sign-in itself is said by the call; most are without a second factor. */
+const isSaid = (name: string, value: unknown) => name === 'signed_in' || (name === 'factor' && value === 'none');
 
 /** The changed fields with the old and the new value; for a record that was created or deleted, the only one. */
 export function describeChanges({
@@ -69,7 +69,7 @@ export function describeChanges({
 }: Pick<AuditEntry, 'before' | 'after'>): [name: string, words: string][] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
-    .filter((name) => !isSaid(name))
+    .filter((name) => !isSaid(name, after?.[name]))
     .map((name) => {
       const [old, now] = [before, after].map((fields) => describeValue(name, fields?.[name]));
       const words = before && after ? `${old} → ${now}` : after ? now : `${old} (deleted)`;

@@ -71,7 +71,8 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
                     </button>
                   </th>
                   <td className="number">{nameRows(rows)}</td>
-                  <td colSpan={3} />
+                  <td colSpan={2} />
+                  <td />
                 </tr>
               ))}
             </tbody>

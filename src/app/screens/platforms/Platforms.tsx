@@ -3,6 +3,7 @@ import type { Assignment, Platform, Tenant } from '../../../contract/entities';
 import { isNo, orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import type { Saving } from '../../hooks/useForm';
+import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
@@ -24,7 +25,8 @@ const isAssigned = (assignment: Assignment | null | undefined) => !!assignment &
 /** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
   const api = useApi();
-  const [{ tenant: filter, show }, setAddress] = useQueryParams({ tenant: '', show: 'list' });
+  const usual = useMediaQuery(NARROW) ? 'matrix' : 'list';
+  const [{ tenant: filter, show }, setAddress] = useQueryParams({ tenant: '', show: usual });
   const hasMatrix = useUser().features !== undefined;
   const [editing, setEditing] = useState<Editing | null>(null);
 
