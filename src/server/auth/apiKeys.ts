@@ -37,11 +37,11 @@ export async function revokeKeysOf(
   adminId: number,
   permissions: readonly Permission[] = [],
 ): Promise<{ revoked_api_keys?: string[] }> {
-  const revoked = await sql<{ key: string }[]>`
+  const revoked = await sql<{ id: number; key: string }[]>`
     update api_keys k set revoked_at = now()
     where k.admin_id = ${adminId} and k.scopes && ${scopesBeyond(permissions)}::text[] and ${isActiveKey(sql)}
-    returning k.name || ' (' || k.prefix || '…)' as key`;
-  return revoked.length ? { revoked_api_keys: revoked.map(({ key }) => key) } : {};
+    returning k.id, k.name || ' (' || k.prefix || '…)' as key`;
+  return revoked.length ? { revoked_api_keys: revoked.sort((a, b) => a.id - b.id).map(({ key }) => key) } : {};
 }
 
 /**

@@ -73,7 +73,7 @@ function MemberForm({
   const mayInvite = useFeature('mail_links');
   return (
     <StaffForm
-      title={member ? `Colleague ${member.email}` : 'New colleague'}
+      title={member ? `Colleague ${member.email}` : 'Add Colleague'}
       submit={member ? 'Save' : 'Add'}
       staff={member}
       permissions={member?.permissions ?? proposed}

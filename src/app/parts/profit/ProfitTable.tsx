@@ -67,6 +67,9 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
 
 export const ProfitDialog = ({ onClose, ...of }: ProfitOf & { onClose: () => void }) => (
   <Dialog title="Profit" wide withClose onClose={onClose}>
+    <p>
+      {formatDay(of.from)} to {formatDay(of.to)}
+    </p>
     <ProfitTable {...of} />
   </Dialog>
 );
