@@ -146,7 +146,8 @@ async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> 
 
 /** Every sequence is where these are; the others begin anew. */
 const setSequences = (on: Sql, values: Filled['sequences'] = []) => on`
-  select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(v.last_value, 1), v.last_value is not null)
+  select setval(format('%I.%I', schemaname, sequencename)::regclass,
+    coalesce(v.last_value, 1), v.last_value is not null)
   from pg_sequences s
     left join json_to_recordset(${JSON.stringify(values)}) as v (name text, last_value bigint) on name = sequencename
   where schemaname = 'public' and s.last_value is distinct from v.last_value and sequencename <> 'roles_id_seq'`;

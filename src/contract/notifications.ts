@@ -39,8 +39,8 @@ const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
 /**
- * What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. A tenant's own staff look after
- * its money, so the platform's rules about it are off at first.
+ * What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. A tenant's own staff look
+ * after its money, so the platform's rules about it are off at first.
  */
 const rules = {
   large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },

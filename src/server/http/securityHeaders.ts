@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
- * The listener (listen.ts) sends them with every response, errors included. The pages of the app have a wider Content-Security-Policy
- * (staticFiles.ts).
+ * The listener (listen.ts) sends them with every response, errors included. The pages of the app have a wider
+ * Content-Security-Policy (staticFiles.ts).
  */
 export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],

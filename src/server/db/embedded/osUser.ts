@@ -1,6 +1,6 @@
 /**
- * Which user of the operating system the database runs as, because PostgreSQL refuses to run as root; and how root works
- * in places that belong to this user, who could plant links there that lead it anywhere.
+ * Which user of the operating system the database runs as, because PostgreSQL refuses to run as root; and how root
+ * works in places that belong to this user, who could plant links there that lead it anywhere.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
