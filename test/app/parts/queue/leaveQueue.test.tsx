@@ -1,9 +1,9 @@
 /** A queue is left while a decision waits, or while several are being sent: all are sent, and it says so. */
-import { cleanup, fireEvent, render, waitFor } from '@testing-library/react';
+import { fireEvent, render, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Root } from '../../../../src/app/Root';
-import { closeScreen } from '../../../screen';
+import { closeScreen, newLine } from '../../../screen';
 import { redeem } from '../../../seed';
 import { pam, reset, signIn, sql } from '../../../world';
 import { interceptRequests, respondWith, type Sent } from '../../network';
@@ -12,7 +12,7 @@ import { answer } from '../../question';
 const statusOf = async (id: number) => (await sql`select status from redeems where id = ${id}`)[0]?.['status'];
 
 async function start(instead?: Parameters<typeof interceptRequests>[0]) {
-  cleanup();
+  closeScreen();
   await reset();
   for (const amount of instead ? ['1', '2', '3', '4'] : []) await redeem(pam, amount, 'pending');
   const { access_token, user, features } = await signIn('ann');
@@ -20,7 +20,7 @@ async function start(instead?: Parameters<typeof interceptRequests>[0]) {
   localStorage.setItem('user', JSON.stringify({ ...user, features }));
   history.replaceState(null, '', '/?tab=redeems');
   const line = interceptRequests(instead);
-  return { screen: render(<Root fetch={line.fetch} />), ...line };
+  return { screen: render(<Root fetch={newLine(line.fetch)} />), ...line };
 }
 
 async function open() {
