@@ -85,6 +85,16 @@ journey('a list says whose it is, filtered by what, when, and what it adds up to
   assert.is(await button(page.getByRole('banner'), 'Logout').isVisible(), false);
 });
 
+journey('on paper lists of all tenants have their columns, however narrow it is', async () => {
+  const { page, goTo } = await enter('super');
+  await goTo('/redeems');
+  await rows(table(page, 'Redeems')).first().waitFor();
+  await onPaper(page);
+  await page.setViewportSize({ width: 1020, height: 900 });
+  for (const name of ['Platform', 'Payout Method'])
+    assert.ok(await page.getByRole('columnheader', { name, exact: true }).isVisible(), name);
+});
+
 journey('a month is closed for good, and its statement is on paper and in a file as on screen', async () => {
   const { page } = await enter('ann');
   await chooseTool(page, 'Books');

@@ -12,7 +12,7 @@ export const Waiting = ({
 }) =>
   failed ? (
     <p role="alert">
-      {failure}{' '}
+      {slow ? STILL_WAITING : failure}{' '}
       <Button disabled={busy} onClick={() => void reload()}>
         Retry
       </Button>

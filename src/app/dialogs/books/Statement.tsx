@@ -118,13 +118,19 @@ const sumOf = (lines: readonly AccountLine[]): Sums =>
 /** What each account had, what moved and what it has now: those of the players, and the tenant's, which add up to 0. */
 function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   const moved = movementKinds.filter((kind) => lines.some((line) => line[kind] !== 0));
+  const both = sumOf(lines),
+    off = amounts.filter((name) => both[name] !== 0);
   const onGames = lines.find(({ account }) => account === 'platform')?.closing ?? 0;
   return (
     <>
       <Side name="Players" lines={lines.filter(isPlayers)} moved={moved} />
       <Side name="Tenant" lines={lines.filter((line) => !isPlayers(line))} moved={moved} />
-      {Object.values(sumOf(lines)).every((sum) => sum === 0) && (
+      {off.length === 0 ? (
         <p>Players and tenant add up to {usd(0)} in every line.</p>
+      ) : (
+        <p role="alert">
+          Players and tenant do not add up: {off.map((name) => `${lineName(name)} ${usd(both[name])}`).join(', ')}
+        </p>
       )}
       {onGames < 0 && (
         <p>
@@ -139,7 +145,7 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
 /** The accounts of one side, a column each, with their sum. */
 function Side({ name, lines, moved }: { name: string; lines: readonly AccountLine[]; moved: readonly MovementKind[] }) {
   const sums = sumOf(lines);
-  const row = (label: string, column: Amount, isBalance = false) => {
+  const row = (column: Amount, isBalance = false) => {
     const cell = (account: string, amount: number) => (
       <td key={account} className={amount || isBalance ? 'number' : 'number none'} data-label={account}>
         {isBalance || account === name ? (
@@ -153,7 +159,7 @@ function Side({ name, lines, moved }: { name: string; lines: readonly AccountLin
     );
     return (
       <tr key={column}>
-        <th scope="row">{isBalance ? <b>{label}</b> : label}</th>
+        <th scope="row">{isBalance ? <b>{lineName(column)}</b> : lineName(column)}</th>
         {lines.map((line) => cell(labelOf(line), line[column] ?? 0))}
         {cell(name, sums[column])}
       </tr>
@@ -173,14 +179,17 @@ function Side({ name, lines, moved }: { name: string; lines: readonly AccountLin
           </tr>
         </thead>
         <tbody>
-          {row('Opening', 'opening', true)}
-          {moved.map((kind) => row(movementLabels[kind], kind))}
-          {row('Closing', 'closing', true)}
+          {row('opening', true)}
+          {moved.map((kind) => row(kind))}
+          {row('closing', true)}
         </tbody>
       </table>
     </TableFrame>
   );
 }
+
+const lineName = (name: Amount) =>
+  name === 'opening' ? 'Opening' : name === 'closing' ? 'Closing' : movementLabels[name];
 
 const labelOf = ({ account }: AccountLine) => accountLabels[account as LedgerAccount] ?? account;
 

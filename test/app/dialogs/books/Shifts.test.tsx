@@ -59,6 +59,7 @@ test('it is closed with a count, and says what is missing and asks why; the day 
   fireEvent.change(dialog.getByLabelText('Reason for Till'), { target: { value: 'Taxi' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Close shift' }));
   await screen.findByText('The shift is closed');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog', { name: 'Close the shift' })));
   const day = within(await screen.findByRole('region', { name: 'Accounts of the day' }));
   const row = day.getByRole('rowheader', { name: 'Till' }).closest('tr')!;
   assert.match(textOf(row), 'Till1$0.00-$5.00');
