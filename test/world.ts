@@ -137,8 +137,8 @@ async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> 
     from pg_class where oid = any (${names}::text[]::regclass[])`;
   const bytes = found.reduce((sum, table) => sum + table.bytes, 0);
   const isAnew = bytes > LARGE || found.some(({ is_counted }) => is_counted);
-  const filled = found.filter((table) => table.bytes > 0);
-  const removals = isAnew ? [`truncate ${list}`] : filled.map(({ name }) => `delete from ${name}`);
+  const used = found.filter((table) => table.bytes > 0);
+  const removals = isAnew ? [`truncate ${list}`] : used.map(({ name }) => `delete from ${name}`);
   const as = (role: string) => `set local session_replication_role = ${role}`; // as a replica no trigger runs
   await tx.unsafe([as('replica'), ...removals, ...then.inserts, as('origin')].join('; '));
   await setSequences(tx, then.sequences);

@@ -48,12 +48,14 @@ export function TransactionTable<T extends ListedTransaction>({
 }) {
   const [shown, setShown] = useState<T | null>(null);
   const lookUp = useLookUp(decisions.isQueue);
+  // Ours says in the description to which game it goes.
+  const isGoingOut = kind === 'DEPOSIT' && decisions.isQueue;
   const hidden = [...(tools?.columns.hidden ?? []), ...(kind === 'RETURN' ? notOfReturns : [])];
   return (
     <>
       <TableFrame label={heading} isLong>
         <table
-          className={hiddenClass(kind === 'DEPOSIT' ? 'stack queue deposits' : 'stack queue', hidden)}
+          className={hiddenClass(isGoingOut ? 'stack queue deposits' : 'stack queue', hidden)}
           onFocus={lookUp.onFocus}
         >
           <thead>

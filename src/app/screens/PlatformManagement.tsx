@@ -33,7 +33,8 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
   const mayLink = useRefusal('settings') === null;
   const templates = useLinkTemplates(isElsewhere ? undefined : tenantId);
   const mayRule = useFeature('eligibility') && mayLink && !isElsewhere && tenantId !== undefined;
-  const areLinksUnknown = templates.busy && !templates.data && !templates.failed; // their button would push another one aside
+  // Their button would push another one aside.
+  const areLinksUnknown = templates.busy && !templates.data && !templates.failed;
 
   return (
     <>

@@ -111,7 +111,7 @@ test('failures are counted for all servers together, also on one that has just s
     );
 });
 
-test('calls with the API keys of a tenant are counted for all servers, and one that is too many is not written', async () => {
+test('calls with the API keys of a tenant are counted for all servers, and one too many is not written', async () => {
   const at = [1, 2, 3].map(() => new RateLimits(sql, services.secrets));
   let writes = 0,
     allowed = 0;
