@@ -59,14 +59,15 @@ async function runFiles(outdir, suites, preload, workers) {
     const env = { ...process.env, FORCE_COLOR: color, ...(await databaseOf(worker)) };
     const stdio = ['ignore', 'inherit', 'inherit', 'ipc'];
     const child = fork(new URL('worker.mjs', import.meta.url), [outdir, ...preload], { env, stdio });
-    let current, last, startedAt;
+    let current, last, startedAt, why;
     const next = () => {
       last = current;
       current = waiting.shift();
       startedAt = performance.now();
       child.send(current ?? null);
     };
-    child.on('message', ({ output, ...counts }) => {
+    child.on('message', ({ crash, output, ...counts }) => {
+      if (crash) return void (why = crash);
       process.stdout.write(output);
       const seconds = (performance.now() - startedAt) / 1000;
       results.set(current.name, { suite: current, seconds, failures: failuresIn(output), ...counts });
@@ -76,10 +77,14 @@ async function runFiles(outdir, suites, preload, workers) {
     const code = await new Promise((ended) => child.once('exit', (code, signal) => ended(code ?? signal)));
     if (code === 0) return;
     const suite = current ?? last;
-    const why = `the process that ran it ended with ${code}`;
-    console.error(`${suite.name}: ${why}`);
+    const told = `the process that ran it ended with ${code}${why ? `: ${why}` : ''}`;
+    console.error(`${suite.name}: ${told}`);
     const counts = results.get(suite.name) ?? notRun(suite);
-    results.set(suite.name, { ...counts, failures: [...counts.failures, why], isBroken: true });
+    const line = told
+      .split('\n', 3)
+      .map((part) => part.trim())
+      .join(' '); // the error, and where
+    results.set(suite.name, { ...counts, failures: [...counts.failures, line], isBroken: true });
   }
   await Promise.all(Array.from({ length: Math.min(waiting.length, workers) }, work));
   for (const suite of waiting) results.set(suite.name, { ...notRun(suite), failures: ['was not run'] });

@@ -24,6 +24,11 @@ for (const kind of ['before', 'after']) {
 
 process.on('message', (suite) => void (suite ? run(suite) : end()));
 
+// What nobody awaits ends the process, as it ends the server. The runner says what it was.
+process.on('uncaughtException', (error) =>
+  process.send({ crash: error?.stack ?? String(error) }, () => process.exit(1)),
+);
+
 /** Runs one file. What it prints is kept together; what it logs is shown only when a test fails. */
 async function run({ name, file }) {
   const printed = [`${name}\n`],

@@ -130,8 +130,10 @@ const LARGE = 4_000_000;
 async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> {
   const names = tables.map(({ name }) => name),
     list = names.join(', ');
-  // What the last test began ends first. If each waits for the other, it is not the reset that is ended.
-  await tx.unsafe(`set local deadlock_timeout = '30s'; lock table ${list}`);
+  // What the last test began ends first, or the database ends it: if each waits for the other, not the reset.
+  const telling = globalThis.setTimeout(() => void tellBlockers(), 4_000);
+  await tx.unsafe(`set local deadlock_timeout = '3s'; set local lock_timeout = 0; lock table ${list}`);
+  clearTimeout(telling);
   const found = await tx<{ name: string; bytes: number; is_counted: boolean }[]>`
     select relname as name, pg_relation_size(oid)::int as bytes, reltuples >= 0 as is_counted
     from pg_class where oid = any (${names}::text[]::regclass[])`;
@@ -142,6 +144,15 @@ async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> 
   const as = (role: string) => `set local session_replication_role = ${role}`; // as a replica no trigger runs
   await tx.unsafe([as('replica'), ...removals, ...then.inserts, as('origin')].join('; '));
   await setSequences(tx, then.sequences);
+}
+
+/** For whoever reads the log of a failed test. */
+async function tellBlockers(): Promise<void> {
+  const others = await sql`
+    select b.pid, b.backend_type, b.state, b.query, now() - b.xact_start as since from pg_stat_activity a
+      cross join lateral unnest(pg_blocking_pids(a.pid)) as by (pid) join pg_stat_activity b on b.pid = by.pid
+    where a.query like '%lock table%'`;
+  console.error('the reset waits for', others);
 }
 
 /** Every sequence is where these are; the others begin anew. */
