@@ -17,13 +17,15 @@ export interface Money {
     decided_by?: number;
     transaction_type?: string;
     platform?: string;
+    payment_method?: string;
+    payout_method?: string;
   };
 }
 
 /** A row of `transfers`; its `money_id` is assigned with the ids. */
 export interface Transfer {
   money: Money | null;
-  row: Record<string, unknown> & { created_at: Date };
+  row: Record<string, unknown> & { from_account: string; to_account: string; created_at: Date };
 }
 
 /** All money movements of the sample data. */

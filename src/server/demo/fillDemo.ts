@@ -6,7 +6,8 @@ import { onlyRow } from '../db/row';
 import { type Book, openAccount } from './account';
 import { accounts, tenants } from './cast';
 import { simulatePlayer } from './history';
-import { insertAccounts, insertMoney, insertPlayers, insertRows, insertTenants } from './insert';
+import { insertAdmins, insertMoney, insertPlayers, insertRows, insertTenants } from './insert';
+import { insertAccounts, placeIn } from './insertAccounts';
 import { insertIntegrations } from './insertIntegrations';
 import { insertLog } from './insertLog';
 import { insertLogins } from './insertLogins';
@@ -30,7 +31,7 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     const random = createRandom(SEED);
     const now = at ?? (await onlyRow(sql<{ now: Date }[]>`select now()`)).now;
     await insertTenants(sql, now);
-    const adminIds = await insertAccounts(sql, passwordHashes);
+    const adminIds = await insertAdmins(sql, passwordHashes);
     const clocks = await readClocks(sql, now);
     const getClock = (tenantId: number) => required(clocks.get(tenantId));
 
@@ -52,7 +53,9 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     });
 
     await insertPlayers(sql, players);
-    await insertMoney(sql, book);
+    const acme = { clock: getClock(2), adminId: required(adminIds.get(2)) };
+    await insertMoney(sql, book, placeIn(acme));
+    await insertAccounts(sql, acme);
     await insertLog(sql, secrets, book, adminIds);
     await insertRows(
       sql,

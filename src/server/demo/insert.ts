@@ -1,7 +1,7 @@
 /** Writes the sample data in a few large statements. */
 import { permissionPresets, usualPermissions } from '../../contract/permissions';
 import type { TransactionSql } from '../db/open';
-import type { Book } from './account';
+import type { Book, Transfer } from './account';
 import { accounts, tenants } from './cast';
 import { type DemoPlayer, OLDEST_SIGN_UP } from './players';
 
@@ -30,7 +30,7 @@ export async function insertTenants(sql: TransactionSql, now: Date): Promise<voi
 }
 
 /** Returns the first admin of each tenant, who settles and adjusts. */
-export async function insertAccounts(
+export async function insertAdmins(
   sql: TransactionSql,
   passwordHashes: readonly string[],
 ): Promise<Map<number, number>> {
@@ -62,8 +62,12 @@ export async function insertPlayers(sql: TransactionSql, players: readonly DemoP
   await sql`select setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players))`;
 }
 
-/** Purchases, deposits, redeems and their transfers, numbered in order of time. */
-export async function insertMoney(sql: TransactionSql, { money, transfers }: Book): Promise<void> {
+/** Purchases, deposits, redeems and their transfers with the accounts they move, numbered in order of time. */
+export async function insertMoney(
+  sql: TransactionSql,
+  { money, transfers }: Book,
+  placeOf: (transfer: Transfer) => object,
+): Promise<void> {
   money
     .sort((a, b) => a.row.initiated_at.getTime() - b.row.initiated_at.getTime())
     .forEach(({ row }, n) => {
@@ -82,7 +86,7 @@ export async function insertMoney(sql: TransactionSql, { money, transfers }: Boo
   await insertRows(
     sql,
     'transfers',
-    transfers.map(({ row, money: of }) => ({ ...row, money_id: of?.row.id ?? null })),
+    transfers.map((one) => ({ ...one.row, ...placeOf(one), money_id: one.money?.row.id ?? null })),
   );
   // Now and then somebody forgets to say why, which the books show.
   await sql`

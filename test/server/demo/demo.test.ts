@@ -57,6 +57,24 @@ test('every account signs in with the same password but the one that is disabled
   );
 });
 
+test('Acme has accounts with something in each, a shift that was off by 5 dollars, and one that is open', async () => {
+  const ann = await signIn('ann@acme.test');
+  const { accounts } = await ann.getValueAccounts();
+  assert.is(accounts.length, 11);
+  assert.equal(
+    accounts.filter(({ balance }) => Number(balance) <= 0),
+    [],
+  );
+  const [open] = (await ann.getShiftDay()).shifts;
+  assert.equal([open?.cashier, open?.relieved, open?.closed_at], ['cleo@acme.test', 'ann@acme.test', null]);
+  const { counts } = await ann.getShift({ id: 1 });
+  assert.ok(counts.some(({ moved }) => Number(moved) !== 0));
+  assert.equal(
+    counts.filter(({ difference }) => Number(difference) !== 0).map(({ name, reason }) => [name, reason]),
+    [['Cash App', 'Gave change twice']],
+  );
+});
+
 test('purchases, deposits, returns and redeems come in every state, with plenty pending at each tenant', async () => {
   const rows = await sql<{ tenant_id: number; kind: string; status: string; number: number; days: number }[]>`
     select m.tenant_id, kind, status, count(*)::int as number, count(distinct day)::int as days
