@@ -330,7 +330,7 @@ export const adminAdditions: View[] = [
       inBooks('Open my shift'),
       fill('Till, in dollars', '5', 'Open my shift'),
       press('Open shift'),
-      press(/^Close the shift/),
+      press(/^Close the shift .* of ann/),
       fill('Till, in dollars', '4', 'Close the shift'),
     ),
   },
