@@ -96,6 +96,14 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   const [paid, refused] = [await redeem('100'), await redeem('110')];
   await staff.changeRedeemStatus({ id: paid.id, body: { status: 'success' } });
   await staff.changeRedeemStatus({ id: refused.id, body: { status: 'failed', reason: 'duplicate' } });
+  const { id: account_id } = await staff.createValueAccount({
+    body: { name: 'Till', kind: 'cash', methods: ['card', 'Cash Tag'], is_active: true },
+  });
+  await staff.enterAccountMove({ body: { entry: 'corrected', to_id: account_id, amount: '500', reason: 'Counted' } });
+  const shift = await staff.openShift({ body: { counts: [{ account_id, counted: '500' }] } });
+  await staff.changeRedeemStatus({ id: (await redeem('10')).id, body: { status: 'success' } });
+  const counts = [{ account_id, counted: '489', reason: 'A dollar is missing' }];
+  await staff.closeShift({ id: shift.id, body: { counts } });
   const large = await redeem('120');
   await sue.changeApprovalLimits({ body: { tenant_id, payouts_from: '115', edits_from: null } });
   await staff.changeRedeemStatus({ id: large.id, body: { status: 'success' } }); // the first of two
@@ -125,6 +133,7 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   });
   const quinn = (await staff.searchPlayers({ email: 'quinn' }))[0]?.id ?? 0;
   const rose = await shop.pushPlayer({ body: { email: 'rose@mail.test' } });
+  await staff.saveProtection({ id: rose.id, body: { exclusion: { until: null } } });
   await staff.linkPlayers({ id, body: { player_id: quinn } });
   await staff.dismissPair({ id, body: { player_id: rose.id } });
 
@@ -168,6 +177,10 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (${tenant_id}, ${id}, 'vblink', 'pam', ${sealed})`;
+    // A browser's part.
+    await sql`
+      insert into passkeys (admin_id, credential_id, public_key, counter, name, backed_up)
+      select id, 'credential', 'key', 0, 'Laptop', true from admins where email = ${owner.email}`;
     // Rules are evaluated once a minute.
     await sql`
       with written as (
