@@ -3,7 +3,6 @@ import { platformLabels } from '../../contract/platforms';
 import type { TransactionSql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { type AccountKind, toAccountMethod } from '../ledger/valueAccounts';
-import { signedAmount } from '../totals/accountSums';
 import type { Transfer } from './account';
 import { type DemoTenant, tenants } from './cast';
 import { insertRows } from './insert';
@@ -85,7 +84,9 @@ export async function insertAccounts(sql: TransactionSql, { clock, adminId }: De
         case when s.id = 1 then coalesce(sum(m.amount) filter (where m.shift_id = 1), 0) end as moved,
         s.id = 1 and m.account_id = ${CASH_APP} as is_off
       from shifts s cross join (
-        select account_id, created_at as at, shift_id, ${signedAmount(sql)} as amount from transfers where ${here}
+        select account_id, created_at as at, shift_id,
+          case when from_account in ('cash_in', 'platform') then amount else -amount end as amount
+        from transfers where ${here}
         union all select to_id, created_at, null, coalesce(credits, amount) from account_entries where ${here}
         union all select from_id, created_at, null, -amount from account_entries where ${here}) m
       where s.tenant_id = ${tenant_id} and m.account_id is not null

@@ -53,8 +53,11 @@ function Offering({ offered, read, children }: { offered: Offered; read: Set<Fea
 
 const { confirm } = globalThis,
   { createObjectURL } = URL;
-globalThis.confirm = () => true;
-URL.createObjectURL = () => '#'; // the window would go to the file
+/** Each file that looks begins with it: a process runs several of them, and loads this module once. */
+export function replaceWindow(): void {
+  globalThis.confirm = () => true;
+  URL.createObjectURL = () => '#'; // the window would go to the file
+}
 /** For the files that this process runs next. */
 export function restoreWindow(): void {
   Object.assign(globalThis, { confirm });

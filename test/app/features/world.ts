@@ -3,10 +3,11 @@ import { permissions } from '../../../src/contract/permissions';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { addPlayer, topUp } from '../../seed';
 import { as, pam, reset, services, sql } from '../../world';
-import { forget } from './look';
+import { forget, replaceWindow } from './look';
 
 export async function fillWorld(): Promise<void> {
   await reset();
+  replaceWindow();
   forget();
   await sql`update admins set permissions = ${[...permissions]}`;
   await topUp(pam, '40', 'success');
