@@ -132,7 +132,8 @@ async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> 
     list = names.join(', ');
   // What the last test began ends first, or the database ends it: if each waits for the other, not the reset.
   const telling = globalThis.setTimeout(() => void tellBlockers(), 4_000);
-  await tx.unsafe(`set local deadlock_timeout = '3s'; set local lock_timeout = 0; lock table ${list}`);
+  const patience = `set local deadlock_timeout = '3s'; set local lock_timeout = 0; set local statement_timeout = '30s'`;
+  await tx.unsafe(`${patience}; lock table ${list}`);
   clearTimeout(telling);
   const found = await tx<{ name: string; bytes: number; is_counted: boolean }[]>`
     select relname as name, pg_relation_size(oid)::int as bytes, reltuples >= 0 as is_counted
