@@ -154,7 +154,7 @@ const rules = does(bell, press('Rules and channels'));
 /** A file that is checked, some of its rows rejected. */
 const imported: Step = async (page) => {
   await button(page, 'Import').click();
-  const shown = dialog(page, 'Import Players');
+  const shown = dialog(page, 'Import Users');
   const text = 'email,credit_balance,shoe size\nnew@mail.example,12.50,44\nnobody,1,\nann@acme.test,1.005,\n';
   const file = { name: 'old-shop.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
   await field(shown, 'CSV file').setInputFiles(file);
@@ -279,7 +279,7 @@ export const adminAdditions: View[] = [
     path: '/?size=25',
     open: does(tool('Approvals'), sees('Nothing waits for a second person.')),
   },
-  { name: 'Import Players, checked', path: '/?size=25', open: imported },
+  { name: 'Import Users, checked', path: '/?size=25', open: imported },
   {
     name: 'Panel address',
     path: '/?tab=platforms',

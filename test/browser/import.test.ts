@@ -26,7 +26,7 @@ journey(
   'a file dropped beside the dialog is chosen, checked and imported, and its rejects come as a file',
   async () => {
     const { page } = await enter('ben', '/users'),
-      shown = dialog(page, 'Import Players');
+      shown = dialog(page, 'Import Users');
     await button(page, 'Import').click();
     await field(shown, 'CSV file').waitFor();
     await drop(page, 'old-shop.csv', file('first@moved.example', 'nobody', 'second@moved.example'));

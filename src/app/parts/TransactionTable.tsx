@@ -27,6 +27,9 @@ import type { ListTools } from './table/useListTools';
 import { TenantCell, TenantHeader } from './tenantColumn';
 
 const notOfReturns = ['type', 'net', 'kind'];
+/** The platform has a column of its own. */
+const saysMore = ({ description, platform }: ListedTransaction) =>
+  !!description && description !== `From ${formatPlatform(platform)}`;
 const tabs: Readonly<Record<string, string>> = { DEPOSIT: 'deposits', RETURN: 'returns' };
 
 /** Purchases, deposits or returns as a table, and the details of a row. */
@@ -51,6 +54,7 @@ export function TransactionTable<T extends ListedTransaction>({
   // Ours says in the description to which game it goes.
   const isGoingOut = kind === 'DEPOSIT' && decisions.isQueue;
   const hidden = [...(tools?.columns.hidden ?? []), ...(kind === 'RETURN' ? notOfReturns : [])];
+  if (kind === 'RETURN' && !transactions.data?.some(saysMore)) hidden.push('about');
   return (
     <>
       <TableFrame label={heading} isLong>

@@ -159,6 +159,7 @@ export const CopiedPassword = v.object({ platform_password: f.string });
 
 /** What staff look up before they decide a row of a game platform. Needs the feature `player_logins`. */
 export const RowNeeds = v.object({
+  platform: v.optional(f.maybe(f.string)),
   /** The player's active login at the platform. */
   login: f.maybe(PlayerCredential),
   panel_url: f.maybe(f.string),

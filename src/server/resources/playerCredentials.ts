@@ -134,7 +134,7 @@ export const playerCredentials = {
     const { tenant_id, player_id } = money,
       platform = money.platform ?? '';
     const login = await findActiveLogin(sql, { tenant_id, player_id, platform });
-    const wallet = await onlyRow(sql<Omit<DbRow<RowNeeds>, 'login' | 'panel_url' | 'movements'>[]>`
+    const wallet = await onlyRow(sql<Omit<DbRow<RowNeeds>, 'platform' | 'login' | 'panel_url' | 'movements'>[]>`
       select credit_balance, bonus_balance, vip_balance, loyalty_balance, held_balance from wallets
       where tenant_id = ${tenant_id} and player_id = ${player_id}`);
     const movements = await sql<DbRow<RowNeeds['movements'][number]>[]>`
@@ -152,6 +152,6 @@ export const playerCredentials = {
       left join redeems r on r.tenant_id = ${tenant_id} and r.id = t.money_id
       order by t.id desc`;
     const panel_url = await findPanel(sql, tenant_id, platform);
-    return { login: login && toPlayerCredential(login), panel_url, ...wallet, movements };
+    return { platform: money.platform, login: login && toPlayerCredential(login), panel_url, ...wallet, movements };
   },
 } satisfies Partial<Handlers>;

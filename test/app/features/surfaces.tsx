@@ -242,7 +242,7 @@ const ofOne: Omit<Surface, 'by'>[] = [
     send: 'Save',
   },
   { name: 'Export of users', node: users, send: 'Export CSV' },
-  { name: 'Import Players', node: users, press: ['Import'] },
+  { name: 'Import Users', node: users, press: ['Import'] },
   { name: 'Create User', node: users, press: ['Create User'] },
   { name: 'Edit User', node: users, press: ['Edit'], fill: { 'First Name': 'Pamela' }, send: 'Save' },
   { name: 'Edit Balances', node: users, press: ['Edit Balances'], fill: { Credit: '5' }, send: 'Save' },

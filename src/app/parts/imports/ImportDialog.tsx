@@ -14,7 +14,7 @@ import { ImportReport } from './ImportReport';
 import { type ImportState, useImport } from './useImport';
 
 const titles: Record<ImportKind, string> = {
-  players: 'Import Players',
+  players: 'Import Users',
   transactions: 'Import Transactions',
   logins: 'Import Platform Logins',
 };

@@ -6,6 +6,7 @@ import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { balanceLabels } from '../../ui/balanceLabels';
 import { DateTime } from '../../ui/DateTime';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
 import { CopyButton } from '../CopyButton';
 import { CopyPassword } from './CopyPassword';
@@ -26,10 +27,15 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
         )}
       </span>
     );
-  const { login, panel_url, movements } = data;
+  const { platform, login, panel_url, movements } = data;
   return (
     <>
       <div className="bar">
+        {platform && (
+          <span>
+            Platform: <b>{formatPlatform(platform)}</b>
+          </span>
+        )}
         <span>
           Login: <b>{login ? orDash(login.platform_username) : 'None'}</b>{' '}
           <CopyButton what="Username" text={login?.platform_username} shortcut="c" />

@@ -34,6 +34,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   buttons,
   download,
   listTools,
+  setting,
   children,
 }: {
   list: MoneyList;
@@ -50,6 +51,8 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   buttons: ReactNode;
   download: () => Promise<Blob>;
   listTools: ListTools<Row> | null;
+  /** Of this list alone, beside the settings of every queue. */
+  setting?: ReactNode;
   children: ReactNode;
 }) {
   const isFolded = useMediaQuery(FOLDED);
@@ -115,6 +118,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         isReady={queue.rows.data !== undefined}
         reload={queue.reload}
       >
+        {setting}
         {hasKeys && !isEmpty && <KeysButton list={list} takes={Boolean(decisions.take)} />}
       </LateHint>
       <Decisions decisions={decisions} />

@@ -41,7 +41,7 @@ export function PaidFromGame({ tenantId }: { tenantId: number }) {
           disabled={refusal !== null || change.busy}
           onChange={() => void flip()}
         />
-        Winnings are paid from the game: a redeem needs no credit
+        Winnings are paid from the game
       </label>
       {dialog}
     </>

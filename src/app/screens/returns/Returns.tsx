@@ -55,6 +55,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
         }
         download={() => api.exportReturns(queue.query)}
         listTools={listTools}
+        setting={tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
       >
         <TransactionTable
           heading="Returns"
@@ -65,7 +66,6 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           empty={getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.')}
         />
       </QueueFrame>
-      {tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
     </>
   );
 }

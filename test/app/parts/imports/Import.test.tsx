@@ -43,7 +43,7 @@ const result = (dialog: Dialog) =>
 
 test('a file of players is checked, then imported, and the list shows them', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   await check(
     dialog,
     new File([`email,credit,shoe_size\nnew@mail.test,12.50,44\n${pam.email},1,\nnobody,1,`], 'old-shop.csv'),
@@ -75,7 +75,7 @@ test('a file of players is checked, then imported, and the list shows them', asy
 
 test('it can be dropped, and another file begins anew', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   const drop = (file: File) => fireEvent.drop(dialog.getByLabelText('CSV file'), { dataTransfer: { files: [file] } });
   drop(players(2));
   fireEvent.click(dialog.getByText('Check file'));
@@ -88,7 +88,7 @@ test('it can be dropped, and another file begins anew', async () => {
 
 test('a broken file is said to be, and another can be chosen', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   for (const [text, words] of [
     ['name\nPam', 'Line 1: missing column email'],
     ['email\n"a', 'Line 2: a quotation mark is never closed'],
@@ -116,7 +116,7 @@ test('progress is what the server has done; cancelled, it goes on from there', a
     return undefined;
   });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(1200));
   hold = new Promise((resolve) => {
     release = resolve;
@@ -148,7 +148,7 @@ test('the list shows what came in though its answer was lost on the way', async 
     return respondWith('<html>', 502);
   });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(2));
   fireEvent.click(dialog.getByText('Import 2 rows'));
   await dialog.findByText('Imported old-shop.csv: 2 rows done.', {}, { timeout: 5000 });
@@ -165,7 +165,7 @@ test('a refusal on the way stops it, with the words of the server', async () => 
       : undefined,
   );
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(600));
   fireEvent.click(dialog.getByText('Import 600 rows'));
   await dialog.findByText('Not just now');
@@ -185,7 +185,7 @@ test('closing while a file is on its way asks', async () => {
     return undefined;
   });
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   choose(dialog, players(600));
   fireEvent.click(dialog.getByText('Check file'));
   await dialog.findByText(/^Checking /);
@@ -253,7 +253,7 @@ test('a server that takes no files has no button', async () => {
 
 test('the sample file can be imported as it is', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
-  const dialog = await openDialog(screen, 'Import Players');
+  const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, new File([buildSample('players')], 'sample.csv'));
   fireEvent.click(dialog.getByText('Import 2 rows'));
   await dialog.findByText('Imported sample.csv: 2 rows done.');
