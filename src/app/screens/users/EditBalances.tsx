@@ -92,7 +92,11 @@ export function EditBalances({
           onChange={(part) => change(kind, part)}
         />
       ))}
-      {hasReasons && <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />}
+      {hasReasons && (
+        <div className="grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' }}>
+          <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />
+        </div>
+      )}
       <SecondPersonNote
         player={player}
         from={limit}
@@ -138,9 +142,10 @@ function BalanceFields({
   const after = balanceAfter(balance, change);
   const tooMuch = after !== null && after < 0 ? `The balance is only ${usd(balance)}.` : undefined;
   return (
-    <fieldset>
+    <fieldset className="balance">
       <legend>
-        {balanceLabels[kind]} balance: <Money amount={balance} />
+        <span className="unseen">{balanceLabels[kind]} balance: </span>
+        <Money amount={balance} />
         {after !== null && after >= 0 && (
           <>
             {' → '}
