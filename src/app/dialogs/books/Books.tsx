@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import type { Books as Known } from '../../../contract/entities';
 import { useCall } from '../../hooks/useCall';
 import type { Resource } from '../../hooks/useResource';
@@ -22,14 +22,15 @@ export function Books({ onClose }: { onClose: () => void }) {
   const books = useBooks(tenantId);
   const reports = useFeature('eligibility');
   const [isReporting, setReporting] = useState(false);
+  const [made, onAccount] = useReducer((accounts: number) => accounts + 1, 0);
   const hasAccounts = useFeature('accounts'),
     hasShifts = useFeature('shifts');
   return (
     <Dialog title="Books" wide withClose onClose={onClose}>
       {picker}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
-      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId}`} tenantId={tenantId} />}
-      {hasShifts && tenantId !== undefined && <Shifts key={`shifts ${tenantId}`} tenantId={tenantId} />}
+      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
+      {hasShifts && tenantId !== undefined && <Shifts key={`shifts ${tenantId}`} {...{ tenantId, onAccount }} />}
       <section>
         <h3>Months</h3>
         {tenantId === undefined ? (

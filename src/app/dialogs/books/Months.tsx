@@ -85,11 +85,11 @@ function MonthRow({
         </Button>
         {can_close && mayClose && (
           <Button
-            aria-label={`Close ${name}`}
+            aria-label={`Close month ${name}`}
             busy={close.busy}
             onClick={() => void close.ask({ body: { tenant_id: tenantId, month } })}
           >
-            Close
+            Close month
           </Button>
         )}
         {close.dialog}

@@ -20,7 +20,7 @@ import { CloseShift, OpenShift } from './shiftForms';
 type Open = { what: 'open' } | { what: 'close' | 'show'; id: number };
 
 /** The shifts of a day: what the cashiers counted, and what is missing. */
-export function Shifts({ tenantId }: { tenantId: number }) {
+export function Shifts({ tenantId, onAccount }: { tenantId: number; onAccount?: () => void }) {
   const api = useDialogApi();
   const maySet = useMay('settings'),
     mayCloseAll = useMay('money'),
@@ -86,7 +86,7 @@ export function Shifts({ tenantId }: { tenantId: number }) {
           </Button>
         )}
       </p>
-      {open?.what === 'open' && <OpenShift {...shared} others={data?.shifts ?? []} />}
+      {open?.what === 'open' && <OpenShift {...shared} others={data?.shifts ?? []} onAccount={onAccount} />}
       {open?.what === 'close' && <CloseShift {...shared} id={open.id} />}
       {open?.what === 'show' && <ShiftPaper {...shared} id={open.id} />}
     </section>

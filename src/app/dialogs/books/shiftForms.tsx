@@ -1,7 +1,8 @@
 import type { Shift, ShiftCount, ValueAccount } from '../../../contract/entities';
 import { useCall } from '../../hooks/useCall';
 import { type Saving, useForm } from '../../hooks/useForm';
-import { useApi } from '../../state/session';
+import { DialogButton } from '../../parts/DialogButton';
+import { useApi, useMay } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { AmountField } from '../../ui/AmountField';
 import { Field } from '../../ui/Field';
@@ -9,6 +10,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { Waiting } from '../../ui/Waiting';
 import { AccountBalance } from './AccountBalance';
+import { EditAccount } from './EditAccount';
 
 interface Props extends Saving {
   tenantId: number;
@@ -32,10 +34,12 @@ const CountField = ({ name, kind, field, isFirst }: CountOf) => (
   />
 );
 
+type OpenProps = Props & { others: readonly Shift[]; onAccount: (() => void) | undefined };
 /** Opens one's own shift with what is counted in the accounts that one handles; it can take over from another. */
-export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { others: readonly Shift[] }) {
+export function OpenShift({ tenantId, others, onAccount, onClose, onSaved }: OpenProps) {
   const api = useApi(),
     dialogApi = useDialogApi();
+  const mayAdd = useMay('settings');
   const found = useCall(api.getValueAccounts, { tenant_id: tenantId }, 'Failed to fetch the accounts');
   const accounts = (found.data?.accounts ?? []).filter(({ is_active }) => is_active);
   const toCounts = (values: Values) =>
@@ -67,10 +71,19 @@ export function OpenShift({ tenantId, others, onClose, onSaved }: Props & { othe
         <p>
           {accounts.length
             ? 'Count the accounts that you handle, and leave the others blank.'
-            : 'There is no account to count. Add one under Accounts first.'}
+            : `A shift counts accounts, and there is none yet.${mayAdd ? '' : ' Who may change settings adds one here.'}`}
         </p>
       ) : (
         <Waiting for={found} />
+      )}
+      {found.data && !accounts.length && mayAdd && (
+        <DialogButton
+          dialog={(close) => (
+            <EditAccount tenantId={tenantId} onClose={close} onSaved={() => found.reload().then(onAccount)} />
+          )}
+        >
+          Add account
+        </DialogButton>
       )}
       {accounts.map(({ id, name, kind }, at) => (
         <CountField key={id} isFirst={at === 0} name={name} kind={kind} field={form.field(String(id))} />

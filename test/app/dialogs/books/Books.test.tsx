@@ -45,14 +45,14 @@ test('a month is closed after a question, and its statement is final', async () 
     await topUp(pam, '200', 'success');
     await moveBack(2, '2025-09-15T12:00:00Z');
   });
-  fireEvent.click(await dialog.findByRole('button', { name: 'Close September 2025' }));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Close month September 2025' }));
   const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
   await question.findByText('Owed to players');
   const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\$200\.00/;
   assert.match(textOf(question.getByText('GGR').closest('dl')!), figures);
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
-  await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close September 2025' })));
+  await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close month September 2025' })));
   fireEvent.click(dialog.getByRole('button', { name: 'Statement of September 2025' }));
   const statement = within(await screen.findByRole('dialog', { name: 'Statement of September 2025' }));
   await statement.findByText(/Its figures are final/);
