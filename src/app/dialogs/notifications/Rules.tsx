@@ -14,8 +14,6 @@ import { DateTime } from '../../ui/DateTime';
 import { EditRule } from './EditRule';
 import { channelLabels, describeRule, nameRule } from './ruleTexts';
 
-const columns = ['On', ['When', 'head'], 'Sent to', 'Actions'] as const;
-
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
   const api = useDialogApi();
@@ -24,7 +22,14 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   const rules = useCall(api.listNotificationRules, { tenant_id: owner }, detailOr('Failed to fetch rules'));
   return (
     <>
-      <DataTable label="Rules" heads={columns} of={rules}>
+      <p className="note-text">
+        What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}
+      </p>
+      <DataTable
+        label="Rules"
+        heads={['On', ['When', 'head'], channels.length > 0 && 'Also sent to', 'Actions']}
+        of={rules}
+      >
         {(rule) => (
           <RuleRow
             key={rule.kind}
@@ -87,7 +92,11 @@ function RuleRow({
     onDone: reload,
   });
   const saved = { tenant_id: owner, kind, threshold: rule.threshold, channel_ids: rule.channel_ids };
-  const sent = channels.filter(({ id }) => rule.channel_ids?.includes(id));
+  const chosen = channels.filter(({ id }) => rule.channel_ids?.includes(id));
+  const sent =
+    rule.channel_ids === null
+      ? ['Every channel']
+      : chosen.map(({ kind, target }) => `${channelLabels[kind] ?? kind} ${target}`);
   return (
     <tr>
       <td className="on">
@@ -114,13 +123,13 @@ function RuleRow({
           </>
         )}
       </td>
-      <td>
-        {rule.channel_ids === null && channels.length > 0
-          ? 'Every channel'
-          : sent.length
-            ? sent.map(({ id, kind, target }) => <div key={id}>{`${channelLabels[kind] ?? kind} ${target}`}</div>)
-            : 'The app only'}
-      </td>
+      {channels.length > 0 && (
+        <td data-label="Also sent to" className={sent.length ? undefined : 'none'}>
+          {sent.map((one) => (
+            <div key={one}>{one}</div>
+          ))}
+        </td>
+      )}
       <td className="actions">
         <button type="button" aria-label={`Edit ${name}`} aria-haspopup="dialog" onClick={onEdit}>
           Edit
