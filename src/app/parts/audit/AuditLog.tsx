@@ -52,7 +52,7 @@ export function AuditLog({
   useEffect(() => {
     if (isSuper) request();
   }, [isSuper, request]);
-  const entries = Array.isArray(page.data?.entries) ? page.data.entries : undefined;
+  const entries = Array.isArray(page.data?.entries) ? toRows(page.data.entries) : undefined;
   const columns = [...auditColumns.slice(0, 3), ...(isSuper ? ['Tenant'] : []), ...auditColumns.slice(3)];
 
   return (
@@ -82,7 +82,7 @@ export function AuditLog({
         of={{ ...page, data: entries }}
         empty="No entries match."
       >
-        {(entry) => <EntryRow key={entry.id} entry={entry} withTenant={isSuper} isOfOnePlayer={player !== undefined} />}
+        {(row) => <EntryRow key={row.entry.id} {...row} withTenant={isSuper} isOfOnePlayer={player !== undefined} />}
       </DataTable>
       <footer>
         <Button onClick={reset}>Clear filters</Button>
@@ -92,6 +92,21 @@ export function AuditLog({
     </Dialog>
   );
 }
+
+const whoAndWhen = ({ email, address, at }: AuditEntry) => [email, address, at.slice(0, 16)].join();
+/** A person signs in with one call, and to the tenant with the next. */
+const areOneSignIn = (later?: AuditEntry, login?: AuditEntry): boolean =>
+  !!later &&
+  !!login &&
+  describeCall(later) === 'Signed in to tenant' &&
+  describeCall(login) === 'Signed in' &&
+  whoAndWhen(later) === whoAndWhen(login);
+
+/** One row tells both. */
+const toRows = (entries: readonly AuditEntry[]) =>
+  entries
+    .map((entry, n) => ({ entry, login: areOneSignIn(entry, entries[n + 1]) ? entries[n + 1] : undefined }))
+    .filter((_, n) => !areOneSignIn(entries[n - 1], entries[n]));
 
 /** An empty field is no filter. */
 function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFilters): AuditQuery {
@@ -108,10 +123,13 @@ function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFi
 /** One entry as a table row; with its tenant in a list that spans them. */
 export function EntryRow({
   entry,
+  login,
   withTenant = false,
   isOfOnePlayer = false,
 }: {
   entry: AuditEntry;
+  /** The call before it, of the same sign-in. */
+  login?: AuditEntry | undefined;
   withTenant?: boolean;
   isOfOnePlayer?: boolean;
 }) {
@@ -131,7 +149,7 @@ export function EntryRow({
         </small>
       </td>
       <td>
-        {describeCall(entry)}
+        {login ? 'Signed in, and to the tenant' : describeCall(entry)}
         <small>
           {describeObject(entry)}
           {entry.player_email && !isOfOnePlayer && (
@@ -149,11 +167,13 @@ export function EntryRow({
         </td>
       )}
       <td>
-        {describeChanges(entry).map(([name, words]) => (
-          <div key={name}>
-            {name}: {words}
-          </div>
-        ))}
+        {describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry).map(
+          ([name, words]) => (
+            <div key={name}>
+              {name}: {words}
+            </div>
+          ),
+        )}
       </td>
       <td className={columnClass('reason', reason)}>{reason}</td>
     </tr>
