@@ -76,33 +76,43 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
   return (
     <FormDialog title="Single sign-on" {...form.dialog} onClose={onClose}>
       <CheckBox role="switch" label="Offer single sign-on" {...form.box('is_active')} />
-      <CopyField label="Redirect address for the provider" value={redirect_uri} hint="It also starts a sign-in." />
-      <CopyField label="Address after signing out" value={sign_out_uri} />
-      <Field label="Issuer" inputMode="url" required hint="Such as https://login.example.com" {...field('issuer')} />
-      <div className="grid">
-        <Field label="Client ID" required autoComplete="off" {...field('client_id')} />
-        <SecretField label="Client secret" required {...field('client_secret')} />
-      </div>
-      <Field label="Claim with the groups" required autoComplete="off" {...field('groups_claim')} />
-      <label>
-        Groups and their jobs
-        <textarea rows={3} placeholder="cashiers: Cashier" {...field('groups')} />
-      </label>
-      <p>
+      <fieldset>
+        <legend>What the provider needs</legend>
+        <CopyField label="Redirect address for the provider" value={redirect_uri} hint="It also starts a sign-in." />
+        <CopyField label="Address after signing out" value={sign_out_uri} />
+      </fieldset>
+      <fieldset>
+        <legend>What the provider gives you</legend>
+        <Field label="Issuer" inputMode="url" required hint="Such as https://login.example.com" {...field('issuer')} />
+        <div className="grid">
+          <Field label="Client ID" required autoComplete="off" {...field('client_id')} />
+          <SecretField label="Client secret" required {...field('client_secret')} />
+        </div>
+      </fieldset>
+      <details
+        open={stored.only_sso || groups.length > 0}
+        onInvalid={({ currentTarget }) => (currentTarget.open = true)}
+      >
+        <summary>Optional: jobs by group, and no passwords</summary>
+        <Field label="Claim with the groups" required autoComplete="off" {...field('groups_claim')} />
+        <label>
+          Groups and their jobs
+          <textarea rows={3} placeholder="cashiers: Cashier" {...field('groups')} />
+        </label>
         <small>One a line. Then a sign-in needs such a group, and new people get an account by it.</small>
-      </p>
-      <CheckBox role="switch" label="Only single sign-on: passwords are refused" {...form.box('only_sso')} />
-      {values.only_sso && (
-        <Select
-          label="Account that keeps its password"
-          required
-          options={[
-            { value: '', label: 'Choose an account' },
-            ...accounts.map(({ id, email }) => ({ value: id, label: email })),
-          ]}
-          {...field('kept')}
-        />
-      )}
+        <CheckBox role="switch" label="Only single sign-on: passwords are refused" {...form.box('only_sso')} />
+        {values.only_sso && (
+          <Select
+            label="Account that keeps its password"
+            required
+            options={[
+              { value: '', label: 'Choose an account' },
+              ...accounts.map(({ id, email }) => ({ value: id, label: email })),
+            ]}
+            {...field('kept')}
+          />
+        )}
+      </details>
       <div className="grid">
         <OwnPassword {...field('current')} code={field('code')} />
       </div>
