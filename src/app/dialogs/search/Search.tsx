@@ -80,9 +80,11 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
             box.setActive(0);
           }}
         />
-        <small id={`${box.id}-how`}>
-          An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
-        </small>
+        {!typed && (
+          <small id={`${box.id}-how`}>
+            An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
+          </small>
+        )}
       </div>
       <p>
         <span role="status">{status}</span>{' '}
@@ -165,7 +167,7 @@ function Results({
   }, [id, at, options.length]);
   return (
     // A fixed height, so that the input does not move as results come and go.
-    <div style={{ height: 'min(50dvh, 32rem)' }}>
+    <div style={{ height: 'min(100dvh - 19rem, 36rem)' }}>
       <div
         {...box.list}
         ref={list}
@@ -177,7 +179,7 @@ function Results({
             <h3
               id={`${id}-${title}`}
               role="presentation"
-              style={{ margin: 0, padding: '.5rem .5rem 0', color: 'var(--pico-muted-color)' }}
+              style={{ margin: 0, padding: '.5rem', color: 'var(--pico-muted-color)' }}
             >
               {title}
             </h3>
@@ -200,6 +202,7 @@ function Results({
 /** How much, in what state, since when. */
 const Payment = ({ of: { amount, status, at, tenantId } }: { of: NonNullable<Option['payment']> }) => (
   <span className="payment">
+    <br />
     <b>{amount}</b> <span className={`status ${status}`}>{formatStatus(status)}</span>{' '}
     <DateTime at={at} tenantId={tenantId} isInRow />
   </span>

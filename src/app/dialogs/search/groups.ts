@@ -55,11 +55,7 @@ function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Opti
     id = toAmount(row.id),
     by = toText(row.matched);
   // E-mail and name are shown already.
-  const matched = !isKnown(by)
-    ? ''
-    : by === 'email' || by === 'name'
-      ? fields[by]
-      : `${fields[by]} ${toText(row.value)}`;
+  const matched = !isKnown(by) || by === 'email' || by === 'name' ? '' : `${fields[by]} ${toText(row.value)}`;
   return {
     key: `${id}${by}${toText(row.value)}`,
     title: email,
