@@ -31,13 +31,9 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
   return (
     <>
       <div className="bar">
-        {platform && (
-          <span>
-            Platform: <b>{formatPlatform(platform)}</b>
-          </span>
-        )}
         <span>
-          Login: <b>{login ? orDash(login.platform_username) : 'None'}</b>{' '}
+          Login{platform && ` at ${formatPlatform(platform)}`}:{' '}
+          <b>{login ? orDash(login.platform_username) : 'None'}</b>{' '}
           <CopyButton what="Username" text={login?.platform_username} shortcut="c" />
         </span>
         {login?.platform_password && (

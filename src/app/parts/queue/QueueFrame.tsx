@@ -51,7 +51,6 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   buttons: ReactNode;
   download: () => Promise<Blob>;
   listTools: ListTools<Row> | null;
-  /** Of this list alone, beside the settings of every queue. */
   setting?: ReactNode;
   children: ReactNode;
 }) {
