@@ -59,15 +59,17 @@ export function PlayerMoneyDialog({
         chosen={form.values.player}
         onChoose={(player) => form.set({ player, ...cleared })}
       />
-      {platform}
-      <AmountField
-        label="Amount"
-        inputMode="decimal"
-        min={MANUAL_REDEEM_MIN}
-        step={MANUAL_REDEEM_STEP}
-        {...form.field('amount')}
-      />
-      {children}
+      <div className="grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' }}>
+        {platform}
+        <AmountField
+          label="Amount"
+          inputMode="decimal"
+          min={MANUAL_REDEEM_MIN}
+          step={MANUAL_REDEEM_STEP}
+          {...form.field('amount')}
+        />
+        {children}
+      </div>
       <Field label="Description" hint="Optional" {...form.field('description')} />
     </FormDialog>
   );

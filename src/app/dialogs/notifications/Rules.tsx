@@ -17,6 +17,7 @@ import { channelLabels, describeRule, nameRule } from './ruleTexts';
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
   const api = useDialogApi();
+  const heads = ['On', ['When', 'head'], channels.length > 0 && 'Also sent to', 'Actions'] as const;
   const [edited, setEdited] = useState<NotificationRule | null>(null);
   const [listed, setListed] = useState<ListedKind | null>(null);
   const rules = useCall(api.listNotificationRules, { tenant_id: owner }, detailOr('Failed to fetch rules'));
@@ -25,11 +26,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
       <p className="note-text">
         What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}
       </p>
-      <DataTable
-        label="Rules"
-        heads={['On', ['When', 'head'], channels.length > 0 && 'Also sent to', 'Actions']}
-        of={rules}
-      >
+      <DataTable label="Rules" heads={heads} of={rules}>
         {(rule) => (
           <RuleRow
             key={rule.kind}

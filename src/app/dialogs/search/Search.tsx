@@ -59,7 +59,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
   });
   return (
     <Dialog title="Search" withClose onClose={onClose}>
-      <div className="field">
+      <div className="field combobox">
         <label htmlFor={box.id}>
           {isSuper
             ? 'Players, payments, tenants, affiliates, admins, screens and actions'
@@ -166,35 +166,32 @@ function Results({
     frame.scrollTop = at === 0 ? 0 : Math.max(top + height - frame.clientHeight, Math.min(frame.scrollTop, top));
   }, [id, at, options.length]);
   return (
-    // A fixed height, so that the input does not move as results come and go.
-    <div style={{ height: 'min(100dvh - 19rem, 36rem)' }}>
-      <div
-        {...box.list}
-        ref={list}
-        aria-label="Results"
-        style={{ position: 'relative', maxHeight: '100%', boxShadow: 'none', overflowWrap: 'anywhere' }}
-      >
-        {groups.map(({ title, options: inGroup }) => (
-          <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-            <h3
-              id={`${id}-${title}`}
-              role="presentation"
-              style={{ margin: 0, padding: '.5rem', color: 'var(--pico-muted-color)' }}
-            >
-              {title}
-            </h3>
-            {inGroup.map((option) => {
-              const index = options.indexOf(option);
-              const { title, name, payment, about } = option;
-              return (
-                <div key={option.key} {...box.option(index)} onPointerMove={() => box.setActive(index)}>
-                  <b>{title}</b> <bdi>{name}</bdi> {payment && <Payment of={payment} />} <small>{about}</small>
-                </div>
-              );
-            })}
-          </div>
-        ))}
-      </div>
+    <div
+      {...box.list}
+      ref={list}
+      aria-label="Results"
+      style={{ position: 'relative', maxHeight: 'min(65dvh, 36rem)', boxShadow: 'none', overflowWrap: 'anywhere' }}
+    >
+      {groups.map(({ title, options: inGroup }) => (
+        <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
+          <h3
+            id={`${id}-${title}`}
+            role="presentation"
+            style={{ margin: 0, padding: '.5rem', color: 'var(--pico-muted-color)' }}
+          >
+            {title}
+          </h3>
+          {inGroup.map((option) => {
+            const index = options.indexOf(option);
+            const { title, name, payment, about } = option;
+            return (
+              <div key={option.key} {...box.option(index)} onPointerMove={() => box.setActive(index)}>
+                <b>{title}</b> <bdi>{name}</bdi> {payment && <Payment of={payment} />} <small>{about}</small>
+              </div>
+            );
+          })}
+        </div>
+      ))}
     </div>
   );
 }

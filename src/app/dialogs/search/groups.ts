@@ -24,9 +24,8 @@ export interface Group {
   options: Option[];
 }
 
-const fields: Record<MatchedField, string> = {
-  email: 'email',
-  name: 'name',
+/** E-mail and name are shown already. */
+const fields: Record<Exclude<MatchedField, 'email' | 'name'>, string> = {
   phone: 'phone',
   payment_reference: 'payment reference',
   payout_address: 'payout address',
@@ -34,7 +33,7 @@ const fields: Record<MatchedField, string> = {
   payment_id: 'ID',
   amount: 'amount',
 };
-const isKnown = (by: string): by is MatchedField => Object.hasOwn(fields, by);
+const isKnown = (by: string): by is keyof typeof fields => Object.hasOwn(fields, by);
 
 const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
   const list: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, kind) : undefined;
@@ -54,8 +53,7 @@ function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Opti
   const email = toText(row.email),
     id = toAmount(row.id),
     by = toText(row.matched);
-  // E-mail and name are shown already.
-  const matched = !isKnown(by) || by === 'email' || by === 'name' ? '' : `${fields[by]} ${toText(row.value)}`;
+  const matched = isKnown(by) ? `${fields[by]} ${toText(row.value)}` : '';
   return {
     key: `${id}${by}${toText(row.value)}`,
     title: email,

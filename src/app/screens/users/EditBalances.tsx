@@ -155,25 +155,23 @@ function BalanceFields({
           </>
         )}
       </legend>
-      <div className="grid">
-        <Field
-          label={balanceLabels[kind]}
-          inputMode="decimal"
-          autoComplete="off"
-          value={change.amount}
-          error={problem ?? tooMuch}
-          onChange={({ target }) => {
-            if (neverAnAmount.test(target.value)) onProblem('Only digits and a decimal point');
-            else onChange({ amount: target.value });
-          }}
-        />
-        <Select
-          label={`${balanceLabels[kind]} Operation`}
-          options={operations}
-          value={change.operation}
-          onChange={(event) => onChange({ operation: event.target.value === 'remove' ? 'remove' : 'add' })}
-        />
-      </div>
+      <Field
+        label={balanceLabels[kind]}
+        inputMode="decimal"
+        autoComplete="off"
+        value={change.amount}
+        error={problem ?? tooMuch}
+        onChange={({ target }) => {
+          if (neverAnAmount.test(target.value)) onProblem('Only digits and a decimal point');
+          else onChange({ amount: target.value });
+        }}
+      />
+      <Select
+        label={`${balanceLabels[kind]} Operation`}
+        options={operations}
+        value={change.operation}
+        onChange={(event) => onChange({ operation: event.target.value === 'remove' ? 'remove' : 'add' })}
+      />
     </fieldset>
   );
 }
