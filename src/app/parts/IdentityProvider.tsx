@@ -99,7 +99,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
           Groups and their jobs
           <textarea rows={3} placeholder="cashiers: Cashier" {...field('groups')} />
         </label>
-        <small>One a line. Then a sign-in needs such a group, and new people get an account by it.</small>
+        <p>One a line. Then a sign-in needs such a group, and new people get an account by it.</p>
         <CheckBox role="switch" label="Only single sign-on: passwords are refused" {...form.box('only_sso')} />
         {values.only_sso && (
           <Select

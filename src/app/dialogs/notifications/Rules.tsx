@@ -23,9 +23,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   const rules = useCall(api.listNotificationRules, { tenant_id: owner }, detailOr('Failed to fetch rules'));
   return (
     <>
-      <p className="note-text">
-        What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}
-      </p>
+      <p>What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}</p>
       <DataTable label="Rules" heads={heads} of={rules}>
         {(rule) => (
           <RuleRow

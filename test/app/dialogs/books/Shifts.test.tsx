@@ -47,6 +47,18 @@ test('a shift is opened with a count', async () => {
   assert.not.ok(screen.queryByRole('button', { name: 'Open my shift' }));
 });
 
+test('without an account it leads to the first one, and counts that', async () => {
+  const screen = await openScreen(<Books onClose={close} />, 'ann');
+  fireEvent.click(await screen.findByRole('button', { name: 'Open my shift' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Open my shift' }));
+  fireEvent.click(await dialog.findByRole('button', { name: 'Add account' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Add account' }));
+  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Till' } });
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await dialog.findByLabelText('Till, in dollars');
+  await screen.findByRole('rowheader', { name: 'Till' });
+});
+
 test('it is closed with a count, and says what is missing and asks why; the day tells it', async () => {
   const { fetch } = withShift();
   const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });

@@ -124,28 +124,42 @@ test("a player's row opens the player's own history", async () => {
   assert.not.ok(dialog.queryByText('Changed player'));
 });
 
+const signIn = {
+  id: 1,
+  at: '2026-01-31T10:00:00.000Z',
+  admin_id: null,
+  email: '',
+  address: '10.0.0.1',
+  call: 'login',
+  kind: 'sign-in',
+  object_id: null,
+  player_id: null,
+  tenant_id: null,
+  before: null,
+  after: { signed_in: false },
+  reason: null,
+  note: null,
+  request_id: 'x',
+};
+const showing = (entries: object[]) =>
+  interceptRequests(({ path }) => (path.endsWith('/audit') ? respondWith({ entries, next_cursor: null }) : undefined));
+
+test('the two calls of a sign-in are one row, with the second factor; what failed has its own', async () => {
+  const ann = { ...signIn, admin_id: 1, email: people.ann.email };
+  const calls = [
+    { ...ann, id: 4, call: 'loginToTenant', after: { signed_in: true, factor: 'none' } },
+    { ...ann, id: 3, after: { signed_in: true, factor: 'totp' } },
+    { ...ann, id: 2, call: 'loginToTenant', after: { signed_in: false } },
+    { ...ann, id: 1, after: { signed_in: true, factor: 'none' } },
+  ];
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: showing(calls).fetch });
+  const row = await rowOf(within(screen.container), 'Signed in, and to the tenant');
+  row.getByText('Factor: totp');
+  assert.ok(screen.getByText('Failed to sign in') && screen.getByText('Signed in'));
+});
+
 test('a failed sign-in says that nobody had signed in, and of an unknown account that it is unknown', async () => {
-  const entry = {
-    id: 1,
-    at: '2026-01-31T10:00:00.000Z',
-    admin_id: null,
-    email: '',
-    address: '10.0.0.1',
-    call: 'login',
-    kind: 'sign-in',
-    object_id: null,
-    player_id: null,
-    tenant_id: null,
-    before: null,
-    after: { signed_in: false },
-    reason: null,
-    note: null,
-    request_id: 'x',
-  };
-  const line = interceptRequests(({ path }) =>
-    path.endsWith('/audit') ? respondWith({ entries: [entry], next_cursor: null }) : undefined,
-  );
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: showing([signIn]).fetch });
   const row = (await screen.findByText('Failed to sign in')).closest('tr')!;
   assert.match(row.textContent ?? '', /unknown account10.0.0.1, not signed in/);
   assert.not.match(row.textContent ?? '', nonsense);
