@@ -99,8 +99,8 @@ journey('a month is closed for good, and its statement is on paper and in a file
   const { page } = await enter('ann');
   await chooseTool(page, 'Books');
   await settled(page);
-  const close = page.getByRole('button', { name: /^Close \w+ \d{4}$/ }).last();
-  const month = (await close.getAttribute('aria-label'))!.replace('Close ', '');
+  const close = page.getByRole('button', { name: /^Close month \w+ \d{4}$/ }).last();
+  const month = (await close.getAttribute('aria-label'))!.replace('Close month ', '');
   await close.click();
   await button(dialog(page, `Close ${month}?`), 'Close month').click();
   await saying(page, `${month} is closed`);
