@@ -3,6 +3,7 @@ import type { ChangeReason } from '../../contract/entities';
 import { FormDialog } from '../ui/FormDialog';
 import { ChangeReasonFields } from './ChangeReasonFields';
 import { cleanReason } from './formatReason';
+import { useRevokeKeys } from './revokeKeys';
 
 export interface Asked {
   question: string;
@@ -12,6 +13,8 @@ export interface Asked {
   submit: string;
   /** Something is lost or no longer works. */
   isDangerous?: boolean;
+  /** Names of the API keys that end with it, unless that is unchecked. */
+  keys?: readonly string[];
   /** It is not done without a reason or a note. */
   needsReason?: boolean;
 }
@@ -23,6 +26,7 @@ export function ChangeDialog({
   submit,
   isDangerous,
   takesReason,
+  keys = [],
   needsReason = false,
   onAnswer,
 }: Asked & {
@@ -31,6 +35,7 @@ export function ChangeDialog({
   onAnswer: (changeReason: ChangeReason | null) => void;
 }) {
   const [typed, setTyped] = useState<ChangeReason>({});
+  const revokeKeys = useRevokeKeys(keys, <>Revoke the API keys this admin made: {keys.join(', ')}</>);
   return (
     <FormDialog
       title={question}
@@ -38,9 +43,10 @@ export function ChangeDialog({
       isDangerous={isDangerous}
       disabled={needsReason && !Object.values(cleanReason(typed)).some(Boolean)}
       onClose={() => onAnswer(null)}
-      onSubmit={() => onAnswer(cleanReason(typed))}
+      onSubmit={() => onAnswer({ ...cleanReason(typed), ...revokeKeys.choice })}
     >
       {typeof about === 'string' ? <p>{about}</p> : about}
+      {revokeKeys.field}
       {takesReason && <ChangeReasonFields label="Reason" typed={typed} onChange={setTyped} />}
     </FormDialog>
   );

@@ -17,7 +17,6 @@ export function useEnding(feature: Feature, names: readonly string[], label: Rea
       </p>
     ) : null,
     isKept: isShown && !ends,
-    reset: () => setEnds(true),
   };
 }
 

@@ -71,6 +71,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 
       <DataTable
         label="Tenants"
+        className="stack lines"
         heads={[
           ['ID', 'number'],
           'Name',
@@ -85,7 +86,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       >
         {(tenant) => (
           <tr key={tenant.id}>
-            <td className="number" data-label="ID">
+            <td className="number on" data-label="ID">
               {tenant.id}
             </td>
             <td className="head">

@@ -38,8 +38,10 @@ export function Team({ onClose }: { onClose: () => void }) {
         {(member) => (
           <tr key={member.id}>
             <td className="head">{orDash(member.email)}</td>
-            <td data-label="Permissions">{describePermissions(member.permissions)}</td>
-            <td data-label="Active">{member.is_active ? 'Yes' : 'No'}</td>
+            <td>{describePermissions(member.permissions)}</td>
+            <td className="on" data-label="Active">
+              {member.is_active ? 'Yes' : 'No'}
+            </td>
             <td data-label="Two-factor">{member.has_two_factor ? 'On' : 'Off'}</td>
             <td className="actions">
               {member.may_change ? (

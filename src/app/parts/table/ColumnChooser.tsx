@@ -1,16 +1,28 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button';
 import { CheckBox } from '../../ui/CheckBox';
-import { columns } from './columns';
+import { type Column, columns } from './columns';
 import type { Columns } from './useColumns';
+
+/** The style sheet leaves the column out, because the window is too narrow for it. */
+function isLeftOut(name: string): boolean {
+  const head = document.querySelector(`.long .${name}`);
+  return head !== null && getComputedStyle(head).display === 'none';
+}
 
 /**
  * 'Columns': a panel with a check box for each column that can be hidden. Escape or a click elsewhere closes it.
  */
 export function ColumnChooser({ list, hidden, hide }: Columns) {
   const [isOpen, setOpen] = useState(false);
+  const [leftOut, setLeftOut] = useState('');
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  // In an effect: what was hidden before is shown again by then.
+  useLayoutEffect(() => {
+    const isPlain = ({ name }: Column) => hidden.includes(name) || !isLeftOut(name);
+    if (isOpen) setLeftOut(columns[list].flatMap((one) => (isPlain(one) ? [] : one.name)).join());
+  }, [isOpen, list, hidden]);
   return (
     <div
       className="columns"
@@ -40,7 +52,7 @@ export function ColumnChooser({ list, hidden, hide }: Columns) {
           {columns[list].map(({ name, label }) => (
             <CheckBox
               key={name}
-              label={label}
+              label={leftOut.split(',').includes(name) ? `${label} (no room)` : label}
               checked={!hidden.includes(name)}
               onChange={(isShown) => hide(isShown ? hidden.filter((other) => other !== name) : [...hidden, name])}
             />

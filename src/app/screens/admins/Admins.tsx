@@ -11,7 +11,7 @@ import { AllowedNetworks } from '../../parts/AllowedNetworks';
 import { CommandButton } from '../../parts/CommandButton';
 import { IdentityProvider } from '../../parts/IdentityProvider';
 import { describePermissions } from '../../parts/PermissionFields';
-import { keyNames, useRevokeKeys } from '../../parts/revokeKeys';
+import { keyNames } from '../../parts/revokeKeys';
 import { TenantPicker } from '../../parts/TenantPicker';
 import { useAskedAction } from '../../parts/useAskedAction';
 import { useTenants } from '../../parts/useTenants';
@@ -99,10 +99,6 @@ function AdminTable({
   const api = useApi();
   const [editing, setEditing] = useState<Admin | null>(null);
   const admins = useCall(api.listAdmins, tenantId ? { tenant_id: tenantId } : null, 'Failed to fetch admins');
-  const revokeKeys = useRevokeKeys(
-    (admins.data ?? []).flatMap(({ api_keys }) => keyNames(api_keys)),
-    'Disabling an admin revokes the API keys they made',
-  );
 
   const offersMore = useUser().features !== undefined;
   const noAdmins = (
@@ -118,22 +114,13 @@ function AdminTable({
 
   return (
     <>
-      {revokeKeys.field}
       <DataTable
         label="Admins"
         heads={['Email', 'Active', 'Actions']}
         of={admins}
         empty={tenantId ? noAdmins : <ChooseTenant />}
       >
-        {(admin) => (
-          <AdminRow
-            key={admin.id}
-            admin={admin}
-            revokeKeys={revokeKeys}
-            reload={admins.reload}
-            onEdit={() => setEditing(admin)}
-          />
-        )}
+        {(admin) => <AdminRow key={admin.id} admin={admin} reload={admins.reload} onEdit={() => setEditing(admin)} />}
       </DataTable>
       {tenantId && roleId !== undefined && (
         <CreateAdmin tenantId={tenantId} roleId={roleId} onClose={onCreated} onSaved={admins.reload} />
@@ -143,17 +130,7 @@ function AdminTable({
   );
 }
 
-function AdminRow({
-  admin,
-  revokeKeys,
-  reload,
-  onEdit,
-}: {
-  admin: Admin;
-  revokeKeys: ReturnType<typeof useRevokeKeys>;
-  reload: () => Promise<unknown>;
-  onEdit: () => void;
-}) {
+function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
   const keys = keyNames(admin.api_keys);
@@ -165,6 +142,7 @@ function AdminRow({
     about: orDash(admin.email),
     submit: 'Disable',
     isDangerous: true,
+    keys,
   });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
@@ -180,10 +158,6 @@ function AdminRow({
     submit: 'Reset',
     hasNoReason: true,
   });
-  async function askAndDisable() {
-    if (await disable.ask({ id: admin.id, ...(keys.length > 0 && revokeKeys.choice) })) revokeKeys.reset();
-  }
-
   return (
     <tr>
       <td className="head">
@@ -215,7 +189,12 @@ function AdminRow({
             Enable
           </button>
         ) : (
-          <button type="button" className="danger" disabled={disable.busy || !admin.is_active} onClick={askAndDisable}>
+          <button
+            type="button"
+            className="danger"
+            disabled={disable.busy || !admin.is_active}
+            onClick={() => void disable.ask({ id: admin.id })}
+          >
             Disable
           </button>
         )}

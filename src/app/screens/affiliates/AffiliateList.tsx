@@ -84,7 +84,7 @@ export function AffiliateList({
   const isCut = rows !== undefined && total !== undefined && total.affiliates > rows.length;
 
   return (
-    <section style={{ marginTop: '1rem' }}>
+    <section style={{ marginTop: '1.25rem' }}>
       <div className="bar">
         <h3 style={{ margin: 0 }}>
           Affiliates{problem ? '' : `, ${formatDay(days.start_date)} to ${formatDay(days.end_date)}`}

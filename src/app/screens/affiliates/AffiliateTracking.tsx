@@ -164,25 +164,25 @@ function Stats({
     <>
       <div role="status">{busy && (slow ? STILL_WAITING : 'Loading…')}</div>
       {isShown && (
-        <>
+        <section className="overview" style={{ marginTop: '1.25rem' }}>
           <h3>
             {data.request.affiliate_id}, {formatDay(range.start_date)} to {formatDay(range.end_date)}
           </h3>
-          <div className="cards" aria-busy={busy}>
-            <article>
-              <h3>Total Players</h3>
-              <p className="figure">{orDash(toAmount(data.found.total_players))}</p>
-              <small>Players signed up with affiliate ID: {data.request.affiliate_id}</small>
-            </article>
-            <article>
-              <h3>Total GGR</h3>
-              <p className="figure">
+          <dl className="figures" aria-busy={busy}>
+            <div>
+              <dt>Total Players</dt>
+              <dd>{orDash(toAmount(data.found.total_players))}</dd>
+              <dd>Players signed up with affiliate ID: {data.request.affiliate_id}</dd>
+            </div>
+            <div>
+              <dt>Total GGR</dt>
+              <dd>
                 <Money amount={data.found.total_ggr} signed />
-              </p>
-              <small>Gross Gaming Revenue from affiliate players</small>
-            </article>
-          </div>
-        </>
+              </dd>
+              <dd>Gross Gaming Revenue from affiliate players</dd>
+            </div>
+          </dl>
+        </section>
       )}
     </>
   );

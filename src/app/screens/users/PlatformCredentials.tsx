@@ -50,6 +50,7 @@ export function Logins({ player, label }: { player: Owner; label: string }) {
       )}
       <DataTable
         label={label}
+        className="stack lines"
         heads={['Platform', 'Username', 'Password', 'Active', 'Actions']}
         of={credentials}
         empty="No platform credentials found for this user."

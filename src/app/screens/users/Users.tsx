@@ -83,7 +83,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         </div>
       </header>
       <TableFrame label="Users" isLong>
-        <table className={tools?.toClass('stack users') ?? 'stack users'} style={widthOfBalances(users)}>
+        <table {...look(users, user.features, tools?.toClass)}>
           <UsersHead sort={query.sort} onSort={sortBy} />
           <Rows
             of={{ ...players, data: players.data?.users }}
@@ -181,6 +181,12 @@ const UsersHead = ({ sort, onSort }: { sort: Sort<PlayerSort>; onSort: (field: P
     </tr>
   </thead>
 );
+
+/** A server that tells its features has the view of a player with what is left out of a narrow list. */
+const look = (users: readonly Player[], features: unknown, toClass = (base: string) => base) => ({
+  className: toClass(features ? 'stack users more' : 'stack users'),
+  style: widthOfBalances(users),
+});
 
 /** As many digits for each of the three other balances as the longest needs, so that they stand below each other. */
 function widthOfBalances(users: readonly Player[]): CSSProperties {

@@ -141,23 +141,23 @@ const withKeys = () =>
   });
 const activeKeys = async () => (await sql`select 1 from api_keys where revoked_at is null`).length;
 
-test('the API keys of an admin are listed, and disabling revokes them unless it is unchecked', async () => {
+test('the API keys of an admin are listed, and disabling asks about them and revokes them', async () => {
   const line = withKeys();
   const screen = await openScreen(<Admins />, 'sue', { fetch: line.fetch, path: '/admins?tenant=2' });
   await screen.findByText('API keys: Shop, CRM');
-  const box = screen.getByLabelText('Disabling an admin revokes the API keys they made');
-  assert.is((box as HTMLInputElement).checked, true);
-  fireEvent.click(box);
+  const label = 'Revoke the API keys this admin made: Shop, CRM';
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  fireEvent.click(await screen.findByLabelText(label));
   await answer(screen, 'Disable this admin?', 'Disable');
   await screen.findByText('Admin disabled');
   assert.is(await activeKeys(), 2);
   await (await rowOf(screen, 'ann@acme.test')).findByText('Enable');
-  assert.is((box as HTMLInputElement).checked, true, 'unchecked for one time only');
 
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Enable'));
   await waitFor(async () => (await rowOf(screen, 'ann@acme.test')).getByText('Yes'));
   fireEvent.click((await rowOf(screen, 'ann@acme.test')).getByText('Disable'));
+  const box = (await screen.findByLabelText(label)) as HTMLInputElement;
+  assert.is(box.checked, true, 'unchecked for one time only');
   await answer(screen, 'Disable this admin?', 'Disable');
   await waitFor(() => assert.not.ok(screen.queryByText('API keys: Shop, CRM')));
   assert.is(await activeKeys(), 0);

@@ -50,8 +50,8 @@ test('clicking an affiliate fills the field and shows its figures, the same as i
   fireEvent.click(await screen.findByText('West'));
   await screen.findByText('Players signed up with affiliate ID: West');
   assert.is((screen.getByLabelText('Affiliate ID') as HTMLInputElement).value, 'West');
-  assert.match(screen.getByText('Total GGR').closest('article')!.textContent!, /-\$40\.05/);
-  assert.match(screen.getByText('Total Players').closest('article')!.textContent!, /Players1P/);
+  assert.match(screen.getByText('Total GGR').closest('div')!.textContent!, /-\$40\.05/);
+  assert.match(screen.getByText('Total Players').closest('div')!.textContent!, /Players1P/);
   assert.is(location.search, '?affiliate=West');
 });
 

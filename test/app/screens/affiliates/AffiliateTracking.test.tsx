@@ -47,9 +47,9 @@ test("the figures come from the affiliate's players and stand in two cards", asy
   const screen = await openScreen(<AffiliateTracking />, 'ann');
   await topUp(pam, '1250.50', 'success');
   askFor(screen, ' aff1 ');
-  const players = (await screen.findByText('Total Players')).closest('article')!;
+  const players = (await screen.findByText('Total Players')).closest('div')!;
   assert.match(players.textContent!, /^Total Players1Players signed up with affiliate ID: aff1$/);
-  const ggr = screen.getByText('Total GGR').closest('article')!;
+  const ggr = screen.getByText('Total GGR').closest('div')!;
   assert.match(ggr.textContent!, /^Total GGR\$1,250\.50Gross Gaming Revenue from affiliate players$/);
 });
 
@@ -91,13 +91,13 @@ test('inside a tenant only its players count', async () => {
   const { fetch, sent } = statsWatched();
   const screen = await openScreen(<AffiliateTracking tenantId={2} />, 'sue', { fetch });
   askFor(screen, 'AFF1');
-  const players = (await screen.findByText('Total Players')).closest('article')!;
+  const players = (await screen.findByText('Total Players')).closest('div')!;
   assert.match(players.textContent!, /Players1P/);
   assert.is(sent[0]!.query['tenant_id'], '2');
 
   const all = await openScreen(<AffiliateTracking />, 'sue');
   askFor(all, 'AFF1');
-  assert.match((await all.findByText('Total Players')).closest('article')!.textContent!, /Players2P/);
+  assert.match((await all.findByText('Total Players')).closest('div')!.textContent!, /Players2P/);
 });
 
 test('a custom range is picked freely, begins with the days shown before, and stays in the address', async () => {
@@ -173,10 +173,10 @@ test("another server's odd figures show as dashes, amounts as text as amounts", 
     fetch: interceptRequests(() => respondWith({ total_players: 'many', total_ggr: '-12.5' })).fetch,
     path: '/?affiliate=%3Cb%3E&range=never',
   });
-  const ggr = (await screen.findByText('Total GGR')).closest('article')!;
+  const ggr = (await screen.findByText('Total GGR')).closest('div')!;
   assert.match(ggr.textContent!, /-\$12\.50/);
   assert.ok(ggr.querySelector('.loss'));
-  assert.match(screen.getByText('Total Players').closest('article')!.textContent!, /^Total Players-Players/);
+  assert.match(screen.getByText('Total Players').closest('div')!.textContent!, /^Total Players-Players/);
   await screen.findByText('Players signed up with affiliate ID: <b>');
   assert.not.match(screen.container.textContent!, nonsense);
 });

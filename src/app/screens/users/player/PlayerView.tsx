@@ -26,6 +26,15 @@ type Part = (typeof parts)[number];
 /** In the address: 'Platform Logins' is platform-logins. */
 const toSlug = (part: Part) => (part === 'Profile' ? '' : part.toLowerCase().replace(' ', '-'));
 
+/** In a row of parts that is wider than the window, the open one is in sight. The dialog is shown a moment later. */
+const showPart = (part: HTMLElement | null) => {
+  const row = part?.parentElement;
+  if (!part || !row) return;
+  requestAnimationFrame(() => {
+    row.scrollLeft = part.offsetLeft - row.offsetLeft - (row.clientWidth - part.clientWidth) / 2;
+  });
+};
+
 /**
  * Everything about one player, and what is done for them: decisions, balances, notes, holds. One part is open at a time
  * and is in the address.
@@ -81,7 +90,7 @@ export function PlayerView({
           <nav aria-label="About the player">
             <ul className="parts">
               {offered.map((one) => (
-                <li key={one}>
+                <li key={one} ref={one === open ? showPart : null}>
                   <button type="button" aria-pressed={one === open} onClick={() => onPart(toSlug(one))}>
                     {one}
                   </button>

@@ -22,7 +22,7 @@ const Eligibility = lazyWithRetry(() => import('./Eligibility').then((file) => f
 const PersonalData = lazyWithRetry(() => import('./PersonalData').then((file) => file.PersonalData));
 const Protection = lazyWithRetry(() => import('./Protection').then((file) => file.Protection));
 
-/** Who it is, what is done to them most, and their figures: above every part. */
+/** Who it is, their figures, and what is done to them most: above every part. */
 export function Summary({ file, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const { player, hold, tags = [], tenant_name } = file;
   const isProtected = useFeature('protection'),
@@ -45,47 +45,32 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
   ] as const;
   return (
     <>
-      <div className="bar">
-        <p className="chips">
-          <b>
-            <bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi>
-          </b>
-          <span>{tenant_name}</span>
-          <span>
-            ID {player.id} <CopyButton what="ID" text={player.id} />
+      <p className="chips">
+        <b>
+          <bdi>{[player.first_name, player.last_name].filter(Boolean).join(' ')}</bdi>
+        </b>
+        <span>{tenant_name}</span>
+        <span>
+          ID {player.id} <CopyButton what="ID" text={player.id} />
+        </span>
+        {player.is_active === false && <span className="badge">Inactive</span>}
+        {tags.map((tag) => (
+          <span key={tag} className="chip">
+            {tag}
           </span>
-          {player.is_active === false && <span className="badge">Inactive</span>}
-          {tags.map((tag) => (
-            <span key={tag} className="chip">
-              {tag}
-            </span>
-          ))}
-          <TemplateLinks
-            templates={templates.data}
-            kind="player"
-            values={{ player_id: player.id, email: player.email }}
-          />
-        </p>
-        <div className="tools">
-          {offered.map((name) => (
-            <CommandButton key={name} className="secondary" aria-haspopup="dialog" onClick={() => setOpen(name)}>
-              {name}
-            </CommandButton>
-          ))}
-          {mayHold && <Hold file={file} reload={reload} />}
-          {hasData && mayExport && <PersonalData player={player} />}
-        </div>
-      </div>
+        ))}
+        <TemplateLinks
+          templates={templates.data}
+          kind="player"
+          values={{ player_id: player.id, email: player.email }}
+        />
+      </p>
       {hold && (
         <p>
           <span className="badge">Payouts on hold</span> by {hold.by}, <DateTime at={hold.created_at} />, reason:{' '}
           {formatReason(hold)}. Redeems of this player cannot be set to Success.
         </p>
       )}
-      <div className="chips">
-        {isChecked && <Eligibility player={player} />}
-        {isProtected && <Protection player={player} />}
-      </div>
       <WaitingEdits player={player} />
       <dl className="plain-figures">
         {figures.map(([name, amount]) => (
@@ -103,6 +88,21 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           </dd>
         </div>
       </dl>
+      <div className="bar">
+        <div className="tools">
+          {offered.map((name) => (
+            <CommandButton key={name} className="secondary" aria-haspopup="dialog" onClick={() => setOpen(name)}>
+              {name}
+            </CommandButton>
+          ))}
+          {mayHold && <Hold file={file} reload={reload} />}
+          {hasData && mayExport && <PersonalData player={player} />}
+        </div>
+        <div className="chips">
+          {isChecked && <Eligibility player={player} />}
+          {isProtected && <Protection player={player} />}
+        </div>
+      </div>
       {open === 'Edit' && <UserForm player={player} tenantId={player.tenant_id} onClose={onClose} onSaved={reload} />}
       {open === 'Edit Balances' && <EditBalances player={player} onClose={onClose} onSaved={reload} />}
     </>
