@@ -112,7 +112,7 @@ export function ApproveDialog({
       onSubmit={onApprove}
       onClose={onClose}
     >
-      <table>
+      <table className="facts">
         <tbody>
           <Lines lines={lines} />
         </tbody>

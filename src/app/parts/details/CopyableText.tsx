@@ -13,13 +13,7 @@ export const CopyableText = ({
   /** The text as it is shown. */
   children?: ReactNode;
 }) => (
-  <>
-    {children}
-    {orDash(text) !== '-' && (
-      <>
-        {' '}
-        <CopyButton what={what} text={text} />
-      </>
-    )}
-  </>
+  <span className="copyable">
+    <span>{children}</span> {orDash(text) !== '-' && <CopyButton what={what} text={text} />}
+  </span>
 );

@@ -30,7 +30,7 @@ export function DetailsDialog({
   return (
     <Dialog title={title} withClose onClose={onClose}>
       {/* A link in it leads elsewhere. */}
-      <table onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
+      <table className="facts" onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}>
         <tbody>
           <Lines lines={lines} />
           {isOffered && <People id={id} />}
