@@ -55,6 +55,7 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
     const opener = document.activeElement;
     const place = opener?.parentElement;
     element?.showModal();
+    focusTheWhole(element?.querySelector('article'));
     return () => {
       isGone.current = true;
       element?.close();
@@ -117,6 +118,11 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
             {beside}
           </header>
           {children}
+          {asks === 'once' && (
+            <p className="why" role="alert">
+              This is shown only once. Save it first, and confirm that you have.
+            </p>
+          )}
           {withClose && <CloseFooter />}
         </CloseContext>
         {asks === 'discard' && (
@@ -128,14 +134,16 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
             }}
           />
         )}
-        {asks === 'once' && (
-          <p className="why" role="alert">
-            This is shown only once. Save it first, and confirm that you have.
-          </p>
-        )}
       </article>
     </dialog>
   );
+}
+
+/** A table that scrolls is no control: instead of it the dialog itself has the focus at first. */
+function focusTheWhole(article: HTMLElement | null | undefined): void {
+  if (!article || !document.activeElement?.matches('[role="region"]')) return;
+  article.tabIndex = -1;
+  article.focus();
 }
 
 const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) => (
