@@ -13,7 +13,7 @@ export function useEnding(feature: Feature, names: readonly string[], label: Rea
   return {
     field: isShown ? (
       <p>
-        <CheckBox label={label} style={{ width: 24, height: 24 }} checked={ends} onChange={setEnds} />
+        <CheckBox label={label} checked={ends} onChange={setEnds} />
       </p>
     ) : null,
     isKept: isShown && !ends,

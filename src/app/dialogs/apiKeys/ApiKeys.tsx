@@ -180,17 +180,19 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
         )}
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="danger"
-          disabled={revoke.busy || apiKey.revoked_at !== null}
-          onClick={() => {
-            if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`))
-              void revoke.run({ id: apiKey.id });
-          }}
-        >
-          Revoke
-        </button>
+        {apiKey.revoked_at === null && (
+          <button
+            type="button"
+            className="danger"
+            disabled={revoke.busy}
+            onClick={() => {
+              if (confirm(`Revoke the API key ${apiKey.name}? Systems that use it lose access immediately.`))
+                void revoke.run({ id: apiKey.id });
+            }}
+          >
+            Revoke
+          </button>
+        )}
       </td>
     </tr>
   );

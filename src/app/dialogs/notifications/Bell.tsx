@@ -119,17 +119,13 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
     <>
       <div className="bar">
         <h2>Notifications</h2>
-        <button type="button" className="link" onClick={() => onOpen('settings')}>
-          Rules and channels
-        </button>
-      </div>
-      {!list.data ? (
-        <Waiting for={list} />
-      ) : rows.length === 0 ? (
-        <p>No notifications yet.</p>
-      ) : (
-        <>
-          <p>
+        <small>
+          <button type="button" className="link" onClick={() => onOpen('settings')}>
+            Rules and channels
+          </button>
+        </small>
+        {rows.length > 0 && (
+          <small>
             <button
               type="button"
               className="link"
@@ -138,21 +134,27 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
             >
               Mark all as read
             </button>
-          </p>
-          <ul>
-            {rows.map((one) => (
-              <Item
-                key={one.id}
-                notification={one}
-                onFollow={() => {
-                  onClose();
-                  if (!one.is_read) void read.run({ body: { ids: [one.id] } });
-                }}
-                onOpen={onOpen}
-              />
-            ))}
-          </ul>
-        </>
+          </small>
+        )}
+      </div>
+      {!list.data ? (
+        <Waiting for={list} />
+      ) : rows.length === 0 ? (
+        <p>No notifications yet.</p>
+      ) : (
+        <ul>
+          {rows.map((one) => (
+            <Item
+              key={one.id}
+              notification={one}
+              onFollow={() => {
+                onClose();
+                if (!one.is_read) void read.run({ body: { ids: [one.id] } });
+              }}
+              onOpen={onOpen}
+            />
+          ))}
+        </ul>
       )}
     </>
   );

@@ -54,6 +54,16 @@ export function Channels({
   const { kind, target } = form.values;
   return (
     <>
+      <DataTable
+        label="Channels"
+        heads={columns}
+        of={channels}
+        empty="No channels yet: notifications are seen in the app only."
+      >
+        {(one) => (
+          <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} onSecret={setMade} />
+        )}
+      </DataTable>
       {made ? (
         <div>
           <Field
@@ -97,7 +107,7 @@ export function Channels({
                 kind === 'email'
                   ? hasEmail
                     ? undefined
-                    : 'This server has no mail server yet (SMTP_URL).'
+                    : 'This server cannot send mail yet. Whoever runs it can change that.'
                   : 'Must begin with https://'
               }
               error={form.errorAt('target')?.replace(/^Target: expected/, 'Enter')}
@@ -121,16 +131,6 @@ export function Channels({
           </p>
         </form>
       )}
-      <DataTable
-        label="Channels"
-        heads={columns}
-        of={channels}
-        empty="No channels yet: notifications are seen in the app only."
-      >
-        {(one) => (
-          <ChannelRow key={one.id} channel={one} reload={channels.reload} onTested={onTested} onSecret={setMade} />
-        )}
-      </DataTable>
     </>
   );
 }

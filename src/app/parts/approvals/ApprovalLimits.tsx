@@ -99,7 +99,7 @@ function LimitsForm({
           {...field('edits')}
         />
       </div>
-      <p>
+      <p style={{ marginTop: '-0.625rem' }}>
         <small>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</small>
       </p>
       <FormError reason={form.reason} />

@@ -72,17 +72,16 @@ export function ImportDialog({
     <Dialog title={titles[kind]} wide={file !== null} onClose={close}>
       <div ref={box}>
         {given === 'players' && hasLogins && mayAddLogins && (
-          <fieldset disabled={isRunning || phase === 'stopped'}>
-            <Select
-              label="What is imported"
-              options={kinds}
-              value={kind}
-              onChange={({ target }) => {
-                setKind(target.value === 'logins' ? 'logins' : 'players');
-                work.choose(file);
-              }}
-            />
-          </fieldset>
+          <Select
+            label="What is imported"
+            options={kinds}
+            value={kind}
+            disabled={isRunning || phase === 'stopped'}
+            onChange={({ target }) => {
+              setKind(target.value === 'logins' ? 'logins' : 'players');
+              work.choose(file);
+            }}
+          />
         )}
         {isSuper && tenantId === undefined && (
           <fieldset disabled={isRunning || phase === 'stopped'}>

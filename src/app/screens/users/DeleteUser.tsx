@@ -108,7 +108,9 @@ function DeleteFacts({ player }: { player: Player }) {
         )}
       </div>
       {mayBreak && (
-        <p>A break and limits end, too, unless users are linked with this one. Who signs up again can play.</p>
+        <p>
+          Deleting also ends breaks and limits, unless users are linked with this one. Whoever signs up again can play.
+        </p>
       )}
       {left.length > 0 && (
         <p className="why">{left.join(', ')} would stay frozen. To keep it theirs, untick 'Active' in Edit.</p>

@@ -256,7 +256,7 @@ test('Delete asks first; refused, it says why and keeps the row', async () => {
   const question = within(await screen.findByRole('dialog', { name: 'Delete this user?' }));
   question.getByText(pam.email);
   question.getByText(/^Credit \$350\.00 would stay frozen\./);
-  question.getByText(/^A break and limits end, too, unless users are linked with this one\./);
+  question.getByText(/^Deleting also ends breaks and limits, unless users are linked with this one\./);
   await question.findByText(/^2 payments are pending, \$230\.00\. Decide them first/);
   await answer(screen, 'Delete this user?', 'Cancel');
   assert.equal([screen.queryByRole('dialog'), writes()], [null, []]);
