@@ -118,11 +118,7 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
             {beside}
           </header>
           {children}
-          {asks === 'once' && (
-            <p className="why" role="alert">
-              This is shown only once. Save it first, and confirm that you have.
-            </p>
-          )}
+          {asks === 'once' && <SaveFirst />}
           {withClose && <CloseFooter />}
         </CloseContext>
         {asks === 'discard' && (
@@ -145,6 +141,12 @@ function focusTheWhole(article: HTMLElement | null | undefined): void {
   article.tabIndex = -1;
   article.focus();
 }
+
+const SaveFirst = () => (
+  <p className="why" role="alert">
+    This is shown only once. Save it first, and confirm that you have.
+  </p>
+);
 
 const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) => (
   <div className="ask bar" role="alert">

@@ -71,12 +71,14 @@ function AccountRow({
   onOpen: (open: Open) => void;
 }) {
   const { name, kind, methods, balance, cost_per_credit, is_active } = account;
+  const words = methods.map(formatPlatform).join(', ');
   return (
     <tr>
       <th scope="row" className="head">
         {name} {!is_active && <small>Not in use</small>}
       </th>
-      <td className={methods.length ? '' : 'none'}>{methods.map(formatPlatform).join(', ') || '-'}</td>
+      {/* A stock is often called what its platform is. */}
+      <td className={words && words !== name ? '' : 'none'}>{words === name ? '' : words || '-'}</td>
       <td className="number amount">
         <AccountBalance kind={kind} amount={balance} />
       </td>
@@ -122,7 +124,7 @@ function AccountMoves({
             <td>
               <DateTime at={at} tenantId={tenantId} />
             </td>
-            <td>{kind.replace(/^./, (one) => one.toUpperCase())}</td>
+            <td className="head">{kind.replace(/^./, (one) => one.toUpperCase())}</td>
             <td className="number amount">
               <AccountBalance kind={account.kind} amount={amount} />
             </td>

@@ -79,7 +79,7 @@ function MonthRow({
           'In progress'
         )}
       </td>
-      <td>
+      <td className="actions">
         <Button aria-label={`Statement of ${name}`} onClick={onShow}>
           Statement
         </Button>

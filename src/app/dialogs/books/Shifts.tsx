@@ -110,7 +110,7 @@ function ShiftRow({ shift, tenantId, mayClose, onOpen }: RowProps) {
       <td data-label="Closed">{closed_at ? <DateTime at={closed_at} tenantId={tenantId} /> : 'Open'}</td>
       <td data-label="Took over from">{relieved ?? '-'}</td>
       <td data-label="Differences">{closed_at ? differences || 'None' : '-'}</td>
-      <td>
+      <td className="actions">
         <Button aria-label={`Show the shift ${id} of ${cashier}`} onClick={() => onOpen({ what: 'show', id })}>
           Show
         </Button>

@@ -14,6 +14,10 @@ const partNames = { day: 'Day', platform: 'Platform', account: 'Account', cashie
 const amountNames = { purchases: 'Purchases', redeems: 'Redeems', fees: 'Fees', credits: 'Credits', profit: 'Profit' };
 const amounts = ['purchases', 'redeems', 'fees', 'credits', 'profit'] as const;
 
+const toMoney = (line: ProfitLine, name: (typeof amounts)[number]) => (
+  <Money amount={line[name]} signed={name === 'profit'} />
+);
+
 /** Whose profit, and of which days; both count. */
 interface ProfitOf {
   tenantId: number | undefined;
@@ -50,7 +54,7 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
             </th>
             {amounts.map((name) => (
               <td key={name} className="number" data-label={amountNames[name]}>
-                <Money amount={line[name]} signed={name === 'profit'} />
+                {line === all ? <b>{toMoney(line, name)}</b> : toMoney(line, name)}
               </td>
             ))}
           </tr>
