@@ -30,42 +30,40 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
   const listTools = useListTools('returns', queue, decisions.rows.data);
   const mayRecord = useMay('queue');
   return (
-    <>
-      <QueueFrame
-        list="returns"
-        tenantId={tenantId}
-        title={<h2>Returns</h2>}
-        noun="return"
-        waiting={
-          <span role="status">
-            {waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a second approval`}
-          </span>
-        }
-        queue={queue}
+    <QueueFrame
+      list="returns"
+      tenantId={tenantId}
+      title={<h2>Returns</h2>}
+      noun="return"
+      waiting={
+        <span role="status">
+          {waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a second approval`}
+        </span>
+      }
+      queue={queue}
+      decisions={decisions}
+      buttons={
+        mayRecord && (
+          <DialogButton
+            isCommand
+            dialog={(onClose) => <RecordReturn {...{ tenantId, onClose }} onSaved={queue.reload} />}
+          >
+            Record Return
+          </DialogButton>
+        )
+      }
+      download={() => api.exportReturns(queue.query)}
+      listTools={listTools}
+      setting={tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
+    >
+      <TransactionTable
+        heading="Returns"
+        transactions={decisions.rows}
+        tools={listTools}
         decisions={decisions}
-        buttons={
-          mayRecord && (
-            <DialogButton
-              isCommand
-              dialog={(onClose) => <RecordReturn {...{ tenantId, onClose }} onSaved={queue.reload} />}
-            >
-              Record Return
-            </DialogButton>
-          )
-        }
-        download={() => api.exportReturns(queue.query)}
-        listTools={listTools}
-        setting={tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
-      >
-        <TransactionTable
-          heading="Returns"
-          transactions={decisions.rows}
-          tools={listTools}
-          decisions={decisions}
-          kind="RETURN"
-          empty={getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.')}
-        />
-      </QueueFrame>
-    </>
+        kind="RETURN"
+        empty={getEmptyText(queue, 'No returns yet. They come from your systems, an import, or Record Return.')}
+      />
+    </QueueFrame>
   );
 }
