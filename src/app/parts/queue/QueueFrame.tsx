@@ -60,7 +60,6 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
   const isEmpty = page === 1 && queue.rows.data?.length === 0;
   const tools = (
     <div className="tools">
-      {isFolded && waiting}
       {buttons}
       {!queue.problem && <ExportButton name={list} load={download} />}
       <ImportButton kind="transactions" tenantId={tenantId} reload={queue.reload} />
@@ -72,7 +71,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         {title}
         <span role="status">{queue.total !== undefined && formatCountOf(queue.total, noun)}</span>
         <NewRows list={list} tenantId={tenantId} queue={queue} />
-        {!isFolded && waiting}
+        {waiting}
         {!isFolded && <ActiveFilters address={queue.address} onChange={queue.onFilter} />}
         {!isFolded && tools}
       </header>
