@@ -1,4 +1,4 @@
-/** Where the money of one tenant is (docs/extras/accounts.md, shifts.md): its accounts since a month, and two shifts. */
+/** Where the money of one tenant is: accounts since a month, and two shifts (docs/extras/accounts.md, shifts.md). */
 import { platformLabels } from '../../contract/platforms';
 import type { TransactionSql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -77,8 +77,8 @@ export async function insertAccounts(sql: TransactionSql, { clock, adminId }: De
   const here = sql`tenant_id = ${tenant_id}`;
   await sql`
     insert into shift_counts (tenant_id, shift_id, account_id, opening, moved, counted, reason)
-    select ${tenant_id}::bigint, shift_id, account_id, opening, moved, opening + moved - case when is_off then 5 else 0 end,
-      case when is_off then 'Gave change twice' end
+    select ${tenant_id}::bigint, shift_id, account_id, opening, moved,
+      opening + moved - case when is_off then 5 else 0 end, case when is_off then 'Gave change twice' end
     from (
       select s.id as shift_id, m.account_id, sum(m.amount) filter (where m.at < s.opened_at) as opening,
         case when s.id = 1 then coalesce(sum(m.amount) filter (where m.shift_id = 1), 0) end as moved,
