@@ -91,7 +91,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
       </fieldset>
       <details
         open={stored.only_sso || groups.length > 0}
-        onInvalid={({ currentTarget }) => (currentTarget.open = true)}
+        onInvalidCapture={({ currentTarget }) => (currentTarget.open = true)}
       >
         <summary>Optional: jobs by group, and no passwords</summary>
         <Field label="Claim with the groups" required autoComplete="off" {...field('groups_claim')} />

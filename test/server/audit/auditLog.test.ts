@@ -132,7 +132,17 @@ test('a log nobody touched is whole, whichever way it was written', async () => 
     rename(5),
     refused(as('ann').then((ann) => ann.deletePlayer({ id: pam.id }))),
   ]);
-  assert.equal(await verifyAudit(db, services.secrets), { entries: 15, sentences: [] });
+  // Each on a connection that those before it hold.
+  const writeInside = async (depth: number): Promise<void> => {
+    await rename(1);
+    if (depth > 0)
+      await db.tx(async (tx) => {
+        await tx`select 1`;
+        await writeInside(depth - 1);
+      });
+  };
+  await writeInside(3);
+  assert.equal(await verifyAudit(db, services.secrets), { entries: 19, sentences: [] });
   const [shards] = await sql<{ used: number }[]>`select count(distinct lane)::int as used from audit_log`;
   assert.ok(shards!.used > 1, 'writers spread over the shards');
 });

@@ -70,7 +70,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
           ref={field}
           spellCheck={false}
           maxLength={SEARCH_MAX}
-          aria-describedby={`${box.id}-how`}
+          aria-describedby={typed ? undefined : `${box.id}-how`}
           placeholder="Email, name, phone, reference, address, ID or amount"
           value={typed}
           onKeyDown={box.onKeyDown}
@@ -170,7 +170,13 @@ function Results({
       {...box.list}
       ref={list}
       aria-label="Results"
-      style={{ position: 'relative', maxHeight: 'min(65dvh, 36rem)', boxShadow: 'none', overflowWrap: 'anywhere' }}
+      style={{
+        position: 'relative',
+        zIndex: 0,
+        maxHeight: 'min(65dvh, 36rem)',
+        boxShadow: 'none',
+        overflowWrap: 'anywhere',
+      }}
     >
       {groups.map(({ title, options: inGroup }) => (
         <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
