@@ -71,7 +71,7 @@ export function OpenShift({ tenantId, others, onAccount, onClose, onSaved }: Ope
         <p>
           {accounts.length
             ? 'Count the accounts that you handle, and leave the others blank.'
-            : `A shift counts accounts; none is in use.${mayAdd ? '' : ' Whoever may change settings can add one here.'}`}
+            : `A shift counts accounts; none is in use.${mayAdd ? '' : ' Whoever may change settings can add one.'}`}
         </p>
       ) : (
         <Waiting for={found} />
