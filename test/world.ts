@@ -131,10 +131,9 @@ async function empty(tx: TransactionSql, then: Filled = nothing): Promise<void> 
   const names = tables.map(({ name }) => name),
     list = names.join(', ');
   // What the last test began ends first, or the database ends it: if each waits for the other, not the reset.
-  const telling = globalThis.setTimeout(() => void tellBlockers(), 4_000);
+  const telling = globalThis.setTimeout(() => void tellBlockers().catch(console.error), 4_000);
   const patience = `set local deadlock_timeout = '3s'; set local lock_timeout = 0; set local statement_timeout = '30s'`;
-  await tx.unsafe(`${patience}; lock table ${list}`);
-  clearTimeout(telling);
+  await tx.unsafe(`${patience}; lock table ${list}`).finally(() => clearTimeout(telling));
   const found = await tx<{ name: string; bytes: number; is_counted: boolean }[]>`
     select relname as name, pg_relation_size(oid)::int as bytes, reltuples >= 0 as is_counted
     from pg_class where oid = any (${names}::text[]::regclass[])`;
