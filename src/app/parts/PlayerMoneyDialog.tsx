@@ -59,7 +59,7 @@ export function PlayerMoneyDialog({
         chosen={form.values.player}
         onChoose={(player) => form.set({ player, ...cleared })}
       />
-      <div className="grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' }}>
+      <div className="grid">
         {platform}
         <AmountField
           label="Amount"

@@ -114,7 +114,7 @@ function TenantKeys({ tenantId, onMade }: { tenantId: number; onMade: (made: New
             {...form.field('expires')}
           />
         </div>
-        <fieldset>
+        <fieldset className="grid">
           <legend>Permissions</legend>
           {offered.map((scope) => (
             <CheckBox
@@ -152,7 +152,9 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
       </td>
       <td>
         {apiKey.scopes.map((scope) => (
-          <div key={scope}>{scope}</div>
+          <div key={scope} title={scope}>
+            {labels[scope] ?? scope}
+          </div>
         ))}
       </td>
       <td data-label="Created">

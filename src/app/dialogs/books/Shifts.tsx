@@ -108,8 +108,12 @@ function ShiftRow({ shift, tenantId, mayClose, onOpen }: RowProps) {
         <DateTime at={opened_at} tenantId={tenantId} />
       </td>
       <td data-label="Closed">{closed_at ? <DateTime at={closed_at} tenantId={tenantId} /> : 'Open'}</td>
-      <td data-label="Took over from">{relieved ?? '-'}</td>
-      <td data-label="Differences">{closed_at ? differences || 'None' : '-'}</td>
+      <td className={relieved ? '' : 'none'} data-label="Took over from">
+        {relieved ?? '-'}
+      </td>
+      <td className={closed_at ? '' : 'none'} data-label="Differences">
+        {closed_at ? differences || 'None' : '-'}
+      </td>
       <td className="actions">
         <Button aria-label={`Show the shift ${id} of ${cashier}`} onClick={() => onOpen({ what: 'show', id })}>
           Show

@@ -85,9 +85,11 @@ export function OpenShift({ tenantId, others, onAccount, onClose, onSaved }: Ope
           Add account
         </DialogButton>
       )}
-      {accounts.map(({ id, name, kind }, at) => (
-        <CountField key={id} isFirst={at === 0} name={name} kind={kind} field={form.field(String(id))} />
-      ))}
+      <div className="grid">
+        {accounts.map(({ id, name, kind }, at) => (
+          <CountField key={id} isFirst={at === 0} name={name} kind={kind} field={form.field(String(id))} />
+        ))}
+      </div>
       {others.length > 0 && (
         <Select
           label="Takes over from"
@@ -144,24 +146,26 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
       onClose={onClose}
     >
       {!paper.data && <Waiting for={paper} />}
-      {counts.map((count, at) => {
-        const { account_id, name, kind, expected } = count,
-          off = offBy(count, values);
-        return (
-          <div key={account_id}>
-            <CountField isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
-            {off !== 0 && (
-              <>
-                <p role="status">
-                  Expected <AccountBalance kind={kind} amount={expected ?? 0} />:{' '}
-                  <AccountBalance kind={kind} amount={Math.abs(off) / 100} /> {off < 0 ? 'missing' : 'too much'}
-                </p>
-                <Field label={`Reason for ${name}`} maxLength={500} {...field(why(account_id))} />
-              </>
-            )}
-          </div>
-        );
-      })}
+      <div className="grid">
+        {counts.map((count, at) => {
+          const { account_id, name, kind, expected } = count,
+            off = offBy(count, values);
+          return (
+            <div key={account_id}>
+              <CountField isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
+              {off !== 0 && (
+                <>
+                  <p role="status">
+                    Expected <AccountBalance kind={kind} amount={expected ?? 0} />:{' '}
+                    <AccountBalance kind={kind} amount={Math.abs(off) / 100} /> {off < 0 ? 'missing' : 'too much'}
+                  </p>
+                  <Field label={`Reason for ${name}`} maxLength={500} {...field(why(account_id))} />
+                </>
+              )}
+            </div>
+          );
+        })}
+      </div>
     </FormDialog>
   );
 }

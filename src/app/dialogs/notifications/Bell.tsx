@@ -190,30 +190,32 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
         ) : (
           <b>{title}</b>
         )}
-        {!is_read && <span className="badge">New</span>}
       </div>
-      {user_email && (
+      {(user_email || detail) && (
         <p>
-          <Email email={user_email} />
+          {user_email && <Email email={user_email} />}
+          {user_email && detail && ' · '}
+          {detail}
         </p>
       )}
-      {detail && <p>{detail}</p>}
       <div className="bar small">
         <small>
-          <DateTime at={at} />
+          {!is_read && <span className="badge">New</span>} <DateTime at={at} />
           {isSuper && about_tenant_name && ` · ${about_tenant_name}`}
         </small>
         {mayMute && (
-          <button
-            type="button"
-            className="link"
-            disabled={mute.busy}
-            aria-label={`Mute for a day: ${name}`}
-            title="Silences this rule for a day, for everybody"
-            onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
-          >
-            Mute for a day
-          </button>
+          <small>
+            <button
+              type="button"
+              className="link"
+              disabled={mute.busy}
+              aria-label={`Mute for a day: ${name}`}
+              title="Silences this rule for a day, for everybody"
+              onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
+            >
+              Mute for a day
+            </button>
+          </small>
         )}
       </div>
     </li>

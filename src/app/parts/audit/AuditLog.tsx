@@ -135,7 +135,8 @@ export function EntryRow({
 }) {
   const { tenants } = useTenantScope();
   const { tenant_id } = entry,
-    reason = formatReason(entry);
+    reason = formatReason(entry),
+    changes = describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry);
   return (
     <tr>
       <td>
@@ -166,14 +167,14 @@ export function EntryRow({
             : (tenants.get(Number(tenant_id))?.name ?? (tenant_id === PLATFORM_TENANT_ID ? 'Platform' : tenant_id))}
         </td>
       )}
-      <td>
-        {describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry).map(
-          ([name, words]) => (
-            <div key={name}>
-              {name}: {words}
-            </div>
-          ),
-        )}
+      <td className={changes.length ? '' : 'none'}>
+        {changes.length
+          ? changes.map(([name, words]) => (
+              <div key={name}>
+                {name}: {words}
+              </div>
+            ))
+          : '-'}
       </td>
       <td className={columnClass('reason', reason)}>{reason}</td>
     </tr>

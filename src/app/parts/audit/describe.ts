@@ -1,6 +1,7 @@
 /** Entries of the audit log in words. Any server's calls, kinds and fields are taken, also those added later. */
 import type { AuditEntry } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { usd } from '../../ui/Money';
 
 const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
@@ -52,6 +53,8 @@ function describeValue(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, of]) => `${describeField(key).toLowerCase()} ${describeValue(key, of)}`)
       .join(', ');
+  if (name === 'platform' || name.startsWith('platform_name')) return formatPlatform(value);
+  if (/(^|_)status$/.test(name)) return capitalize(String(value));
   return isMoney(name) && toAmount(value) !== null ? usd(value) : String(value);
 }
 

@@ -53,7 +53,7 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
               {line === all ? <b>All</b> : by === 'day' ? formatDay(line.name ?? '') : (line.name ?? 'None')}
             </th>
             {amounts.map((name) => (
-              <td key={name} className="number" data-label={amountNames[name]}>
+              <td key={name} className={name === 'profit' ? 'number amount' : 'number'} data-label={amountNames[name]}>
                 {line === all ? <b>{toMoney(line, name)}</b> : toMoney(line, name)}
               </td>
             ))}

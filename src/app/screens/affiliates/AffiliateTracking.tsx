@@ -79,7 +79,9 @@ export function AffiliateTracking({
 
   return (
     <>
-      <h2>Affiliate Tracking</h2>
+      <header className="bar">
+        <h2>Affiliate Tracking</h2>
+      </header>
       <form
         ref={form}
         className="bar"

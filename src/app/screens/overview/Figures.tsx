@@ -46,7 +46,7 @@ export function Figures({ of }: { of: Overview }) {
             </dd>
             {!isWhole && (
               <dd>
-                Whole {of.unit}: {show(before[figure])}
+                All {of.unit}: {show(before[figure])}
               </dd>
             )}
           </div>

@@ -65,10 +65,10 @@ export function MethodWebhook({ method: { tenant_id, payment_platform: platform 
       >
         <OwnPassword required={false} hint="For the secret" {...field('password')} code={field('code')} />
       </div>
-      <p>
+      <p className="bar">
         <Button disabled={locked} onClick={() => void form.submit()}>
           Show Secret
-        </Button>{' '}
+        </Button>
         <Button
           className="secondary danger"
           disabled={locked}

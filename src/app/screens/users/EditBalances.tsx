@@ -93,7 +93,7 @@ export function EditBalances({
         />
       ))}
       {hasReasons && (
-        <div className="grid" style={{ gridTemplateColumns: 'repeat(auto-fit, minmax(13rem, 1fr))' }}>
+        <div className="grid">
           <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />
         </div>
       )}

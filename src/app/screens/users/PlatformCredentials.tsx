@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/DataTable';
 import { Dialog } from '../../ui/Dialog';
 import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { AddLogin, LoginSwitch } from './AddLogin';
 import { deniedOr } from './errorMessages';
 
@@ -69,7 +70,9 @@ export function Logins({ player, label }: { player: Owner; label: string }) {
             />
           ) : (
             <tr key={credential.id}>
-              <td data-label="Platform">{orDash(credential.platform_name)}</td>
+              <td data-label="Platform">
+                {hasTools ? formatPlatform(credential.platform_name) : orDash(credential.platform_name)}
+              </td>
               <td data-label="Username">
                 {orDash(credential.platform_username)}{' '}
                 {hasTools && <CopyButton what="Username" text={credential.platform_username} />}
