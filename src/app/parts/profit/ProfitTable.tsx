@@ -49,7 +49,7 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
       >
         {(line) => (
           <tr key={line === all ? 'all' : `of ${line.name}`}>
-            <th scope="row">
+            <th scope="row" className="head">
               {line === all ? <b>All</b> : by === 'day' ? formatDay(line.name ?? '') : (line.name ?? 'None')}
             </th>
             {amounts.map((name) => (

@@ -12,7 +12,6 @@ import { DataTable } from '../../ui/DataTable';
 import { Dialog } from '../../ui/Dialog';
 import { FormError } from '../../ui/FormError';
 import { focusOnMount } from '../../ui/focusOnMount';
-import { formatPlatform } from '../../ui/formatPlatform';
 import { AddLogin, LoginSwitch } from './AddLogin';
 import { deniedOr } from './errorMessages';
 
@@ -30,7 +29,16 @@ type Owner = Pick<Player, 'id' | 'tenant_id'>;
  * Logins of a player, edited in the row; if the server offers it, also added, switched and copied. A stored password is
  * never shown, whatever the server sends.
  */
-export function Logins({ player, label }: { player: Owner; label: string }) {
+export function Logins({
+  player,
+  label,
+  show = orDash,
+}: {
+  player: Owner;
+  label: string;
+  /** How a platform is called. */
+  show?: (platform: unknown) => string;
+}) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
   const refusal = useRefusal('support');
@@ -70,9 +78,7 @@ export function Logins({ player, label }: { player: Owner; label: string }) {
             />
           ) : (
             <tr key={credential.id}>
-              <td data-label="Platform">
-                {hasTools ? formatPlatform(credential.platform_name) : orDash(credential.platform_name)}
-              </td>
+              <td data-label="Platform">{show(credential.platform_name)}</td>
               <td data-label="Username">
                 {orDash(credential.platform_username)}{' '}
                 {hasTools && <CopyButton what="Username" text={credential.platform_username} />}

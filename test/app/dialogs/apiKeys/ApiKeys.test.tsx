@@ -55,7 +55,7 @@ test("an admin makes a key from the title bar, is shown it once, and it opens th
   await dialog.findByText('Web shop');
   assert.ok(
     dialog.getByText(`${key.slice(0, 10)}…`) &&
-      dialog.getByText('transactions:write') &&
+      dialog.getByTitle('transactions:write') &&
       dialog.getByText(/^Until/) &&
       !dialog.queryByText('Ends soon'),
   );

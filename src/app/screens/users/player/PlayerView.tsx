@@ -6,6 +6,7 @@ import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
+import { formatPlatform } from '../../../ui/formatPlatform';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { Waiting } from '../../../ui/Waiting';
 import { ZoneOf } from '../../../ui/ZoneOf';
@@ -110,7 +111,9 @@ export function PlayerView({
             {open === 'Balances' && <BalancesPart playerId={playerId} changes={changes} />}
             {open === 'Purchases' && <MoneyTable label="Purchases" decisions={decisions} empty="No purchases yet." />}
             {open === 'Redeems' && <MoneyTable label="Redeems" decisions={decisions} empty="No redeems yet." />}
-            {open === 'Platform Logins' && player && <Logins player={player} label="Platform Logins" />}
+            {open === 'Platform Logins' && player && (
+              <Logins player={player} label="Platform Logins" show={formatPlatform} />
+            )}
             {open === 'Notes' && <NotesPart playerId={playerId} file={file} />}
             {open === 'History' && <HistoryPart playerId={playerId} changes={changes} />}
           </section>

@@ -97,7 +97,7 @@ test('purchases, redeems and logins are shown, passwords masked', async () => {
   press(details, 'Close');
   press(dialog, 'Platform Logins');
   await dialog.findByText('pam-login');
-  assert.equal(cellsOf(dialog, 'Platform Logins'), [['vblink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
+  assert.equal(cellsOf(dialog, 'Platform Logins'), [['VBlink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
 });
 
 const status = (dialog: Within, id: number, what = 'redeem') =>
