@@ -1,5 +1,5 @@
 // npm run bench:api [-- --small | --part N] [--data FOLDER] [--rounds N] [--only PATTERN] [--verify]
-//   [--each | --two | --statements | --accounts] [--against PROGRAM]
+//   [--each | --statements] [--against PROGRAM]
 // Measures the speed of the API over HTTP, against the bare queries, in a large database.
 import { build } from 'esbuild';
 import { bundle } from '../bundle.mjs';

@@ -12,19 +12,25 @@ export interface View {
   /** With the bar and the menu, and dark on a wide screen too. */
   whole?: true;
 }
+/** What is looked at on one screen, by its name; a step opens it. */
+const at = (path: string, all: Record<string, Step | Omit<View, 'name' | 'path'>>): View[] =>
+  Object.entries(all).map(([name, view]) => ({ name, path, ...(typeof view === 'function' ? { open: view } : view) }));
 
 const does =
   (...steps: Step[]): Step =>
   async (page) => {
     for (const step of steps) await step(page);
   };
+const pressed = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
 const press =
-  (name: string | RegExp): Step =>
-  (page) =>
-    page
-      .getByRole('button', { name, exact: typeof name === 'string' })
-      .first()
-      .click();
+  (...names: (string | RegExp)[]): Step =>
+  async (page) => {
+    for (const name of names) await pressed(page, name);
+  };
 const inRow =
   (list: string, name: string): Step =>
   (page) =>
@@ -33,19 +39,28 @@ const tool =
   (name: string): Step =>
   (page) =>
     chooseTool(page, name);
-/** A field of the only dialog, or of the one with that title. */
+/** The only dialog, or the one with that title. */
+const place = (page: Page, title?: string) => (title ? dialog(page, title) : page.getByRole('dialog'));
 const fill =
   (label: string, text: string, title?: string): Step =>
   (page) =>
-    field(title ? dialog(page, title) : page.getByRole('dialog'), label).fill(text);
+    field(place(page, title), label).fill(text);
 const pick =
   (label: string, option: string, title?: string): Step =>
   (page) =>
-    choice(title ? dialog(page, title) : page.getByRole('dialog'), label).selectOption(option);
+    choice(place(page, title), label).selectOption(option);
 const sees =
   (words: string | RegExp): Step =>
   (page) =>
     page.getByText(words).first().waitFor();
+const seesField =
+  (label: string): Step =>
+  (page) =>
+    field(page.getByRole('dialog'), label).waitFor();
+const seesButton =
+  (name: string): Step =>
+  (page) =>
+    button(page, name).waitFor();
 /** A message, which would lie over what is looked at. */
 const says =
   (words: string): Step =>
@@ -68,78 +83,77 @@ const rowMenu = does(press(/^Actions for /), (page) => page.getByRole('menu').wa
 
 /** A super admin's screens and dialogs of the specification. */
 export const superViews: View[] = [
-  { name: 'Tenants', path: '/tenants', whole: true },
-  { name: 'Tenants, purchases of one', path: '/tenants?view=5' },
-  { name: 'Edit Tenant', path: '/tenants', open: inRow('Tenants', 'Edit') },
-  { name: 'Platforms', path: '/platforms', whole: true },
-  { name: 'Platform Credentials of a tenant', path: '/platforms', open: press(/^Edit credentials for/) },
-  { name: 'Assign to a tenant', path: '/platforms', open: press(/^Assign to/) },
-  { name: 'Admins, none chosen', path: '/admins' },
-  { name: 'Admins', path: '/admins?tenant=2', whole: true },
-  { name: 'Create Admin', path: '/admins?tenant=2', open: press('Create Admin') },
-  { name: 'Edit Admin', path: '/admins?tenant=2', open: inRow('Admins', 'Edit') },
-  { name: 'Purchases', path: '/purchases' },
-  { name: 'Redeem', path: '/purchases', open: press('Redeem') },
-  { name: 'Details of a transaction', path: '/purchases', open: press('Details') },
-  { name: 'Users of all', path: '/users?size=25', whole: true },
-  { name: 'Deposits', path: '/deposits' },
-  { name: 'Returns of all', path: '/returns' },
-  { name: 'Redeems of all', path: '/redeems', whole: true },
-  { name: 'Payment Methods', path: '/payment-methods', whole: true },
-  {
-    name: 'Add New Payment Method',
-    path: '/payment-methods',
-    open: does(press('Add Payment Method'), pick('Payment Platform', 'apex')),
-  },
-  { name: 'Edit Payment Method', path: '/payment-methods', open: inRow('Payment methods', 'Edit') },
-  { name: 'New Players Today', path: '/tenants', open: press(/^New Sign Ups Today: \d/) },
-  { name: 'First Purchases Today', path: '/tenants', open: press(/^First Purchase Today: \d/) },
-  { name: 'A tenant, its users', path: '/tenant/5/admin?size=25' },
+  ...at('/tenants', {
+    Tenants: { whole: true },
+    'Edit Tenant': inRow('Tenants', 'Edit'),
+    'New Players Today': press(/^New Sign Ups Today: \d/),
+    'First Purchases Today': press(/^First Purchase Today: \d/),
+  }),
+  ...at('/tenants?view=5', { 'Tenants, purchases of one': {} }),
+  ...at('/platforms', {
+    Platforms: { whole: true },
+    'Platform Credentials of a tenant': press(/^Edit credentials for/),
+    'Assign to a tenant': press(/^Assign to/),
+  }),
+  ...at('/admins', { 'Admins, none chosen': {} }),
+  ...at('/admins?tenant=2', {
+    Admins: { whole: true },
+    'Create Admin': press('Create Admin'),
+    'Edit Admin': inRow('Admins', 'Edit'),
+  }),
+  ...at('/purchases', { Purchases: {}, Redeem: press('Redeem'), 'Details of a transaction': press('Details') }),
+  ...at('/users?size=25', { 'Users of all': { whole: true } }),
+  ...at('/deposits', { Deposits: {} }),
+  ...at('/returns', { 'Returns of all': {} }),
+  ...at('/redeems', { 'Redeems of all': { whole: true } }),
+  ...at('/payment-methods', {
+    'Payment Methods': { whole: true },
+    'Add New Payment Method': does(press('Add Payment Method'), pick('Payment Platform', 'apex')),
+    'Edit Payment Method': inRow('Payment methods', 'Edit'),
+  }),
+  ...at('/tenant/5/admin?size=25', { 'A tenant, its users': {} }),
 ];
 
 /** A tenant admin's. */
 export const adminViews: View[] = [
-  { name: 'Users', path: '/?size=25&search=a', whole: true },
-  { name: 'Users, none found', path: '/users?search=zzzz-nobody' },
-  { name: 'Create User', path: '/?size=25', open: press('Create User') },
-  { name: 'Edit User', path: '/?size=25', open: inRow('Users', 'Edit') },
-  {
-    name: 'Edit Balances, an amount that is none',
-    path: '/?size=25',
-    open: does(inRow('Users', 'Edit Balances'), fill('Credit', '1.005'), press('Save')),
-  },
-  { name: 'Platform Credentials', path: '/?size=25', open: editedCredential },
-  { name: 'Transaction History', path: '/?size=25', open: inRow('Users', 'Transaction History') },
-  { name: 'Purchases of one', path: '/?tab=purchases' },
-  { name: 'Returns', path: '/?tab=returns' },
-  { name: 'Record Return', path: '/?tab=returns', open: press('Record Return') },
-  { name: 'Redeems', path: '/?tab=redeems' },
-  {
-    name: 'Create Manual Redeem',
-    path: '/?tab=redeems',
-    open: async (page) => {
+  ...at('/?size=25&search=a', { Users: { whole: true } }),
+  ...at('/users?search=zzzz-nobody', { 'Users, none found': {} }),
+  ...at('/?size=25', {
+    'Create User': press('Create User'),
+    'Edit User': inRow('Users', 'Edit'),
+    'Edit Balances, an amount that is none': does(
+      inRow('Users', 'Edit Balances'),
+      fill('Credit', '1.005'),
+      press('Save'),
+    ),
+    'Platform Credentials': editedCredential,
+    'Transaction History': inRow('Users', 'Transaction History'),
+  }),
+  ...at('/?tab=purchases', { 'Purchases of one': {} }),
+  ...at('/?tab=returns', { Returns: {}, 'Record Return': press('Record Return') }),
+  ...at('/?tab=redeems', {
+    Redeems: {},
+    'Create Manual Redeem': async (page) => {
       await button(page, 'Create Manual Redeem').click();
       await choice(dialog(page, 'Create Manual Redeem'), 'Search User').fill('an');
       await page.getByRole('listbox', { name: 'Users found' }).getByRole('option').first().waitFor();
     },
-  },
-  {
-    name: 'Affiliate Tracking',
-    path: '/?tab=affiliate-tracking&affiliate=AFF-1001&range=month',
-    open: sees('Total GGR'),
-  },
-  { name: 'Affiliate Tracking, free days', path: '/?tab=affiliate-tracking&range=custom' },
-  { name: 'Platforms of one', path: '/?tab=platforms' },
-  { name: 'Info of an API platform', path: '/?tab=platforms', open: press('Info') },
-  { name: 'Add Platform Credentials', path: '/?tab=platforms', open: press('Add') },
-  { name: 'Links', path: '/?tab=platforms', open: press('Links') },
-  { name: 'Who may play', path: '/?tab=platforms', open: press('Who may play') },
-  { name: 'Edit Platform Credentials', path: '/?tab=platforms', open: press('Edit') },
+  }),
+  ...at('/?tab=affiliate-tracking&affiliate=AFF-1001&range=month', { 'Affiliate Tracking': sees('Total GGR') }),
+  ...at('/?tab=affiliate-tracking&range=custom', { 'Affiliate Tracking, free days': {} }),
+  ...at('/?tab=platforms', {
+    'Platforms of one': {},
+    'Info of an API platform': press('Info'),
+    'Add Platform Credentials': press('Add'),
+    Links: press('Links'),
+    'Who may play': press('Who may play'),
+    'Edit Platform Credentials': press('Edit'),
+  }),
 ];
 
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 const books = does(tool('Books'), settled);
-const inBooks = (name: string | RegExp) => does(books, press(name));
+const inBooks = (...names: (string | RegExp)[]) => does(books, press(...names));
 const addAccount = inBooks('Add account');
 /** The first picture has its table shown too. */
 const pictures = does(press('Actions for Money that players hold'), (page) =>
@@ -149,7 +163,7 @@ const filters: Step = async (page) => {
   if (isNarrow(page)) await page.getByRole('button', { name: 'Filters', expanded: false }).click();
 };
 const bell = press(/^Notifications/);
-const rules = does(bell, press('Rules and channels'));
+const NO_REASON = 'Balance changed by hand without a reason';
 
 /** A file that is checked, some of its rows rejected. */
 const imported: Step = async (page) => {
@@ -165,192 +179,132 @@ const imported: Step = async (page) => {
 
 /** What the server offers beyond the specification, to a super admin. */
 export const superAdditions: View[] = [
-  { name: 'Audit', path: '/tenants', open: tool('Audit') },
-  {
-    name: 'Search',
-    path: '/tenants',
-    open: does(
-      press('Search'),
-      (page) => page.getByRole('dialog').getByRole('combobox').fill('pa'),
-      (page) =>
-        page
-          .getByRole('dialog')
-          .getByText(/^\d+ results?$/)
-          .waitFor(),
+  ...at('/tenants', {
+    Audit: tool('Audit'),
+    Search: does(press('Search'), async (page) => {
+      await page.getByRole('dialog').getByRole('combobox').fill('pa');
+      await page
+        .getByRole('dialog')
+        .getByText(/^\d+ results?$/)
+        .waitFor();
+    }),
+  }),
+  ...at('/tenant/2/admin?tab=affiliate-tracking&range=month', {
+    'Affiliates of a tenant': (page) => table(page, 'Affiliates').locator('tfoot').waitFor(),
+  }),
+  ...at('/tenants', {
+    Account: does(tool('Account'), lists('Your sessions')),
+    'Notifications, the menu': {
+      whole: true,
+      open: does(bell, (page) => page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor()),
+    },
+    'Notifications, rules and channels': does(bell, press('Rules and channels', 'Edit Large redeem'), (page) =>
+      dialog(page, 'Large redeem').waitFor(),
     ),
-  },
-  {
-    name: 'Affiliates of a tenant',
-    path: '/tenant/2/admin?tab=affiliate-tracking&range=month',
-    open: (page) => table(page, 'Affiliates').locator('tfoot').waitFor(),
-  },
-  { name: 'Account', path: '/tenants', open: does(tool('Account'), lists('Your sessions')) },
-  {
-    name: 'Notifications, the menu',
-    path: '/tenants',
-    whole: true,
-    open: does(bell, (page) => page.getByRole('group', { name: 'Notifications' }).getByRole('heading').waitFor()),
-  },
-  {
-    name: 'Notifications, rules and channels',
-    path: '/tenants',
-    open: does(rules, press('Edit Large redeem'), (page) => dialog(page, 'Large redeem').waitFor()),
-  },
-  {
-    name: 'Notifications, the rows behind a rule',
-    path: '/tenants',
-    open: does(
-      rules,
-      press('Show rows: Balance changed by hand without a reason'),
-      lists('Balance changed by hand without a reason'),
+    'Notifications, the rows behind a rule': does(
+      bell,
+      press('Rules and channels', `Show rows: ${NO_REASON}`),
+      lists(NO_REASON),
     ),
-  },
-  { name: 'API keys, no tenant chosen', path: '/tenants', open: tool('API keys') },
-  {
-    name: 'API keys, one just made',
-    path: '/tenant/5/admin',
-    open: does(
+    'API keys, no tenant chosen': tool('API keys'),
+  }),
+  ...at('/tenant/5/admin', {
+    'API keys, one just made': does(
       tool('API keys'),
       fill('Name', 'Another shop'),
       fill('Your password', 'demo-password'),
       press('Create API key'),
       says('API key created'),
-      (page) => button(page, 'I have saved it').waitFor(),
+      seesButton('I have saved it'),
     ),
-  },
-  {
-    name: 'Webhook of a payment method, its secret shown',
-    path: '/payment-methods',
-    open: does(
+  }),
+  ...at('/payment-methods', {
+    'Webhook of a payment method, its secret shown': does(
       inRow('Payment methods', 'Edit'),
       (page) => page.getByText('Webhook: address, secret, deliveries').click(),
       fill('Your password', 'demo-password'),
       press('Show Secret'),
-      (page) => field(page.getByRole('dialog'), 'Webhook Secret of this address').waitFor(),
+      seesField('Webhook Secret of this address'),
     ),
-  },
-  { name: 'Books of all', path: '/tenants', open: books },
-  { name: 'Overview of all', path: '/overview', open: pictures, whole: true },
-  { name: 'Purchases, filters unfolded', path: '/purchases?status=pending', unfold: filters, whole: true },
-  {
-    name: 'Redeems, a decision and its reason',
-    path: '/redeems?status=pending',
-    whole: true,
-    open: async (page) => {
-      await rows(table(page, 'Redeems')).first().focus();
-      for (const key of ['f', 'r']) await page.keyboard.press(key);
-      await field(page, 'Reason').waitFor();
-    },
-  },
-  {
-    name: 'Edit Tenant, discard?',
-    path: '/tenants',
-    open: does(
+  }),
+  ...at('/tenants', {
+    'Books of all': books,
+    'Edit Tenant, discard?': does(
       inRow('Tenants', 'Edit'),
       fill('Description', 'typed'),
       (page) => page.keyboard.press('Escape'),
-      (page) => button(page, 'Keep editing').waitFor(),
+      seesButton('Keep editing'),
     ),
-  },
-  { name: 'Import Transactions, no tenant chosen', path: '/purchases', open: press('Import') },
-  { name: 'Redeems, filters that make no sense', path: '/redeems?from=2026-02-02&to=2026-01-01', unfold: filters },
+  }),
+  ...at('/overview', { 'Overview of all': { open: pictures, whole: true } }),
+  ...at('/purchases?status=pending', { 'Purchases, filters unfolded': { unfold: filters, whole: true } }),
+  ...at('/redeems?status=pending', {
+    'Redeems, a decision and its reason': {
+      whole: true,
+      open: async (page) => {
+        await rows(table(page, 'Redeems')).first().focus();
+        for (const key of ['f', 'r']) await page.keyboard.press(key);
+        await field(page, 'Reason').waitFor();
+      },
+    },
+  }),
+  ...at('/purchases', { 'Import Transactions, no tenant chosen': press('Import') }),
+  ...at('/redeems?from=2026-02-02&to=2026-01-01', { 'Redeems, filters that make no sense': { unfold: filters } }),
 ];
 /** And to a tenant admin. */
 export const adminAdditions: View[] = [
-  {
-    name: 'Account, a code to be scanned',
-    path: '/?size=25',
-    open: async (page) => {
+  ...at('/?size=25', {
+    'Account, a code to be scanned': async (page) => {
       await chooseTool(page, 'Account');
       const factor = dialog(page, 'Account').getByRole('region', { name: 'Two-factor sign-in', exact: true });
       await field(factor, 'Password').fill('demo-password');
       await button(factor, 'Set up').click();
       await field(factor, 'Code').waitFor();
     },
-  },
-  { name: 'Menu of a row', path: '/?size=25', open: rowMenu, whole: true },
-  {
-    name: 'Audit of a player',
-    path: '/?size=25',
-    open: does(rowMenu, (page) => page.getByRole('menuitem', { name: 'Audit', exact: true }).click()),
-  },
-  {
-    name: 'Approvals, nothing waits',
-    path: '/?size=25',
-    open: does(tool('Approvals'), sees('Nothing waits for a second person.')),
-  },
-  { name: 'Import Users, checked', path: '/?size=25', open: imported },
-  {
-    name: 'Panel address',
-    path: '/?tab=platforms',
-    open: does(press('Panel address'), fill('Address', 'http://not-safe.example', 'Panel address')),
-  },
-  {
-    name: 'Add login',
-    path: '/?size=25',
-    open: does(part('Platform Logins'), press('Add login'), pick('Platform', 'vblink', 'Add login')),
-  },
-  {
-    name: 'Keys',
-    path: '/?tab=deposits&status=pending',
-    open: async (page) => {
+    'Menu of a row': { open: rowMenu, whole: true },
+    'Audit of a player': does(rowMenu, (page) => page.getByRole('menuitem', { name: 'Audit', exact: true }).click()),
+    'Approvals, nothing waits': does(tool('Approvals'), sees('Nothing waits for a second person.')),
+    'Import Users, checked': imported,
+    'Add login': does(part('Platform Logins'), press('Add login'), pick('Platform', 'vblink', 'Add login')),
+  }),
+  ...at('/?tab=deposits&status=pending', {
+    Keys: async (page) => {
       if (isNarrow(page)) return;
       await page.locator('tr[data-id]').first().press('?');
       await dialog(page, 'Keys').waitFor();
     },
-  },
-  {
-    name: 'Queue settings',
-    path: '/?tab=deposits&status=pending',
-    open: does(press('Queue settings'), (page) => dialog(page, 'Queue settings').waitFor()),
-  },
-  {
-    name: 'Deposits, what a row needs',
-    path: '/?tab=deposits&status=pending',
-    open: does(press('Look up'), (page) => page.locator('tr.needs dl').waitFor()),
-  },
-  { name: 'Books of one', path: '/?tab=platforms', open: books },
-  { name: 'Add account', path: '/?tab=platforms', open: addAccount },
-  {
-    name: 'Buy, move or correct',
-    path: '/?tab=platforms',
-    open: does(
+    'Queue settings': does(press('Queue settings'), (page) => dialog(page, 'Queue settings').waitFor()),
+    'Deposits, what a row needs': does(press('Look up'), (page) => page.locator('tr.needs dl').waitFor()),
+  }),
+  ...at('/?tab=platforms', {
+    'Panel address': does(press('Panel address'), fill('Address', 'http://not-safe.example', 'Panel address')),
+    'Books of one': books,
+    'Add account': addAccount,
+    'Buy, move or correct': does(
       addAccount,
       fill('Name', 'Till', 'Add account'),
       (page) => button(dialog(page, 'Add account'), 'Save').click(),
       press('Buy, move or correct'),
     ),
-  },
-  { name: 'Movements of an account', path: '/?tab=platforms', open: inBooks('Movements of Till') },
-  { name: 'Open my shift', path: '/?tab=platforms', open: inBooks('Open my shift') },
-  {
-    name: 'Close the shift',
-    path: '/?tab=platforms',
-    open: does(
+    'Movements of an account': inBooks('Movements of Till'),
+    'Open my shift': inBooks('Open my shift'),
+    'Close the shift': does(
       inBooks('Open my shift'),
       fill('Till, in dollars', '5', 'Open my shift'),
-      press('Open shift'),
-      press(/^Close the shift .* of ann/),
+      press('Open shift', /^Close the shift .* of ann/),
       fill('Till, in dollars', '4', 'Close the shift'),
     ),
-  },
-  { name: 'One shift', path: '/?tab=platforms', open: inBooks(/^Show the shift/) },
-  { name: 'Profit', path: '/?tab=overview', open: press('Profit') },
-  {
-    name: 'Statement of a month',
-    path: '/?tab=platforms',
-    open: does(inBooks(/^Statement of/), lists('Accounts of players')),
-  },
-  { name: 'Overview of one', path: '/?tab=overview', open: pictures },
-  { name: 'Delete this user?', path: '/?size=25', open: inRow('Users', 'Delete') },
-  { name: 'Player, a hold to be put', path: '/?size=25', open: inPlayer('Hold payouts') },
-  { name: 'Player, eligibility', path: '/?size=25', open: inPlayer('Eligibility') },
-  { name: 'Player, a break and limits', path: '/?size=25', open: inPlayer('Break and limits') },
-  { name: 'Possible doubles', path: '/?size=25', open: press('Possible doubles') },
-  {
-    name: 'Player, held, with a tag',
-    path: '/?size=25',
-    open: does(
+    'One shift': inBooks(/^Show the shift/),
+    'Statement of a month': does(inBooks(/^Statement of/), lists('Accounts of players')),
+  }),
+  ...at('/?tab=overview', { Profit: press('Profit'), 'Overview of one': pictures }),
+  ...at('/?size=25', {
+    'Delete this user?': inRow('Users', 'Delete'),
+    'Player, a hold to be put': inPlayer('Hold payouts'),
+    'Player, eligibility': inPlayer('Eligibility'),
+    'Player, a break and limits': inPlayer('Break and limits'),
+    'Possible doubles': press('Possible doubles'),
+    'Player, held, with a tag': does(
       inRow('Users', 'View'),
       fill('New tag', 'watched'),
       press('Add tag'),
@@ -359,34 +313,27 @@ export const adminAdditions: View[] = [
       pick('Reason', 'fraud_suspected', 'Hold payouts?'),
       (page) => button(dialog(page, 'Hold payouts?'), 'Hold payouts').click(),
       says('Payouts are on hold'),
-      (page) => button(page, 'Release payouts').waitFor(),
+      seesButton('Release payouts'),
     ),
-  },
-  {
-    name: 'Player, released',
-    path: '/?size=25',
-    open: does(
+    'Player, released': does(
       inRow('Users', 'View'),
       press('Release payouts'),
       says('Payouts are released'),
       press('Remove tag watched'),
       says('Tags saved'),
-      (page) => button(page, 'Hold payouts').waitFor(),
+      seesButton('Hold payouts'),
       (page) => button(page, 'Remove tag watched').waitFor({ state: 'detached' }),
     ),
-  },
-  ...['Balances', 'Platform Logins'].map((name) => ({
-    name: `Player, ${name}`,
-    path: '/?size=25',
-    open: part(name),
-  })),
-  {
-    name: 'Player, Notes',
-    path: '/?size=25',
-    open: does(part('Notes'), fill('New note', 'Called, all well.'), press('Add note'), says('Note added'), (page) =>
-      page.getByRole('dialog').locator('.note-text').first().waitFor(),
+    'Player, Balances': part('Balances'),
+    'Player, Platform Logins': part('Platform Logins'),
+    'Player, Notes': does(
+      part('Notes'),
+      fill('New note', 'Called, all well.'),
+      press('Add note'),
+      says('Note added'),
+      (page) => page.getByRole('dialog').locator('.note-text').first().waitFor(),
     ),
-  },
+  }),
 ];
 
 /** Three things that others have approved, the first a redeem that is on screen. */
@@ -422,41 +369,21 @@ const withTaken: Step = async (page) => {
 const waiting = does(press(/^1 of 2, by fay/), lists('Waiting for a second person'));
 /** What whoever manages a team sees besides. */
 export const managerViews: View[] = [
-  { name: 'Team', path: '/?size=25', open: tool('Team') },
-  {
-    name: 'Team, a colleague',
-    path: '/?size=25',
-    open: does(tool('Team'), press('Edit sam@acme.test'), (page) =>
-      field(page.getByRole('dialog'), 'Your password').waitFor(),
-    ),
-  },
-  {
-    name: 'Team, Networks',
-    path: '/?size=25',
-    open: does(tool('Team'), press('Networks'), (page) =>
-      field(page.getByRole('dialog'), 'Allowed networks').waitFor(),
-    ),
-  },
-  {
-    name: 'Approvals, limits to be changed',
-    path: '/?size=25',
-    open: does(tool('Approvals'), fill('Two people for payouts from', '100')),
-  },
-  { name: 'Redeems, one waits', path: '/?tab=redeems&status=pending', open: withWaiting },
-  { name: 'Approvals, three wait', path: '/?tab=redeems&status=pending', open: waiting },
-  {
-    name: 'Approve this?',
-    path: '/?tab=redeems&status=pending',
-    open: does(waiting, press(/^Approve: Payout/), (page) =>
+  ...at('/?size=25', {
+    Team: tool('Team'),
+    'Team, a colleague': does(tool('Team'), press('Edit sam@acme.test'), seesField('Your password')),
+    'Team, Networks': does(tool('Team'), press('Networks'), seesField('Allowed networks')),
+    'Approvals, limits to be changed': does(tool('Approvals'), fill('Two people for payouts from', '100')),
+  }),
+  ...at('/?tab=redeems&status=pending', {
+    'Redeems, one waits': withWaiting,
+    'Approvals, three wait': waiting,
+    'Approve this?': does(waiting, press(/^Approve: Payout/), (page) =>
       dialog(page, 'Approve this?').getByText('First person').waitFor(),
     ),
-  },
-  { name: 'Redeems, somebody else has one', path: '/?tab=redeems&status=pending', open: withTaken },
-  {
-    name: 'Take it over?',
-    path: '/?tab=redeems&status=pending',
-    open: does(press('Take over'), fill('Note', 'at lunch', 'Take it over?')),
-  },
+    'Redeems, somebody else has one': withTaken,
+    'Take it over?': does(press('Take over'), fill('Note', 'at lunch', 'Take it over?')),
+  }),
 ];
 
 /** The logins of the first player who has any, one of them being edited. */

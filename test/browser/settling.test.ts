@@ -1,13 +1,13 @@
 /**
- * One way to settle: by mouse, by keys and by touch, with five seconds in which nothing is sent and everything can be
- * taken back, and nothing that jumps.
+ * One way to settle: by mouse and by touch, with five seconds in which nothing is sent and everything can be taken
+ * back, and nothing that jumps.
  */
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { UNDO_MS } from '../../src/contract/constants';
 import { enter, journey, phone, type VisitOptions } from './harness';
-import { box, button, cell, dialog, fits, makeRedeems, message, rows, sendNow, settled, table } from './seen';
+import { box, button, cell, fits, makeRedeems, message, rows, sendNow, settled, table } from './seen';
 
 interface Opened {
   page: Page;
@@ -71,53 +71,6 @@ journey('by mouse: named, five seconds to undo, on to the next row, and no row m
   await page.mouse.move(5, 5); // who has left the list sees it in order
   await rowOf(page, second).waitFor({ state: 'detached' });
 });
-
-journey(
-  'by keys: j and k walk, s and f decide, u takes back, r gives a reason; elsewhere they are letters',
-  async () => {
-    const { page, sent } = await open(),
-      [first, second, third] = await ids(page);
-    await page.keyboard.press('?');
-    await dialog(page, 'Keys').getByText('Next row').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Redeems', exact: true }).focus();
-    const at: unknown[] = [];
-    for (const key of ['j', 'j', 'j', 'k', 'k']) {
-      await page.keyboard.press(key);
-      at.push(await here(page));
-    }
-    assert.equal(at, [first, second, third, second, first]);
-    // Two decisions that stay, and one that is taken back, whatever time that takes.
-    await page.keyboard.press('s');
-    assert.is(await here(page), second, 'on to the next one');
-    await page.keyboard.press('f');
-    await page.keyboard.press('r');
-    await page.keyboard.type('Cust');
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('by phone');
-    await page.keyboard.press('Enter');
-    await rowOf(page, third).focus();
-    await page.keyboard.press('s');
-    await page.keyboard.press('u');
-    assert.is(await here(page), third);
-    await sendNow(page);
-    await page.waitForFunction(() => !document.querySelector('.decisions form'));
-    await settled(page);
-    assert.equal(
-      sent.toSorted((a, b) => Number(a.id === second) - Number(b.id === second)),
-      [
-        { id: first, body: { status: 'success' } },
-        { id: second, body: { status: 'failed', reason: 'customer_request', note: 'by phone' } },
-      ],
-    );
-    assert.equal((await ids(page)).slice(0, 3), [first, second, third], 'each row is where it was');
-    await page.getByRole('searchbox', { name: 'Search redeems' }).focus();
-    await page.keyboard.type('sfu?');
-    assert.is(await page.getByRole('searchbox', { name: 'Search redeems' }).inputValue(), 'sfu?');
-    await page.getByText('Nothing matches the filters.').waitFor();
-    assert.equal([await dialog(page, 'Keys').count(), await decisions(page).count()], [0, 0]);
-  },
-);
 
 journey('by touch: the same message, and the next row keeps its place under the finger', async () => {
   const { page, sent } = await open(phone);

@@ -1,4 +1,4 @@
-/** How the page begins: the form before the app, its policy, deep links, colours. */
+/** How the page begins: the form before the app, its policy, colours. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enter, journey, newVisit, PASSWORD, people, type Visit } from './harness';
@@ -73,17 +73,6 @@ journey('the strict policy of the page holds on every screen, and the console st
   );
   assert.match(policy ?? '', /require-trusted-types-for 'script'/);
   assert.not.match(policy ?? '', /unsafe/);
-});
-
-journey('a deep link and a reload show the same screen, going back too', async () => {
-  const { page } = await enter('super', '/users?search=zzzz-nobody');
-  await page.getByText('No users found.').waitFor();
-  await page.reload();
-  await page.getByText('No users found.').waitFor();
-  await page.getByRole('link', { name: 'Redeems' }).click();
-  await page.getByRole('heading', { name: 'Redeems' }).waitFor();
-  await page.goBack();
-  await page.getByText('No users found.').waitFor();
 });
 
 journey('the chosen colours are there before anything is painted', async () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { compare } from './against';
 import { casesOf } from './cases';
 import { ask } from './client';
-import { measureAccounts, measureEach, measureTwo, processorTimes } from './costs';
+import { measureEach, processorTimes } from './costs';
 import { MONEY_PER_PLAYER, TENANTS } from './generate';
 import { type Measured, measure, percentile } from './measure';
 import { openWorld, verifyWorld, type World } from './serverProcess';
@@ -118,9 +118,7 @@ export async function main(args: string[], program: string): Promise<number> {
       small: { type: 'boolean', default: false },
       verify: { type: 'boolean', default: false },
       each: { type: 'boolean', default: false },
-      two: { type: 'boolean', default: false },
       statements: { type: 'boolean', default: false },
-      accounts: { type: 'boolean', default: false },
       part: text,
       data: { ...text, default: '.bench' },
       rounds: { ...text, default: '40' },
@@ -136,7 +134,7 @@ export async function main(args: string[], program: string): Promise<number> {
   }
   const playersPerTenant = PLAYERS_PER_TENANT / part;
   const folder = `${values.data}/${playersPerTenant * TENANTS}`,
-    isAlone = values.against === undefined && !values.two;
+    isAlone = values.against === undefined;
   const world = await openWorld(program, folder, playersPerTenant, say, bar, { isAlone });
   const tiny = await openWorld(program, `${values.data}/${TINY * TENANTS}`, TINY, say, bar).catch(
     async (error: unknown) => {
@@ -159,14 +157,6 @@ export async function main(args: string[], program: string): Promise<number> {
     }
     if (values.statements) {
       await measureStatements(world, say);
-      return 0;
-    }
-    if (values.accounts) {
-      await measureAccounts(world, say);
-      return 0;
-    }
-    if (values.two) {
-      await measureTwo(world, program, say);
       return 0;
     }
     if (values.against !== undefined) {

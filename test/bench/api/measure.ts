@@ -1,6 +1,6 @@
 /** Times of calls and bare queries, in turns. */
 import type { Case } from './cases';
-import { type Asked, ask, type Place } from './client';
+import { type Asked, ask } from './client';
 import { processorTime } from './processorTime';
 import type { World } from './serverProcess';
 
@@ -72,44 +72,34 @@ export interface Rate {
   database: number;
   client: number;
 }
-/** Whose processor time is counted; without `postmasters` the server has started its database itself. */
-export interface Counted extends Place {
-  pid: number;
-  postmasters?: readonly number[];
-}
 
-/**
- * What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none.
- * `servers` on the database of `world` are asked in turns.
- */
+/** What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none. */
 export async function rate(
-  world: Counted,
+  world: World,
   next: (n: number) => Asked | undefined,
   seconds: number,
   workers = 16,
-  servers: readonly Place[] = [world],
 ): Promise<Rate> {
   const times: number[] = [];
   let n = 0,
     refused = 0;
-  const before = processorTime(world.pid, world.postmasters),
+  const before = processorTime(world.pid),
     ownBefore = process.cpuUsage();
   const started = performance.now();
   await Promise.all(
     Array.from({ length: workers }, async () => {
       while (performance.now() - started < seconds * 1000) {
-        const server = servers[(n >> 1) % servers.length] ?? world, // two in a row: writes are of two kinds in turns
-          asked = next(n++);
+        const asked = next(n++);
         if (!asked) return;
         try {
-          times.push(await timed(() => ask(server, asked)));
+          times.push(await timed(() => ask(world, asked)));
         } catch {
           refused += 1;
         }
       }
     }),
   );
-  const after = processorTime(world.pid, world.postmasters),
+  const after = processorTime(world.pid),
     own = process.cpuUsage(ownBefore);
   const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
   return {

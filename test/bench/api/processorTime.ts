@@ -7,11 +7,8 @@ interface Used {
 }
 const TICK_MS = 10;
 
-/**
- * Milliseconds since their start; undefined where the system has none. The database is what `postmasters` started, or
- * the server.
- */
-export function processorTime(server: number, postmasters: readonly number[] = [server]): Used | undefined {
+/** Milliseconds since their start; undefined where the system has none. The database is what the server started. */
+export function processorTime(server: number): Used | undefined {
   const used: Used = { node: 0, database: 0 };
   const processes = new Map<number, { parent: number; ms: number }>();
   try {
@@ -30,7 +27,7 @@ export function processorTime(server: number, postmasters: readonly number[] = [
   }
   const isBelow = (pid: number): boolean => {
     const parent = processes.get(pid)?.parent;
-    return parent !== undefined && (postmasters.includes(parent) || isBelow(parent));
+    return parent !== undefined && (parent === server || isBelow(parent));
   };
   for (const [pid, { ms }] of processes) {
     if (pid === server) used.node += ms;

@@ -27,7 +27,20 @@ export function reads({ playersPerTenant }: World): (n: number) => Asked {
 /** Settles purchases made beforehand, and adds to balances, of players all over the tenants. */
 export async function writes({ db, playersPerTenant }: World, most: number): Promise<(n: number) => Asked | undefined> {
   const total = playersPerTenant * TENANTS;
-  const settle = settling(await pendingPurchases({ db, playersPerTenant }, most));
+  // Of players with an earlier purchase: a pending one moves nothing, so all that is kept beside it stays right.
+  const pending = await db.sql<{ id: number }[]>`
+    insert into transactions (tenant_id, player_id, transaction_type, amount, payment_method)
+    select w.tenant_id, w.player_id, 'TOP_UP', 20 + n % 100, 'Card'
+    from generate_series(1, ${most}::int) n cross join lateral (select 1 + n::bigint * 7919 % ${total}::int as id) p
+    join wallets w on w.tenant_id = ${FIRST_TENANT}::int + (p.id - 1) / ${playersPerTenant}::int and w.player_id = p.id
+    where w.first_purchase_id is not null
+    returning id`;
+  const settle = (n: number): Asked | undefined =>
+    pending[n] && {
+      method: 'POST',
+      path: `/api/v1/admin/purchases/${pending[n].id}/status`,
+      body: { status: 'success' },
+    };
   return (n) =>
     n % 2
       ? {
@@ -36,33 +49,6 @@ export async function writes({ db, playersPerTenant }: World, most: number): Pro
           body: { credit: '1.00', credit_op: 'add' },
         }
       : settle(n >> 1);
-}
-
-/** Settles one purchase after the other. */
-export const settling =
-  (pending: readonly { id: number }[]) =>
-  (n: number): Asked | undefined =>
-    pending[n] && {
-      method: 'POST',
-      path: `/api/v1/admin/purchases/${pending[n].id}/status`,
-      body: { status: 'success' },
-    };
-
-/** Purchases to settle, of all tenants or of every other one. */
-export function pendingPurchases(
-  { db, playersPerTenant }: Pick<World, 'db' | 'playersPerTenant'>,
-  most: number,
-  rest?: number,
-): Promise<readonly { id: number }[]> {
-  const total = playersPerTenant * TENANTS;
-  // Of players with an earlier purchase: a pending one moves nothing, so all that is kept beside it stays right.
-  return db.sql<{ id: number }[]>`
-    insert into transactions (tenant_id, player_id, transaction_type, amount, payment_method)
-    select w.tenant_id, w.player_id, 'TOP_UP', 20 + n % 100, 'Card'
-    from generate_series(1, ${most}::int) n cross join lateral (select 1 + n::bigint * 7919 % ${total}::int as id) p
-    join wallets w on w.tenant_id = ${FIRST_TENANT}::int + (p.id - 1) / ${playersPerTenant}::int and w.player_id = p.id
-    where w.first_purchase_id is not null and (${rest ?? null}::int is null or w.tenant_id % 2 = ${rest ?? null}::int)
-    returning id`;
 }
 
 const CONNECTIONS = 16;
