@@ -19,6 +19,7 @@ interface Picture {
   open?: (page: Page) => Promise<void>;
 }
 
+const first = (page: Page, list: string) => rows(table(page, list)).first();
 /** Names in Latin letters: not every machine has fonts for all the scripts of the sample data. */
 const USERS = '/?size=25&search=son&sort=credit_balance&order=desc';
 const pictures: readonly Picture[] = [
@@ -29,18 +30,16 @@ const pictures: readonly Picture[] = [
     person: 'ann',
     path: USERS,
     open: async (page) => {
-      await button(rows(table(page, 'Users')).first(), 'View').click();
+      await button(first(page, 'Users'), 'View').click();
       await button(page.getByRole('dialog'), 'Balances').click();
-      await rows(table(page, 'Ledger')).first().waitFor();
+      await first(page, 'Ledger').waitFor();
     },
   },
   {
     name: 'overview',
     person: 'ann',
     path: '/overview',
-    open: async (page) => {
-      await page.getByRole('figure', { name: 'Money that players hold' }).waitFor();
-    },
+    open: (page) => page.getByRole('figure', { name: 'Money that players hold' }).waitFor(),
   },
   {
     name: 'books',
@@ -48,7 +47,7 @@ const pictures: readonly Picture[] = [
     path: USERS,
     open: async (page) => {
       await chooseTool(page, 'Books');
-      await rows(table(page, 'Months')).first().waitFor();
+      await first(page, 'Months').waitFor();
     },
   },
   {
@@ -57,7 +56,7 @@ const pictures: readonly Picture[] = [
     path: USERS,
     open: async (page) => {
       await chooseTool(page, 'Team');
-      await rows(table(page, 'Team')).first().waitFor();
+      await first(page, 'Team').waitFor();
     },
   },
   {
@@ -67,7 +66,7 @@ const pictures: readonly Picture[] = [
     path: '/?tab=deposits&status=pending',
     open: async (page) => {
       await button(rows(table(page, 'Deposits (Platform Only)')).nth(1), 'Take').click();
-      await button(rows(table(page, 'Deposits (Platform Only)')).first(), 'Look up').click();
+      await button(first(page, 'Deposits (Platform Only)'), 'Look up').click();
       await page.getByText('Credit', { exact: true }).waitFor();
     },
   },
@@ -82,15 +81,10 @@ const pictures: readonly Picture[] = [
         .getByRole('button', { name: /^Statement of/ })
         .first()
         .click();
-      await rows(table(page, 'Accounts of players')).first().waitFor();
+      await first(page, 'Accounts of players').waitFor();
     },
   },
-  {
-    name: 'counter-phone',
-    person: 'ann',
-    path: '/?tab=deposits&status=pending',
-    viewport: phone,
-  },
+  { name: 'counter-phone', person: 'ann', path: '/?tab=deposits&status=pending', viewport: phone },
   { name: 'users-phone', person: 'ann', path: USERS, viewport: phone },
   // Last: the rules are looked at once a minute.
   {
@@ -117,13 +111,7 @@ export async function takeScreenshots(folder: string): Promise<void> {
 }
 
 async function take({ person, path, viewport = desktop, open }: Picture): Promise<Buffer> {
-  const visit = await newVisit({
-    viewport,
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-    locale: 'en-US',
-    timezoneId: 'UTC',
-  });
+  const visit = await newVisit({ viewport, colorScheme: 'light', locale: 'en-US', timezoneId: 'UTC' });
   try {
     await visit.signIn(person, path);
     await visit.page.locator('tbody tr, figure').first().waitFor();

@@ -38,26 +38,15 @@ export interface NewPerson {
   is_active?: boolean;
   credit?: string;
 }
-export const addPlayer = (
-  tenantId: number,
-  {
-    email,
-    first_name = 'Some',
-    last_name,
-    phone_number,
-    affiliate_id,
-    created_at,
-    is_active = true,
-    credit,
-  }: NewPerson,
-): Promise<Owner & { email: string }> =>
+export const addPlayer = (tenantId: number, person: NewPerson): Promise<Owner & { email: string }> =>
   db.tx(async (tx) => {
+    const { email, first_name = 'Some', last_name, phone_number, affiliate_id, created_at, credit } = person;
     if (created_at) await lockFacts(tx, tenantId);
     const [row] = await tx<{ id: number }[]>`
       insert into players (tenant_id, email, first_name, last_name, phone_number, affiliate_id, created_at, is_active)
       values (
         ${tenantId}, ${email}, ${first_name}, ${last_name ?? null}, ${phone_number ?? null}, ${affiliate_id ?? null},
-        coalesce(${created_at ?? null}::timestamptz, now()), ${is_active})
+        coalesce(${created_at ?? null}::timestamptz, now()), ${person.is_active ?? true})
       returning id`;
     const id = row!.id;
     await openWallet(tx, tenantId, id);
@@ -95,13 +84,8 @@ export const deposit = (
   when: When = {},
 ): Promise<number> =>
   db.tx(async (tx) => {
-    const id = await createDeposit(tx, {
-      ...owned(owner),
-      amount,
-      kind,
-      platform: 'vblink',
-      initiated_at: when.initiated_at,
-    });
+    const { initiated_at } = when;
+    const id = await createDeposit(tx, { ...owned(owner), amount, kind, platform: 'vblink', initiated_at });
     if (status !== 'pending') await settlePurchase(tx, settled(id, status, when));
     return id;
   });
@@ -113,20 +97,9 @@ export const giveBack = (owner: Owner, amount: string): Promise<number> =>
 /** Returns the redeem's id. */
 export const redeem = (owner: Owner, amount: string, status: Status = 'pending', when: When = {}): Promise<number> =>
   db.tx(async (tx) => {
-    const { id } = await createRedeem(tx, {
-      ...owned(owner),
-      amount,
-      platform: 'yolo',
-      is_manual: true,
-      admin_id: by,
-      initiated_at: when.initiated_at,
-      secrets: services.secrets,
-    });
-    if (status !== 'pending')
-      await settleRedeem(tx, {
-        ...settled(id, status, when),
-        by: { admin_id: people.sue.id },
-        secrets: services.secrets,
-      });
+    const { secrets } = services;
+    const more = { platform: 'yolo', is_manual: true, admin_id: by, initiated_at: when.initiated_at, secrets } as const;
+    const { id } = await createRedeem(tx, { ...owned(owner), amount, ...more });
+    if (status !== 'pending') await settleRedeem(tx, { ...settled(id, status, when), by: { admin_id: by }, secrets });
     return id;
   });

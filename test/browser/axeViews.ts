@@ -21,64 +21,39 @@ const does =
   async (page) => {
     for (const step of steps) await step(page);
   };
-const pressed = (page: Page, name: string | RegExp) =>
-  page
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-    .click();
-const press =
-  (...names: (string | RegExp)[]): Step =>
-  async (page) => {
-    for (const name of names) await pressed(page, name);
-  };
-const inRow =
-  (list: string, name: string): Step =>
+/** A step of what is done with a page and more. */
+const step =
+  <More extends unknown[]>(run: (page: Page, ...more: More) => Promise<unknown>) =>
+  (...more: More): Step =>
   (page) =>
-    button(rows(table(page, list)).first(), name).click();
-const tool =
-  (name: string): Step =>
-  (page) =>
-    chooseTool(page, name);
+    run(page, ...more);
+const press = step(async (page, ...names: (string | RegExp)[]) => {
+  for (const name of names) {
+    const all = page.getByRole('button', { name, exact: typeof name === 'string' });
+    await all.first().click();
+  }
+});
+const inRow = step((page, list: string, name: string) => button(rows(table(page, list)).first(), name).click());
+const tool = step(chooseTool);
 /** The only dialog, or the one with that title. */
 const place = (page: Page, title?: string) => (title ? dialog(page, title) : page.getByRole('dialog'));
-const fill =
-  (label: string, text: string, title?: string): Step =>
-  (page) =>
-    field(place(page, title), label).fill(text);
-const pick =
-  (label: string, option: string, title?: string): Step =>
-  (page) =>
-    choice(place(page, title), label).selectOption(option);
-const sees =
-  (words: string | RegExp): Step =>
-  (page) =>
-    page.getByText(words).first().waitFor();
-const seesField =
-  (label: string): Step =>
-  (page) =>
-    field(page.getByRole('dialog'), label).waitFor();
-const seesButton =
-  (name: string): Step =>
-  (page) =>
-    button(page, name).waitFor();
+const fill = step((page, label: string, text: string, title?: string) => field(place(page, title), label).fill(text));
+const pick = step((page, label: string, option: string, title?: string) =>
+  choice(place(page, title), label).selectOption(option),
+);
+const sees = step((page, words: string | RegExp) => page.getByText(words).first().waitFor());
+const seesField = step((page, label: string) => field(page.getByRole('dialog'), label).waitFor());
+const seesButton = step((page, name: string) => button(page, name).waitFor());
 /** A message, which would lie over what is looked at. */
-const says =
-  (words: string): Step =>
-  (page) =>
-    saying(page, words);
-const lists =
-  (name: string): Step =>
-  (page) =>
-    rows(table(page, name)).first().waitFor();
+const says = step(saying);
+const lists = step((page, name: string) => rows(table(page, name)).first().waitFor());
 
 /** The first player's view, where a button is pressed. */
 const inPlayer = (name: string) => does(inRow('Users', 'View'), press(name));
-const part =
-  (name: string): Step =>
-  async (page) => {
-    await inRow('Users', 'View')(page);
-    await button(page.getByRole('dialog'), name).click();
-  };
+const part = step(async (page, name: string) => {
+  await inRow('Users', 'View')(page);
+  await button(page.getByRole('dialog'), name).click();
+});
 const rowMenu = does(press(/^Actions for /), (page) => page.getByRole('menu').waitFor());
 
 /** A super admin's screens and dialogs of the specification. */

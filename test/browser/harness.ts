@@ -85,12 +85,13 @@ export const startedServer = (): Promise<Running> =>
   })());
 
 let browser: Promise<Browser> | undefined;
-const startedBrowser = (): Promise<Browser> =>
+export const startedBrowser = (): Promise<Browser> =>
   (browser ??= (async () => {
     const executablePath = chromiumPath();
-    if (!executablePath) throw new Error('no Chromium');
+    if (!executablePath) throw new Error('No Chromium found: install it, or set CHROMIUM_PATH to one.');
     const started = await chromium.launch({
       executablePath,
+      // Nothing of the browser's own may be on the line.
       args: [
         '--headless',
         '--no-sandbox',

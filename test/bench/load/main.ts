@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
-import { chromiumPath, PASSWORD, people, startedServer } from '../../browser/harness';
+import type { Browser } from 'playwright-core';
+import { PASSWORD, people, startedBrowser, startedServer } from '../../browser/harness';
 import { closeAll } from '../../closing';
 import { buildBare } from './bare';
 import { startHost } from './host';
@@ -12,16 +12,6 @@ import { type Candidate, signIn, time, weigh } from './visit';
 
 type Compared = Candidate & { goals: Goals | undefined };
 
-/** Nothing of the browser's own may be on the line. */
-const withoutNoise = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const help = `npm run bench:load [-- options]
   --runs N         number of interleaved rounds; the table shows medians [5]
   --quick          one round
@@ -51,11 +41,7 @@ export async function main(args: string[]): Promise<number> {
     await buildBare(bare);
     undo.push(closeAll);
     const api = after('--api') ?? (await startedServer()).url;
-    const executablePath = chromiumPath();
-    if (!executablePath)
-      return refuse('No Chromium found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to one.');
-    const browser = await chromium.launch({ executablePath, args: withoutNoise });
-    undo.push(() => browser.close());
+    const browser = await startedBrowser();
     const candidates: Compared[] = [];
     const pages: [name: string, files: string, goals?: Goals][] = [
       ['this app', app, { bytesToLogin: 82, bytesToUsers: 94, login: 0.27, users: 1, usersWarm: 0.72 }],
