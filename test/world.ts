@@ -231,13 +231,6 @@ export async function runEach(on: Sql, text: string): Promise<void> {
   for (const statement of splitStatements(text)) await on.unsafe(statement);
 }
 
-const preparing = new Set<Promise<unknown>>();
-/** The next reset waits for what a test has begun to write, also if the test ended before. */
-export function beforeReset<T>(work: Promise<T>): Promise<T> {
-  preparing.add(work);
-  return work;
-}
-
 const LOCK_WAITS = `
   select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
 /** How many statements wait for a lock, here or on a worker of Citus. */
@@ -263,8 +256,6 @@ export async function endCommit(): Promise<void> {
 }
 
 export async function reset(): Promise<void> {
-  await Promise.allSettled(preparing);
-  preparing.clear();
   await db.tx(async (tx) => {
     if (isNew(filled)) return empty(tx, filled);
     await emptyWorld(tx);

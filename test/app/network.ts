@@ -1,5 +1,5 @@
 /** The network between a screen and its server: recorded, answered in the server's place, or down. */
-import { beforeReset, fetch as ours } from '../world';
+import { fetch as ours } from '../world';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Sent {
@@ -10,11 +10,27 @@ export interface Sent {
   headers: Headers;
 }
 
+/** A line that keeps what is sent over it. */
+interface Line {
+  fetch: Fetch;
+  sent: Sent[];
+  writes: () => Sent[];
+}
+/** What answers a request in the server's place, if it does. */
+export type Instead = (sent: Sent) => Response | undefined | Promise<Response | undefined>;
+/** That answer, or what a function makes, to requests of a method, of an end of the path, or of both: 'PUT /tags'. */
+export const at = (what: string, answer: unknown, status?: number): Instead => {
+  const [, verb = '', end = ''] = /^([A-Z]*) ?(.*)$/.exec(what) ?? [];
+  return ({ method, path }) =>
+    (verb && method !== verb) || !path.endsWith(end)
+      ? undefined
+      : typeof answer === 'function'
+        ? answer()
+        : respondWith(answer, status);
+};
+
 /** Our server, and all requests sent to it. A request that `instead` answers does not reach it. */
-export function interceptRequests(
-  instead: (sent: Sent) => Response | undefined | Promise<Response | undefined> = () => undefined,
-  network: Fetch = ours,
-): { fetch: Fetch; sent: Sent[]; writes: () => Sent[] } {
+export function interceptRequests(instead: Instead = () => undefined, network: Fetch = ours): Line {
   const sent: Sent[] = [];
   return {
     sent,
@@ -34,26 +50,11 @@ export function interceptRequests(
   };
 }
 
-/** For `instead`: adds to the database before the first request is answered. */
-export function beforeFirstRequest(work: () => Promise<unknown>): () => Promise<undefined> {
-  let done: Promise<unknown> | undefined;
-  return async () => {
-    await (done ??= beforeReset(work()));
-    return undefined;
-  };
-}
-
-/** The same, after adding to the database before the first answer. */
-export function interceptRequestsAfter(
-  prepare: () => Promise<unknown>,
-  instead: (sent: Sent) => Response | Promise<Response | undefined> | undefined = () => undefined,
-) {
-  const prepared = beforeFirstRequest(prepare);
-  return interceptRequests(async (sent) => {
-    await prepared();
-    return instead(sent);
-  });
-}
+/** The requests to a path that ends so. */
+export const sentTo = ({ sent }: Pick<Line, 'sent'>, end: string) => sent.filter(({ path }) => path.endsWith(end));
+/** One part of each, or several. */
+export const partsOf = <T extends object>(sent: readonly T[], ...keys: (keyof T)[]): unknown[] =>
+  sent.map((one) => (keys.length === 1 ? one[keys[0]!] : keys.map((key) => one[key])));
 
 /** A response exactly as another server would send it. */
 export const respondWith = (body: unknown, status = 200): Response =>

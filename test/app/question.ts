@@ -8,3 +8,13 @@ interface Screen {
 export async function answer(screen: Screen, question: string, button: string): Promise<void> {
   fireEvent.click(within(await screen.findByRole('dialog', { name: question })).getByRole('button', { name: button }));
 }
+
+/** The browser's own questions are answered so from now on; what they were. */
+export function answerBrowser(says: () => boolean): string[] {
+  const asked: string[] = [];
+  globalThis.confirm = (words) => {
+    asked.push(String(words));
+    return says();
+  };
+  return asked;
+}

@@ -1,10 +1,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toAmount } from '../../../src/app/api/amount';
-import { type Api, ApiError, buildUrl } from '../../../src/app/api/client';
+import { ApiError, buildUrl } from '../../../src/app/api/client';
 import { depositType, orDash, parseTimestamp, parseUser } from '../../../src/app/api/parse';
 import { createApi } from '../../createApi';
-import { as, guest, fetch as ours, reset } from '../../world';
+import { as, reset } from '../../world';
 
 type Answer = () => Response | Promise<Response>;
 const json = (body: unknown, status = 200) =>
@@ -280,25 +280,6 @@ test("a 403 is logged with the server's words, or 'Tenant access violation'", as
     console.warn = warn;
   }
   assert.equal(said, ['Not yours', 'Tenant access violation', 'Not allowed for your role']);
-});
-
-test('the base goes before every path', async () => {
-  const urls: string[] = [];
-  const api: Api = createApi({
-    base: 'https://api.example',
-    fetch: async (url) => {
-      urls.push(url);
-      return json([]);
-    },
-  });
-  await api.listTenants();
-  assert.is(urls[0], 'https://api.example/api/v1/admin/tenants/');
-});
-
-test('our own server understands all of it', async () => {
-  assert.ok((await guest.listPlatformNames()).length >= 11);
-  assert.is((await (await as('sue')).listPlayers({ page: 1 })).pagination.total_users, 2);
-  assert.is((await ours('/api/v1/nothing')).status, 404);
 });
 
 test('amounts, moments and types are read from whatever they come as', () => {

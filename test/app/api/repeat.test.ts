@@ -62,12 +62,8 @@ test('an edit whose answer is lost is sent again, is done, and counts once', asy
   ] satisfies Fate[][]) {
     await reset();
     token = await tokenOf('ann');
-    assert.equal(await adjust(fates), {
-      outcome: 'done',
-      credit: 355,
-      sent: fates.length,
-      repeats: fates.length - 1,
-    });
+    const { length: sent } = fates;
+    assert.equal(await adjust(fates), { outcome: 'done', credit: 355, sent, repeats: sent - 1 });
   }
 });
 
@@ -86,9 +82,7 @@ test('when no answer ever comes nobody knows, and the app says so', async () => 
     await reset();
     token = await tokenOf('ann');
     const result = await adjust([fate]);
-    assert.is((result.outcome as ApiError).code, 'unknown_outcome');
-    assert.is((result.outcome as ApiError).detail, UNKNOWN);
-    assert.equal([result.sent, result.credit], [5, credit]);
+    assert.equal([...words(result).slice(1), result.sent, result.credit], ['unknown_outcome', UNKNOWN, 5, credit]);
   }
 });
 
@@ -99,12 +93,9 @@ test('what the server says it did not do was not done, unless an earlier answer 
   const internal = await adjust([respondWith({ detail: 'Internal server error', code: 'internal' }, 500)]);
   assert.equal([words(internal), internal.sent], [[500, 'internal', 'Internal server error'], 1]);
   const later = await adjust(['is lost after', unavailable]);
-  assert.is((later.outcome as ApiError).code, 'unknown_outcome');
+  assert.is(words(later)[1], 'unknown_outcome');
   const ended = await adjust(['is lost after', respondWith({ detail: 'Not signed in', code: 'not_signed_in' }, 401)]);
-  assert.equal(
-    [(ended.outcome as ApiError).status, (ended.outcome as ApiError).code, ended.sent],
-    [401, 'unknown_outcome', 2],
-  );
+  assert.equal([...words(ended).slice(0, 2), ended.sent], [401, 'unknown_outcome', 2]);
 });
 
 test('a browser without a connection has sent nothing, so it is known that nothing was done', async () => {
@@ -112,10 +103,7 @@ test('a browser without a connection has sent nothing, so it is known that nothi
   Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
   const result = await adjust(['is lost before']);
   Object.defineProperty(navigator, 'onLine', { value: onLine, configurable: true });
-  assert.equal(
-    [(result.outcome as ApiError).status, (result.outcome as ApiError).code, result.sent],
-    [0, undefined, 1],
-  );
+  assert.equal([...words(result).slice(0, 2), result.sent], [0, undefined, 1]);
 });
 
 test('a call that may happen twice has no key and is made once', async () => {

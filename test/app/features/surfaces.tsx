@@ -1,4 +1,6 @@
 /** Every screen and every dialog of the app, and what is typed and pressed in it. */
+
+import type { ReactNode } from 'react';
 import { App } from '../../../src/app/App';
 import { Account } from '../../../src/app/dialogs/account/Account';
 import { ApiKeys } from '../../../src/app/dialogs/apiKeys/ApiKeys';
@@ -25,371 +27,242 @@ import { Redeems } from '../../../src/app/screens/redeems/Redeems';
 import { Returns } from '../../../src/app/screens/returns/Returns';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { Users } from '../../../src/app/screens/users/Users';
+import type { Feature } from '../../../src/contract/constants';
 import type { Surface } from './look';
 
 const close = () => undefined;
-const tenants = <Tenants onOpen={() => undefined} />;
-const users = <Users tenantId={2} />;
-const pairs = { node: users, at: '/?segment=ggr%3A..1000000' };
-const purchases = <Purchases tenantId={2} />;
-const redeems = <Redeems tenantId={2} />;
-const returns = <Returns tenantId={2} />;
-const platforms = <PlatformManagement tenantId={2} />;
-const panel = <App />;
-const accounts = <Accounts tenantId={2} />;
-const shifts = <Shifts tenantId={2} />;
 const PASSWORD = 'secret';
 
-/** A super admin's. */
-const ofAll: Omit<Surface, 'by'>[] = [
-  { name: 'Super admin', node: panel, at: '/admins' },
-  { name: "A tenant's first steps", feature: 'tenant_setup', node: <TenantSetup tenantId={3} name="Bravo" /> },
-  { name: 'Logout', node: panel, at: '/admins', send: 'Logout' },
-  { name: 'New Players Today', node: <NewPlayers tenantId={undefined} onClose={close} /> },
-  { name: 'First Purchases Today', node: <FirstPurchases tenantId={undefined} onClose={close} /> },
-  { name: 'Overview', feature: 'overview', node: <Overview /> },
-  { name: 'Tenants', node: tenants, fill: { Name: 'Charlie', Description: 'New' }, send: 'Add Tenant' },
-  { name: 'Edit Tenant', node: tenants, press: ['Edit'], fill: { Name: 'Charlie' }, send: 'Save' },
-  { name: 'Platforms', node: <Platforms /> },
-  {
-    name: 'Platform Credentials of a tenant',
-    node: <Platforms />,
-    press: ['Edit credentials…'],
-    fill: { Username: 'acme', Password: 'long enough' },
-    send: 'Save',
-  },
-  { name: 'Unassign a tenant', node: <Platforms />, press: ['Unassign…'], send: 'Unassign' },
-  { name: 'Admins', node: <Admins />, at: '/?tenant=2' },
-  {
-    name: 'Create Admin',
-    node: <Admins />,
-    at: '/?tenant=2',
-    press: ['Create Admin'],
-    fill: { Email: 'new@acme.test', Password: 'A long secret 7' },
-    send: 'Save',
-  },
-  {
-    name: 'Edit Admin',
-    node: <Admins />,
-    at: '/?tenant=2',
-    press: ['Edit'],
-    fill: { Email: 'b@c.test' },
-    send: 'Save',
-  },
-  { name: 'Disable an admin', node: <Admins />, at: '/?tenant=2', press: ['Disable'], send: 'Disable' },
-  { name: 'Purchases', node: <Purchases /> },
-  { name: 'Users', node: <Users /> },
-  { name: 'Deposits', node: <Deposits /> },
-  { name: 'Redeems', node: <Redeems /> },
-  { name: 'Payment Methods', node: <PaymentMethods /> },
-  {
-    name: 'Add New Payment Method',
-    node: <PaymentMethods />,
-    press: ['Add Payment Method'],
-    fill: { Tenant: '3', 'Payment Platform': 'apex', 'API Key': 'a', 'Secret Key': 'b', 'Merchant ID': 'c' },
-    send: 'Create',
-  },
-  {
-    name: 'Edit Payment Method',
-    node: <PaymentMethods />,
-    press: ['Edit'],
-    fill: { 'API Key': 'k', 'Secret Key': 's', 'Merchant ID': 'm' },
-    send: 'Update',
-  },
-  {
-    name: "A payment method's webhook",
-    node: <PaymentMethods />,
-    press: ['Edit'],
-    fill: { 'Your password': PASSWORD },
-    send: 'Show Secret',
-  },
-  { name: 'Delete a payment method', node: <PaymentMethods />, press: ['Delete'], send: 'Delete' },
+type Opened = Omit<Surface, 'by' | 'name' | 'node'>;
+/** What a tenant's admin, or else a super admin, sees and opens on one screen. */
+const of = (by: 'ann' | 'sue', node: ReactNode, all: Record<string, Opened>, each: Opened = {}): Surface[] =>
+  Object.entries(all).map(([name, one]) => ({ by, name, node, ...each, ...one }));
+const byFeature = (feature: Feature, node: ReactNode, all: Record<string, Opened>) => of('ann', node, all, { feature });
+
+const ofAll = [
+  ...of('sue', <App />, { 'Super admin': {}, Logout: { send: 'Logout' } }, { at: '/admins' }),
+  ...of('sue', <TenantSetup tenantId={3} name="Bravo" />, { "A tenant's first steps": { feature: 'tenant_setup' } }),
+  ...of('sue', <NewPlayers tenantId={undefined} onClose={close} />, { 'New Players Today': {} }),
+  ...of('sue', <FirstPurchases tenantId={undefined} onClose={close} />, { 'First Purchases Today': {} }),
+  ...of('sue', <Overview />, { Overview: { feature: 'overview' } }),
+  ...of('sue', <Tenants onOpen={close} />, {
+    Tenants: { fill: { Name: 'Charlie', Description: 'New' }, send: 'Add Tenant' },
+    'Edit Tenant': { press: ['Edit'], fill: { Name: 'Charlie' }, send: 'Save' },
+  }),
+  ...of('sue', <Platforms />, {
+    Platforms: {},
+    'Platform Credentials of a tenant': {
+      press: ['Edit credentials…'],
+      fill: { Username: 'acme', Password: 'long enough' },
+      send: 'Save',
+    },
+    'Unassign a tenant': { press: ['Unassign…'], send: 'Unassign' },
+  }),
+  ...of(
+    'sue',
+    <Admins />,
+    {
+      Admins: {},
+      'Create Admin': {
+        press: ['Create Admin'],
+        fill: { Email: 'new@acme.test', Password: 'A long secret 7' },
+        send: 'Save',
+      },
+      'Edit Admin': { press: ['Edit'], fill: { Email: 'b@c.test' }, send: 'Save' },
+      'Disable an admin': { press: ['Disable'], send: 'Disable' },
+    },
+    { at: '/?tenant=2' },
+  ),
+  ...of('sue', <Purchases />, { Purchases: {} }),
+  ...of('sue', <Users />, { Users: {} }),
+  ...of('sue', <Deposits />, { Deposits: {} }),
+  ...of('sue', <Redeems />, { Redeems: {} }),
+  ...of('sue', <PaymentMethods />, {
+    'Payment Methods': {},
+    'Add New Payment Method': {
+      press: ['Add Payment Method'],
+      fill: { Tenant: '3', 'Payment Platform': 'apex', 'API Key': 'a', 'Secret Key': 'b', 'Merchant ID': 'c' },
+      send: 'Create',
+    },
+    'Edit Payment Method': {
+      press: ['Edit'],
+      fill: { 'API Key': 'k', 'Secret Key': 's', 'Merchant ID': 'm' },
+      send: 'Update',
+    },
+    "A payment method's webhook": { press: ['Edit'], fill: { 'Your password': PASSWORD }, send: 'Show Secret' },
+    'Delete a payment method': { press: ['Delete'], send: 'Delete' },
+  }),
 ];
 
-/** A tenant admin's. */
-const ofOne: Omit<Surface, 'by'>[] = [
-  { name: 'Tenant admin', node: panel, at: '/?tab=platforms' },
-  { name: 'Search', feature: 'search', node: <Search screens={[]} tools={[]} onClose={close} /> },
-  { name: 'Audit', feature: 'audit', node: <AuditLog onClose={close} /> },
-  { name: 'Books', feature: 'books', node: <Books onClose={close} />, send: 'Verify now' },
-  { name: 'Accounts of a tenant', feature: 'accounts', node: accounts, send: 'Require an account of each payment' },
-  {
-    name: 'Add account',
-    feature: 'accounts',
-    node: accounts,
-    press: ['Add account'],
-    fill: { Name: 'Bank' },
-    send: 'Save',
-  },
-  {
-    name: 'Edit an account',
-    feature: 'accounts',
-    node: accounts,
-    press: ['Edit…'],
-    fill: { Name: 'Bank' },
-    send: 'Save',
-  },
-  { name: 'Movements of an account', feature: 'accounts', node: accounts, press: ['Movements…'] },
-  {
-    name: 'Buy, move or correct',
-    feature: 'accounts',
-    node: accounts,
-    press: ['Buy, move or correct'],
-    fill: { Into: '2', 'Paid, in dollars': '10', Credits: '50' },
-    send: 'Save',
-  },
-  { name: 'Shifts of a tenant', feature: 'shifts', node: shifts, send: 'Require an open shift' },
-  {
-    name: 'Open a shift',
-    feature: 'shifts',
-    node: shifts,
-    press: ['Open my shift'],
-    fill: { '…, in dollars': '10' },
-    send: 'Open shift',
-  },
-  {
-    name: 'Close a shift',
-    feature: 'shifts',
-    node: shifts,
-    press: ['Close the shift…'],
-    fill: { '…, in dollars': '5' },
-    send: 'Close shift',
-  },
-  { name: 'Shifts of a day as a file', feature: 'shifts', node: shifts, send: 'Export shifts' },
-  { name: 'Profit of a span', feature: 'overview', node: <Overview />, press: ['Profit'] },
-  { name: 'One shift', feature: 'shifts', node: shifts, press: ['Show the shift…'] },
-  {
-    name: 'Payouts of players',
-    feature: 'eligibility',
-    node: <YearPayouts tenantId={2} />,
-    send: 'Export payouts',
-  },
-  {
-    name: 'API keys',
-    feature: 'api_keys',
-    node: <ApiKeys onClose={close} />,
-    fill: { Name: 'S', 'Your password': PASSWORD },
-    send: 'Create API key',
-  },
-  { name: 'Team', feature: 'permissions', node: <Team onClose={close} /> },
-  { name: 'Approvals', feature: 'approvals', node: <Approvals tenantId={2} onClose={close} /> },
-  { name: 'Account', feature: 'account', node: <Account onClose={close} /> },
-  {
-    name: 'A new password',
-    feature: 'account',
-    node: <Account onClose={close} />,
-    fill: { 'Current password': PASSWORD, 'New password': 'A long secret 7' },
-    send: 'Change password',
-  },
-  {
-    name: 'Two-factor sign-in',
-    feature: 'account',
-    node: <Account onClose={close} />,
-    fill: { Password: PASSWORD },
-    send: 'Set up',
-  },
-  {
-    name: 'Limits of approvals',
-    feature: 'approvals',
-    node: <Approvals tenantId={2} onClose={close} />,
-    fill: { 'Two people for payouts from': '100' },
-    send: 'Save limits',
-  },
-  {
-    name: 'Revoke an API key',
-    feature: 'api_keys',
-    node: <ApiKeys onClose={close} />,
-    press: ['Revoke'],
-    send: 'Revoke',
-  },
-  { name: "A tenant's Purchases", node: purchases },
-  { name: 'Redeem', node: purchases, press: ['Redeem'], fill: { Platform: 'vblink', Amount: '100' }, send: 'Submit' },
-  { name: 'Details of a purchase', node: purchases, press: ['Details'] },
-  { name: 'Export of purchases', node: purchases, send: 'Export CSV' },
-  { name: 'Views of purchases', node: purchases, press: ['Views'] },
-  { name: "A tenant's Deposits", node: <Deposits tenantId={2} /> },
-  { name: 'Export of deposits', node: <Deposits tenantId={2} />, send: 'Export CSV' },
-  { name: "A tenant's Returns", feature: 'returns', node: returns },
-  { name: 'Export of returns', feature: 'returns', node: returns, send: 'Export CSV' },
-  { name: 'Record Return', feature: 'returns', node: returns, press: ['Record Return'] },
-  { name: 'Paid from the game', feature: 'returns', node: returns, press: ['Winnings are paid…'], send: 'Change' },
-  { name: "A tenant's Redeems", node: redeems },
-  { name: 'Export of redeems', node: redeems, send: 'Export CSV' },
-  { name: 'Take a redeem', feature: 'claims', node: redeems, send: 'Take' },
-  {
-    name: 'Queue settings',
-    feature: 'late_minutes',
-    node: redeems,
-    press: ['Queue settings'],
-    fill: { 'Redeems late (min)': '45' },
-    send: 'Save',
-  },
-  { name: 'Create Manual Redeem', node: redeems, press: ['Create Manual Redeem'] },
-  { name: "A tenant's Users", node: users },
-  {
-    name: 'Filters of users',
-    node: users,
-    at: '/?segment=ggr%3A..1000000',
-    press: ['Filters…'],
-    fill: { Tags: 'vip' },
-  },
-  { name: 'Links of a tenant', feature: 'link_templates', node: platforms },
-  {
-    name: 'Edit the links',
-    node: platforms,
-    press: ['Links'],
-    fill: { Name: 'Chat', Address: 'https://chat.test/{player_id}' },
-    send: 'Save',
-  },
-  { name: 'Export of users', node: users, send: 'Export CSV' },
-  { name: 'Import Users', node: users, press: ['Import'] },
-  { name: 'Create User', node: users, press: ['Create User'] },
-  { name: 'Edit User', node: users, press: ['Edit'], fill: { 'First Name': 'Pamela' }, send: 'Save' },
-  { name: 'Edit Balances', node: users, press: ['Edit Balances'], fill: { Credit: '5' }, send: 'Save' },
-  { name: 'Platform Credentials', node: users, at: '/?search=pam', press: ['Platform Credentials'] },
-  {
-    name: 'Edit a platform login',
-    node: users,
-    at: '/?search=pam',
-    press: ['Platform Credentials', 'Edit'],
-    fill: { Username: 'new' },
-    send: 'Save',
-  },
-  {
-    name: 'Add login',
-    node: users,
-    at: '/?search=pam',
-    press: ['Platform Credentials', 'Add login'],
-    fill: { Platform: 'vblink', Username: 'new' },
-    send: 'Add',
-  },
-  { name: 'Switch a login', node: users, at: '/?search=pam', press: ['Platform Credentials'], send: '… is active' },
-  {
-    name: "Copy a login's password",
-    node: users,
-    at: '/?search=pam',
-    press: ['Platform Credentials'],
-    send: 'Copy Password',
-  },
-  { name: 'What a redeem needs', feature: 'player_logins', node: redeems, press: ['Look up'] },
-  {
-    name: 'Panel address',
-    feature: 'player_logins',
-    node: platforms,
-    press: ['Panel address'],
-    fill: { Address: 'https://panel.test/acme' },
-    send: 'Save',
-  },
-  { name: 'Transaction History', node: users, at: '/?search=pam', press: ['Transaction History'] },
-  { name: 'Delete a user', node: users, press: ['Delete'], send: 'Delete' },
-  { name: 'Actions for a user', node: users, press: ['Actions for…'] },
-  { name: "A user's view", node: users, at: '/?search=pam', press: ['View'] },
-  ...['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((part) => ({
-    name: `A user's view, ${part}`,
-    node: users,
-    at: '/?search=pam',
-    press: ['View', part],
-  })),
-  {
-    name: "A user's view, Notes",
-    node: users,
-    at: '/?search=pam',
-    press: ['View', 'Notes'],
-    fill: { 'New note': 'Called' },
-    send: 'Add note',
-  },
-  {
-    name: "A user's tags",
-    node: users,
-    at: '/?search=pam',
-    press: ['View'],
-    fill: { 'New tag': 'new' },
-    send: 'Add tag',
-  },
-  {
-    name: 'Personal data',
-    feature: 'personal_data',
-    node: users,
-    at: '/?search=pam',
-    press: ['View'],
-    send: 'Personal data',
-    isRead: true,
-  },
-  {
-    name: 'Eligibility',
-    feature: 'eligibility',
-    node: users,
-    at: '/?search=pam',
-    press: ['View', 'Eligibility'],
-    fill: { Region: 'US-TX' },
-    send: 'Save',
-  },
-  {
-    name: 'Who may play',
-    feature: 'eligibility',
-    node: platforms,
-    press: ['Who may play'],
-    fill: { 'Minimum age': '21' },
-    send: 'Save',
-  },
-  {
-    name: 'Break and limits',
-    feature: 'protection',
-    node: users,
-    at: '/?search=pam',
-    press: ['View', 'Break and limits'],
-    fill: { 'Deposits a day': '50' },
-    send: 'Save',
-  },
-  {
-    name: 'Possible doubles',
-    feature: 'protection',
-    ...pairs,
-    press: ['Possible doubles', 'Dismiss…'],
-    send: 'Dismiss',
-  },
-  {
-    name: 'Link doubles',
-    feature: 'protection',
-    ...pairs,
-    press: ['Possible doubles', 'Link…'],
-    send: 'Link',
-  },
-  {
-    name: 'Unlink',
-    feature: 'protection',
-    node: users,
-    at: '/?search=pam',
-    press: ['View', 'Unlink'],
-    send: 'Unlink',
-  },
-  { name: 'Hold payouts', node: users, at: '/?search=pam', press: ['View', 'Hold payouts'], send: 'Hold payouts' },
-  {
-    name: 'Affiliate Tracking',
-    node: <AffiliateTracking tenantId={2} />,
-    fill: { 'Affiliate ID': 'AFF1' },
-    send: 'Get Stats',
-    isRead: true,
-  },
-  { name: 'Platform Management', node: platforms },
-  { name: 'Info of a platform', node: platforms, press: ['Info'] },
-  {
-    name: 'Add Platform Credentials',
-    node: platforms,
-    press: ['Add'],
-    fill: { Username: 'a', Password: 'b' },
-    send: 'Save',
-  },
-  { name: 'Notifications', feature: 'notifications', node: <Bell />, press: ['Notifications…'] },
-  {
-    name: 'Rules and channels',
-    feature: 'notifications',
-    node: <Bell />,
-    press: ['Notifications…', 'Rules and channels'],
-  },
+const books = [
+  ...byFeature('books', <Books onClose={close} />, { Books: { send: 'Verify now' } }),
+  ...byFeature('accounts', <Accounts tenantId={2} />, {
+    'Accounts of a tenant': { send: 'Require an account of each payment' },
+    'Add account': { press: ['Add account'], fill: { Name: 'Bank' }, send: 'Save' },
+    'Edit an account': { press: ['Edit…'], fill: { Name: 'Bank' }, send: 'Save' },
+    'Movements of an account': { press: ['Movements…'] },
+    'Buy, move or correct': {
+      press: ['Buy, move or correct'],
+      fill: { Into: '2', 'Paid, in dollars': '10', Credits: '50' },
+      send: 'Save',
+    },
+  }),
+  ...byFeature('shifts', <Shifts tenantId={2} />, {
+    'Shifts of a tenant': { send: 'Require an open shift' },
+    'Open a shift': { press: ['Open my shift'], fill: { '…, in dollars': '10' }, send: 'Open shift' },
+    'Close a shift': { press: ['Close the shift…'], fill: { '…, in dollars': '5' }, send: 'Close shift' },
+    'Shifts of a day as a file': { send: 'Export shifts' },
+    'One shift': { press: ['Show the shift…'] },
+  }),
+  ...byFeature('overview', <Overview />, { 'Profit of a span': { press: ['Profit'] } }),
+  ...byFeature('eligibility', <YearPayouts tenantId={2} />, { 'Payouts of players': { send: 'Export payouts' } }),
 ];
 
-export const surfaces: Surface[] = [
-  ...ofAll.map((one) => ({ by: 'sue' as const, ...one })),
-  ...ofOne.map((one) => ({ by: 'ann' as const, ...one })),
+/** Tools of the title bar. */
+const tools = [
+  ...of('ann', <App />, { 'Tenant admin': { at: '/?tab=platforms' } }),
+  ...byFeature('search', <Search screens={[]} tools={[]} onClose={close} />, { Search: {} }),
+  ...byFeature('audit', <AuditLog onClose={close} />, { Audit: {} }),
+  ...books,
+  ...byFeature('api_keys', <ApiKeys onClose={close} />, {
+    'API keys': { fill: { Name: 'S', 'Your password': PASSWORD }, send: 'Create API key' },
+    'Revoke an API key': { press: ['Revoke'], send: 'Revoke' },
+  }),
+  ...byFeature('permissions', <Team onClose={close} />, { Team: {} }),
+  ...byFeature('approvals', <Approvals tenantId={2} onClose={close} />, {
+    Approvals: {},
+    'Limits of approvals': { fill: { 'Two people for payouts from': '100' }, send: 'Save limits' },
+  }),
+  ...byFeature('account', <Account onClose={close} />, {
+    Account: {},
+    'A new password': {
+      fill: { 'Current password': PASSWORD, 'New password': 'A long secret 7' },
+      send: 'Change password',
+    },
+    'Two-factor sign-in': { fill: { Password: PASSWORD }, send: 'Set up' },
+  }),
+  ...byFeature('notifications', <Bell />, {
+    Notifications: { press: ['Notifications…'] },
+    'Rules and channels': { press: ['Notifications…', 'Rules and channels'] },
+  }),
 ];
+
+const queues = [
+  ...of('ann', <Purchases tenantId={2} />, {
+    "A tenant's Purchases": {},
+    Redeem: { press: ['Redeem'], fill: { Platform: 'vblink', Amount: '100' }, send: 'Submit' },
+    'Details of a purchase': { press: ['Details'] },
+    'Export of purchases': { send: 'Export CSV' },
+    'Views of purchases': { press: ['Views'] },
+  }),
+  ...of('ann', <Deposits tenantId={2} />, { "A tenant's Deposits": {}, 'Export of deposits': { send: 'Export CSV' } }),
+  ...byFeature('returns', <Returns tenantId={2} />, {
+    "A tenant's Returns": {},
+    'Export of returns': { send: 'Export CSV' },
+    'Record Return': { press: ['Record Return'] },
+    'Paid from the game': { press: ['Winnings are paid…'], send: 'Change' },
+  }),
+  ...of('ann', <Redeems tenantId={2} />, {
+    "A tenant's Redeems": {},
+    'Export of redeems': { send: 'Export CSV' },
+    'Take a redeem': { feature: 'claims', send: 'Take' },
+    'Queue settings': {
+      feature: 'late_minutes',
+      press: ['Queue settings'],
+      fill: { 'Redeems late (min)': '45' },
+      send: 'Save',
+    },
+    'Create Manual Redeem': { press: ['Create Manual Redeem'] },
+    'What a redeem needs': { feature: 'player_logins', press: ['Look up'] },
+  }),
+];
+
+const users = [
+  ...of('ann', <Users tenantId={2} />, {
+    "A tenant's Users": {},
+    'Export of users': { send: 'Export CSV' },
+    'Import Users': { press: ['Import'] },
+    'Create User': { press: ['Create User'] },
+    'Edit User': { press: ['Edit'], fill: { 'First Name': 'Pamela' }, send: 'Save' },
+    'Edit Balances': { press: ['Edit Balances'], fill: { Credit: '5' }, send: 'Save' },
+    'Delete a user': { press: ['Delete'], send: 'Delete' },
+    'Actions for a user': { press: ['Actions for…'] },
+  }),
+  ...of(
+    'ann',
+    <Users tenantId={2} />,
+    {
+      'Filters of users': { press: ['Filters…'], fill: { Tags: 'vip' } },
+      'Possible doubles': { feature: 'protection', press: ['Possible doubles', 'Dismiss…'], send: 'Dismiss' },
+      'Link doubles': { feature: 'protection', press: ['Possible doubles', 'Link…'], send: 'Link' },
+    },
+    { at: '/?segment=ggr%3A..1000000' },
+  ),
+  ...of(
+    'ann',
+    <Users tenantId={2} />,
+    {
+      'Platform Credentials': { press: ['Platform Credentials'] },
+      'Edit a platform login': { press: ['Platform Credentials', 'Edit'], fill: { Username: 'new' }, send: 'Save' },
+      'Add login': {
+        press: ['Platform Credentials', 'Add login'],
+        fill: { Platform: 'vblink', Username: 'new' },
+        send: 'Add',
+      },
+      'Switch a login': { press: ['Platform Credentials'], send: '… is active' },
+      "Copy a login's password": { press: ['Platform Credentials'], send: 'Copy Password' },
+      'Transaction History': { press: ['Transaction History'] },
+      "A user's view": { press: ['View'] },
+      ...Object.fromEntries(
+        ['Balances', 'Purchases', 'Redeems', 'Platform Logins', 'History'].map((part) => [
+          `A user's view, ${part}`,
+          { press: ['View', part] },
+        ]),
+      ),
+      "A user's view, Notes": { press: ['View', 'Notes'], fill: { 'New note': 'Called' }, send: 'Add note' },
+      "A user's tags": { press: ['View'], fill: { 'New tag': 'new' }, send: 'Add tag' },
+      'Personal data': { feature: 'personal_data', press: ['View'], send: 'Personal data', isRead: true },
+      Eligibility: {
+        feature: 'eligibility',
+        press: ['View', 'Eligibility'],
+        fill: { Region: 'US-TX' },
+        send: 'Save',
+      },
+      'Break and limits': {
+        feature: 'protection',
+        press: ['View', 'Break and limits'],
+        fill: { 'Deposits a day': '50' },
+        send: 'Save',
+      },
+      Unlink: { feature: 'protection', press: ['View', 'Unlink'], send: 'Unlink' },
+      'Hold payouts': { press: ['View', 'Hold payouts'], send: 'Hold payouts' },
+    },
+    { at: '/?search=pam' },
+  ),
+];
+
+const platforms = [
+  ...of('ann', <AffiliateTracking tenantId={2} />, {
+    'Affiliate Tracking': { fill: { 'Affiliate ID': 'AFF1' }, send: 'Get Stats', isRead: true },
+  }),
+  ...of('ann', <PlatformManagement tenantId={2} />, {
+    'Platform Management': {},
+    'Links of a tenant': { feature: 'link_templates' },
+    'Edit the links': {
+      press: ['Links'],
+      fill: { Name: 'Chat', Address: 'https://chat.test/{player_id}' },
+      send: 'Save',
+    },
+    'Panel address': {
+      feature: 'player_logins',
+      press: ['Panel address'],
+      fill: { Address: 'https://panel.test/acme' },
+      send: 'Save',
+    },
+    'Who may play': { feature: 'eligibility', press: ['Who may play'], fill: { 'Minimum age': '21' }, send: 'Save' },
+    'Info of a platform': { press: ['Info'] },
+    'Add Platform Credentials': { press: ['Add'], fill: { Username: 'a', Password: 'b' }, send: 'Save' },
+  }),
+];
+
+export const surfaces: Surface[] = [...ofAll, ...tools, ...queues, ...users, ...platforms];

@@ -22,7 +22,7 @@ test.after.each(() => {
 });
 
 /** Promises settled by hand, in any order, with the signals they were asked with. */
-function byHand<T>() {
+function byHand<T>({ endsWithSignal = false } = {}) {
   const asked: {
     settle: (value: T) => Promise<void>;
     fail: (error: unknown) => Promise<void>;
@@ -30,6 +30,7 @@ function byHand<T>() {
   }[] = [];
   const ask = (signal?: AbortSignal) =>
     new Promise<T>((resolve, reject) => {
+      if (endsWithSignal) signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
       asked.push({
         signal,
         settle: (value) => act(async () => resolve(value)),
@@ -212,6 +213,30 @@ test('a double click sends once, and busy lasts until the reload has landed', as
   await reload.at(0).settle({});
   assert.is(button.getAttribute('aria-busy'), 'false');
   assert.is(button.textContent, 'Save true');
+});
+
+/** Two rows of a list, decided one after the other. */
+function TwoRows({ load }: { load: (signal: AbortSignal) => Promise<string[]> }) {
+  const names = useResource(load, [], 'Failed to fetch');
+  const change = { done: 'Saved', failed: 'Failed to save', onDone: names.reload };
+  const rows = [useAction(() => Promise.resolve(), change), useAction(() => Promise.resolve(), change)];
+  return rows.map(({ run, busy }, n) => (
+    <button key={String(n)} aria-busy={busy} onClick={() => void run(undefined)}>
+      Row
+    </button>
+  ));
+}
+test('a row stays busy until the list arrives, also when a change of another row requests it again', async () => {
+  const { ask, at } = byHand<string[]>({ endsWithSignal: true });
+  show(<TwoRows load={ask} />);
+  await at(0).settle([]);
+  const rows = screen.getAllByRole('button', { name: 'Row' });
+  for (const row of rows) await act(async () => void fireEvent.click(row));
+  assert.ok(at(1).signal?.aborted);
+  const busy = () => rows.map((row) => row.getAttribute('aria-busy'));
+  assert.equal(busy(), ['true', 'true'], 'the list still shows what was before either change');
+  await at(2).settle([]);
+  assert.equal(busy(), ['false', 'false']);
 });
 
 for (const [status, reloads] of [

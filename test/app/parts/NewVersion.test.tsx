@@ -1,5 +1,5 @@
 /** A server of a version that the app does not fit: the app says so, and says it once. */
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../src/app/App';
@@ -7,6 +7,7 @@ import { NEW_VERSION } from '../../../src/app/ui/lazyWithRetry';
 import { VERSION, VERSION_HEADER } from '../../../src/contract/version';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { fetch, send, tokenOf } from '../../world';
+import { opens } from '../controls';
 
 test.after.each(closeScreen);
 
@@ -28,22 +29,12 @@ test('our server tells its version to who is signed in, and to nobody else', asy
   assert.is(await ask(), null);
 });
 
-test('before the same version, one that fits, and a server that tells none, nothing is said', async () => {
-  for (const version of [VERSION, patch, null]) {
-    const screen = await openScreen(<App />, 'ann', { fetch: serverOf(version) });
-    await screen.findByText('pam@mail.test');
-    assert.not.ok(screen.queryByText(NEW_VERSION), String(version));
-    closeScreen();
-  }
-});
-
 test('before another version it is said among the messages, also over a dialog, and can be dismissed', async () => {
   const screen = await openScreen(<App />, 'ann', { fetch: serverOf('9.0.0') });
   const words = await screen.findByText(NEW_VERSION);
   assert.ok(words.closest('[role="status"]'), 'announced without interrupting');
   assert.ok(screen.getByRole('region', { name: 'Messages' }).contains(words));
-  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Account' }));
+  const dialog = await opens(await screen.findByRole('button', { name: 'Account' }), 'Account');
   dialog.getByText(NEW_VERSION);
   await dialog.findByText(`Version ${VERSION}, server 9.0.0`);
   fireEvent.click(dialog.getByRole('button', { name: 'Dismiss' }));
@@ -70,16 +61,17 @@ test('after the reload it is not said again for that version, only for a newer o
   }
 });
 
-test('Account shows the version, and that of the server where it differs', async () => {
+test('before a version that fits, or none, nothing is said; Account shows both where they differ', async () => {
   for (const [server, words] of [
     [VERSION, `Version ${VERSION}`],
     [patch, `Version ${VERSION}, server ${patch}`],
     [null, `Version ${VERSION}`],
   ] as const) {
     const screen = await openScreen(<App />, 'ann', { fetch: serverOf(server) });
-    fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
-    await within(await screen.findByRole('dialog', { name: 'Account' })).findByText(words);
-    closeScreen();
+    await screen.findByText('pam@mail.test');
+    const dialog = await opens(await screen.findByRole('button', { name: 'Account' }), 'Account');
+    await dialog.findByText(words);
+    assert.not.ok(screen.queryByText(NEW_VERSION), words);
   }
 });
 

@@ -4,12 +4,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HeaderMetrics } from '../../../src/app/parts/HeaderMetrics';
 import { TodayMetrics } from '../../../src/app/parts/TodayMetrics';
-import { closeScreen, openScreen } from '../../screen';
+import { closeScreen, openScreen, type Screen } from '../../screen';
 import { redeem, topUp } from '../../seed';
 import { pam } from '../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../network';
+import { textsOf } from '../controls';
+import { nonsense, partsOf, respondWith } from '../network';
 
-type Screen = Awaited<ReturnType<typeof openScreen>>;
 const figures = (screen: Screen) =>
   Object.fromEntries(
     [...screen.container.querySelectorAll('dl > div')].map((line) => [
@@ -59,11 +59,13 @@ function setHidden(isHidden: boolean): void {
 }
 
 test('the figures of the server stand under the labels of the specification', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
-    await topUp(pam, '200', 'success');
-    await redeem(pam, '50', 'success');
+  const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', {
+    before: async () => {
+      await topUp(pam, '200', 'success');
+      await redeem(pam, '50', 'success');
+    },
+    features: [],
   });
-  const screen = await openScreen(<TodayMetrics tenantId={2} />, 'ann', { fetch, features: [] });
   await screen.findByText('Total Purchases');
   screen.getByText("Today's Metrics");
   const shown = figures(screen);
@@ -85,33 +87,26 @@ test('the figures of the server stand under the labels of the specification', as
     [shown['Total Purchases'], shown['Total Redeems'], shown['Total GGR'], shown['MTD GGR'], shown['Net Holding %']],
     ['$200.00', '$50.00', '$150.00', '$150.00', '75.00%'],
   );
-  assert.equal(
-    screen.getAllByRole('heading').map((heading) => heading.textContent),
-    ["Today's Metrics", 'Today', 'Historical', 'Month to date'],
-  );
+  assert.equal(textsOf(screen.getAllByRole('heading')), ["Today's Metrics", 'Today', 'Historical', 'Month to date']);
   assert.is(screen.queryByText('Demo figures'), null);
 });
 
 test('a tenant sees its own, a super admin all', async () => {
-  const prepare = () => topUp(pam, '200', 'success');
-  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', {
-    fetch: interceptRequestsAfter(prepare).fetch,
-  });
+  const before = () => topUp(pam, '200', 'success');
+  const other = await openScreen(<TodayMetrics tenantId={3} />, 'ben', { before });
   await other.findByText('Total Purchases');
   assert.is(figures(other)['Total Purchases'], '$0.00');
   assert.is(figures(other)['Net Holding %'], '0.00%');
-  const line = interceptRequestsAfter(prepare);
-  const all = await openScreen(<TodayMetrics />, 'sue', { fetch: line.fetch });
+
+  const all = await openScreen(<TodayMetrics />, 'sue', { before });
   await all.findByText('Total Purchases');
   assert.is(figures(all)['Total Purchases'], '$200.00');
-  assert.equal(line.sent[0]!.query, {});
+  assert.equal(all.sent[0]!.query, {});
 });
 
 test('GGR is green from zero up and red below, other figures have no colour', async () => {
   const screen = await openScreen(<TodayMetrics />, 'ann', {
-    fetch: interceptRequests(() =>
-      respondWith({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' }),
-    ).fetch,
+    instead: () => respondWith({ total_purchases_today: -5, total_ggr: 0, yesterday_ggr: -0.01, week_ggr: '12.5' }),
   });
   await screen.findByText('Total GGR');
   assert.match(colourOf(screen, 'Total GGR'), /gain/);
@@ -121,24 +116,24 @@ test('GGR is green from zero up and red below, other figures have no colour', as
 });
 
 test('demo mode shows its arithmetic and says so; the title bar keeps the true counts', async () => {
-  const line = interceptRequests(() =>
-    respondWith({
-      new_signups_today: 3,
-      first_purchase_today: 1,
-      total_purchases_today: 100,
-      total_redeems_today: 50,
-      total_ggr: 50,
-      yesterday_ggr: 10,
-      week_ggr: 20,
-      week_purchases: 30,
-      last_week_ggr: -40,
-      last_week_purchases: 60,
-      month_purchases: 1000,
-      month_redeems: 500,
-      month_ggr: 500,
-    }),
-  );
-  const screen = await openScreen(<Switchable />, 'ann', { fetch: line.fetch });
+  const screen = await openScreen(<Switchable />, 'ann', {
+    instead: () =>
+      respondWith({
+        new_signups_today: 3,
+        first_purchase_today: 1,
+        total_purchases_today: 100,
+        total_redeems_today: 50,
+        total_ggr: 50,
+        yesterday_ggr: 10,
+        week_ggr: 20,
+        week_purchases: 30,
+        last_week_ggr: -40,
+        last_week_purchases: 60,
+        month_purchases: 1000,
+        month_redeems: 500,
+        month_ggr: 500,
+      }),
+  });
   await screen.findByText('Total Purchases');
   localStorage.setItem('admin_demo_mode', 'true');
   fireEvent.click(screen.getByText('again'));
@@ -174,32 +169,27 @@ function Switchable() {
 test('title bar and side bar share one request: after 100 ms, then every five minutes, until both close', async () => {
   const timers = holdTimers();
   try {
-    const { fetch, sent } = interceptRequests();
     const screen = await openScreen(
       <>
         <HeaderMetrics tenantId={2} />
         <TodayMetrics tenantId={2} />
       </>,
       'ann',
-      { fetch },
     );
     await timers.pass(99);
-    assert.is(sent.length, 0);
+    assert.is(screen.sent.length, 0);
     await timers.pass(1);
-    assert.equal(
-      sent.map(({ path, query }) => [path, query]),
-      [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]],
-    );
+    assert.equal(partsOf(screen.sent, 'path', 'query'), [['/api/v1/admin/dashboard-metrics', { tenant_id: '2' }]]);
     await screen.findByText('Total Purchases');
     await timers.pass(299_999);
-    assert.is(sent.length, 1);
+    assert.is(screen.sent.length, 1);
     await timers.pass(1);
-    assert.is(sent.length, 2);
+    assert.is(screen.sent.length, 2);
     await timers.pass(300_000);
-    assert.is(sent.length, 3);
+    assert.is(screen.sent.length, 3);
     screen.unmount();
     await timers.pass(300_000);
-    assert.is(sent.length, 3);
+    assert.is(screen.sent.length, 3);
     assert.is(timers.waiting.size, 0);
   } finally {
     timers.release();
@@ -209,8 +199,7 @@ test('title bar and side bar share one request: after 100 ms, then every five mi
 test('a hidden page asks for nothing, and catches up when somebody looks', async () => {
   const timers = holdTimers();
   try {
-    const { fetch, sent } = interceptRequests();
-    await openScreen(<TodayMetrics />, 'ann', { fetch });
+    const { sent } = await openScreen(<TodayMetrics />, 'ann');
     await timers.pass(100);
     assert.is(sent.length, 1);
     setHidden(true);
@@ -230,10 +219,10 @@ test('a hidden page asks for nothing, and catches up when somebody looks', async
   }
 });
 
-test('a failure says so and can be tried again; figures already there stay', async () => {
+test('a failure says so and can be tried again; a server without data is told from it', async () => {
   let isDown = true;
   const screen = await openScreen(<TodayMetrics />, 'ann', {
-    fetch: interceptRequests(() => (isDown ? respondWith('<html>', 502) : undefined)).fetch,
+    instead: () => (isDown ? respondWith('<html>', 502) : undefined),
   });
   await screen.findByText('Failed to load metrics');
   assert.is(screen.queryByText('No data available'), null);
@@ -241,11 +230,9 @@ test('a failure says so and can be tried again; figures already there stay', asy
   fireEvent.click(screen.getByText('Retry'));
   await screen.findByText('Total Purchases');
   assert.is(screen.queryByText('Failed to load metrics'), null);
-});
 
-test('a server without data is told from a failure', async () => {
-  const screen = await openScreen(<TodayMetrics />, 'ann', { fetch: interceptRequests(() => respondWith(null)).fetch });
-  await screen.findByText('No data available');
+  const empty = await openScreen(<TodayMetrics />, 'ann', { instead: () => respondWith(null) });
+  await empty.findByText('No data available');
 });
 
 test("another server's odd figures show as dashes", async () => {
@@ -255,11 +242,7 @@ test("another server's odd figures show as dashes", async () => {
       <TodayMetrics />
     </>,
     'ann',
-    {
-      fetch: interceptRequests(() =>
-        respondWith({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 }),
-      ).fetch,
-    },
+    { instead: () => respondWith({ new_signups_today: '4', total_ggr: null, month_purchases: 'NaN', month_ggr: 5 }) },
   );
   await screen.findByText('New Sign Ups Today: 4');
   assert.ok(screen.getByText('First Purchase Today: -'));

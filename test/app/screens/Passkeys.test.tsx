@@ -1,17 +1,20 @@
 /** Passkeys at the login and under Account, with a browser whose authenticator is software. */
-import { fireEvent, type RenderResult, render, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Account } from '../../../src/app/dialogs/account/Account';
-import { Root } from '../../../src/app/Root';
 import { Admins } from '../../../src/app/screens/admins/Admins';
 import type { PasskeyAnswer } from '../../../src/contract/entities';
+import { ann } from '../../callers';
 import { addPasskey, newPasskey, PARTY, type SoftPasskey } from '../../passkey';
 import { closeScreen, openScreen } from '../../screen';
 import { currentCode, forgetCodes, withFactor } from '../../twoFactor';
-import { as, PASSWORD, people, reset, services, sql } from '../../world';
-import { interceptRequests, interceptRequestsAfter, respondWith } from '../network';
+import { PASSWORD, people, reset, services, sql } from '../../world';
+import type { Within } from '../controls';
+import { fill, valuesOf } from '../controls';
+import { at, partsOf, respondWith } from '../network';
 import { answer as answerQuestion } from '../question';
+import { drawRoot } from '../root';
 
 const { dataset } = document.documentElement;
 const toBuffer = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')).buffer;
@@ -76,46 +79,43 @@ test.after.each(() => {
   Reflect.deleteProperty(navigator, 'credentials');
 });
 
-const open = (line = interceptRequests()): RenderResult => render(<Root fetch={line.fetch} />);
-type Within = ReturnType<typeof within>;
 const press = async (of: Within, name: string) => fireEvent.click(await of.findByRole('button', { name }));
 const type = async (of: Within, label: string, value: string) =>
   fireEvent.change(await of.findByLabelText(label), { target: { value } });
+async function signIn(screen: Within) {
+  await type(screen, 'Email', people.ann.email);
+  await type(screen, 'Password', PASSWORD);
+  await press(screen, 'Login');
+}
 const whoIsIn = () => JSON.parse(localStorage.getItem('user') ?? 'null')?.email;
 
 test('the login of any other server, or in a browser that has none, offers no passkey and asks nothing', async () => {
   for (const hide of [() => delete dataset['passkeys'], () => Reflect.deleteProperty(window, 'PublicKeyCredential')]) {
     dataset['passkeys'] = '';
     hide();
-    const line = interceptRequests(),
-      screen = open(line);
+    const screen = drawRoot();
     await screen.findByRole('button', { name: 'Login' });
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(screen.queryByText('Use a passkey'), null);
-    assert.equal(line.sent, []);
+    assert.equal(screen.sent, []);
     closeScreen();
   }
 });
 
 test('one press signs in; nothing is typed', async () => {
-  held = await addPasskey(await as('ann'));
-  const line = interceptRequests();
-  await press(open(line), 'Use a passkey');
+  held = await addPasskey(ann);
+  const screen = drawRoot();
+  await press(screen, 'Use a passkey');
   await waitFor(() => assert.is(whoIsIn(), people.ann.email));
-  assert.equal(
-    line.writes().map(({ path }) => path),
-    ['/api/v1/auth/login/passkey', '/api/v1/auth/login/passkey/answer'],
-  );
-  assert.equal(line.writes()[0]?.body, {});
+  assert.equal(partsOf(screen.writes(), 'path'), ['/api/v1/auth/login/passkey', '/api/v1/auth/login/passkey/answer']);
+  assert.equal(screen.writes()[0]?.body, {});
 });
 
 test('where a code is asked for, it takes its place, for that account', async () => {
   const secret = await withFactor('ann');
-  held = await addPasskey(await as('ann'), { code: currentCode(secret) });
-  const screen = open();
-  await type(screen, 'Email', people.ann.email);
-  await type(screen, 'Password', PASSWORD);
-  await press(screen, 'Login');
+  held = await addPasskey(ann, { code: currentCode(secret) });
+  const screen = drawRoot();
+  await signIn(screen);
   await screen.findByLabelText('Code');
   const right = held;
   held = newPasskey();
@@ -128,14 +128,14 @@ test('where a code is asked for, it takes its place, for that account', async ()
 
 test('a refusal, a role that may not enter and an address where none works are told in words', async () => {
   held = newPasskey();
-  const screen = open();
+  const screen = drawRoot();
   await press(screen, 'Use a passkey');
   await screen.findByText('This passkey was not accepted. Try again, or sign in with your password');
   failure = 'SecurityError';
   await press(screen, 'Use a passkey');
   await screen.findByText('Passkeys do not work at this address of the app.');
   failure = '';
-  held = await addPasskey(await as('ann'));
+  held = await addPasskey(ann);
   await sql`update admins set role_id = (select role_id from admins where id = ${people.oli.id}) where id = 2`;
   await press(screen, 'Use a passkey');
   await screen.findByText('Not an admin or super admin.');
@@ -145,9 +145,7 @@ test('a refusal, a role that may not enter and an address where none works are t
 test('an answer that cannot be read is told as the login tells it', async () => {
   held = newPasskey();
   let answer: object = { access_token: 'x' };
-  const screen = open(
-    interceptRequests(({ path }) => (path.endsWith('/passkey/answer') ? respondWith(answer) : undefined)),
-  );
+  const screen = drawRoot({ instead: at('/passkey/answer', () => respondWith(answer)) });
   await press(screen, 'Use a passkey');
   await screen.findByText('Invalid credentials or not an admin.');
   answer = { access_token: 'x', user: {} };
@@ -156,12 +154,10 @@ test('an answer that cannot be read is told as the login tells it', async () => 
 });
 
 test('the set-up page sends whoever has a passkey back to sign in with it', async () => {
-  await addPasskey(await as('ann'));
+  await addPasskey(ann);
   await sql`update tenants set require_two_factor = true where id = 2`;
-  const screen = open();
-  await type(screen, 'Email', people.ann.email);
-  await type(screen, 'Password', PASSWORD);
-  await press(screen, 'Login');
+  const screen = drawRoot();
+  await signIn(screen);
   await screen.findByText(/If you have a passkey, log out and sign in with it\.$/);
   await type(screen, 'Password', PASSWORD);
   await press(screen, 'Set up');
@@ -171,12 +167,12 @@ test('the set-up page sends whoever has a passkey back to sign in with it', asyn
 });
 
 test('Admins offers the reset for passkeys alone, also where they work no more', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
+  const before = () => {
     services.passkeys = PARTY;
-    await addPasskey(await as('ann'));
-  });
+    return addPasskey(ann);
+  };
   const features = ['account', 'reasons'] as const;
-  const screen = await openScreen(<Admins />, 'sue', { fetch, features: [...features], path: '/admins?tenant=2' });
+  const screen = await openScreen(<Admins />, 'sue', { before, features, path: '/admins?tenant=2' });
   fireEvent.click(await screen.findByRole('button', { name: 'Reset two-factor' }));
   await screen.findByText('ann@acme.test. All their sessions will end, and their passkeys are removed.');
   await answerQuestion(screen, 'Reset two-factor sign-in for this admin?', 'Reset');
@@ -185,12 +181,12 @@ test('Admins offers the reset for passkeys alone, also where they work no more',
 });
 
 /** The world is new then, so what a test needs there is made before the first request. */
-const openAccount = async (prepare: () => Promise<unknown> = async () => undefined) => {
-  const line = interceptRequestsAfter(async () => {
+const openAccount = (prepare: () => Promise<unknown> = async () => undefined) => {
+  const before = () => {
     services.passkeys = PARTY;
-    await prepare();
-  });
-  return openScreen(<Account onClose={() => {}} />, 'ann', { features: ['account', 'passkeys'], fetch: line.fetch });
+    return prepare();
+  };
+  return openScreen(<Account onClose={() => {}} />, 'ann', { before, features: ['account', 'passkeys'] });
 };
 const part = async (screen: Within) => within(await screen.findByRole('region', { name: 'Passkeys' }));
 
@@ -200,35 +196,27 @@ test('under Account one is added with a name and the password, used, and removed
   await passkeys.findByText('No passkeys yet');
   await press(passkeys, 'Add passkey');
   const add = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
-  await type(add, 'Name', 'Work laptop');
-  await type(add, 'Your password', 'wrong');
-  await press(add, 'Add');
+  fill(add, { Name: 'Work laptop', 'Your password': 'wrong' }, 'Add');
   await add.findAllByText(/The password is wrong/);
-  await type(add, 'Your password', PASSWORD);
-  await press(add, 'Add');
+  fill(add, { 'Your password': PASSWORD }, 'Add');
   const row = within((await passkeys.findByText('Work laptop')).closest('tr')!);
   row.getByText('Synced');
   await press(row, 'Remove');
   const remove = within(await screen.findByRole('dialog', { name: 'Remove this passkey?' }));
   remove.getByText(/^Work laptop\. Nobody can sign in with it any more/);
-  await type(remove, 'Your password', PASSWORD);
-  await press(remove, 'Remove');
+  fill(remove, { 'Your password': PASSWORD }, 'Remove');
   await passkeys.findByText('No passkeys yet');
   assert.is((await sql`select 1 from passkeys`).length, 0);
 });
 
 test('a new password removes them, by name, unless it is unchecked', async () => {
-  const screen = await openAccount(async () => {
-    await addPasskey(await as('ann'), { name: 'Phone' });
-  });
+  const screen = await openAccount(() => addPasskey(ann, { name: 'Phone' }));
   const password = within(await screen.findByRole('region', { name: 'Password' }));
   const count = async () => (await sql`select 1 from passkeys`).length;
   const box = () => password.findByLabelText('Remove your passkeys: Phone');
   const change = async (current: string, wanted: string) => {
-    await type(password, 'Current password', current);
-    await type(password, 'New password', wanted);
-    await press(password, 'Change password');
-    await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
+    fill(password, { 'Current password': current, 'New password': wanted }, 'Change password');
+    await waitFor(() => assert.equal(valuesOf(password, 'Current password'), ['']));
   };
   fireEvent.click(await box());
   await change(PASSWORD, NEW);
@@ -248,26 +236,21 @@ test('with two-factor sign-in it asks for the code, and for the next one after w
   });
   await press(await part(screen), 'Add passkey');
   const add = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
-  await type(add, 'Name', 'Phone');
-  await type(add, 'Your password', PASSWORD);
-  await type(add, 'Code', currentCode(secret));
-  await press(add, 'Add');
+  fill(add, { Name: 'Phone', 'Your password': PASSWORD, Code: currentCode(secret) }, 'Add');
   await screen.findAllByText(/There is a passkey of this account on this device already\. Enter the next code\./);
-  assert.is((add.getByLabelText('Code') as HTMLInputElement).value, '');
+  assert.equal(valuesOf(add, 'Code'), ['']);
   failure = '';
   await forgetCodes();
-  await type(add, 'Code', currentCode(secret));
-  await press(add, 'Add');
+  fill(add, { Code: currentCode(secret) }, 'Add');
   await (await part(screen)).findByText('Phone');
 });
 
 test('without the feature, and in a browser without passkeys, nothing is offered', async () => {
-  const line = interceptRequests();
   const node = <Account onClose={() => {}} />,
-    screen = await openScreen(node, 'ann', { features: ['account'], fetch: line.fetch });
+    screen = await openScreen(node, 'ann', { features: ['account'] });
   await screen.findByRole('region', { name: 'Two-factor sign-in' });
   assert.is(screen.queryByRole('region', { name: 'Passkeys' }), null);
-  assert.not.ok(line.sent.some(({ path }) => path.includes('passkey')));
+  assert.not.ok(screen.sent.some(({ path }) => path.includes('passkey')));
   closeScreen();
   Reflect.deleteProperty(window, 'PublicKeyCredential');
   const passkeys = await part(await openAccount());

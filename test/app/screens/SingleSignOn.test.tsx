@@ -1,17 +1,17 @@
 /** Single sign-on at the login, below a path, and in the dialogs that ask for a password. */
-import { act, fireEvent, type RenderResult, render, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseLogin } from '../../../src/app/api/parse';
 import { IdentityProvider } from '../../../src/app/parts/IdentityProvider';
 import { OwnPassword } from '../../../src/app/parts/OwnPassword';
-import { Root } from '../../../src/app/Root';
 import { features } from '../../../src/contract/constants';
 import { permissions } from '../../../src/contract/permissions';
 import { CLIENT, follow, startEvil, startProvider } from '../../identityProviders';
-import { closeScreen, openScreen } from '../../screen';
-import { newBrowser, PASSWORD, people, reset, services, signIn, sql } from '../../world';
-import { beforeFirstRequest, interceptRequests, respondWith } from '../network';
+import { closeScreen, keepSession, type Options, openScreen } from '../../screen';
+import { newBrowser, PASSWORD, people, reset, services, sql } from '../../world';
+import { fill, valuesOf, type Within } from '../controls';
+import { at, respondWith, type Sent } from '../network';
+import { drawRoot } from '../root';
 
 const APP = 'http://office.test/backoffice';
 const { dataset } = document.documentElement;
@@ -54,11 +54,9 @@ test.after.each(() => {
   history.replaceState(null, '', '/');
 });
 
-function open(path: string, line = interceptRequests(undefined, newBrowser())) {
-  history.replaceState(null, '', path);
-  return { screen: render(<Root fetch={line.fetch} />), line };
-}
-const pressSso = async (screen: RenderResult) =>
+const open = (path: string, { fetch = newBrowser(), ...options }: Options = {}) =>
+  drawRoot({ fetch, path, ...options });
+const pressSso = async (screen: Within) =>
   fireEvent.click(await screen.findByRole('button', { name: 'Single sign-on' }));
 const left = async (count = 1) => {
   await waitFor(() => assert.is(gone.length, count));
@@ -67,15 +65,15 @@ const left = async (count = 1) => {
 
 test('the login of any other server offers none and asks nothing', async () => {
   delete dataset['sso'];
-  const { screen, line } = open('/backoffice/');
+  const screen = open('/backoffice/');
   await screen.findByRole('button', { name: 'Login' });
   assert.is(screen.queryByText('Single sign-on'), null);
-  assert.equal(line.sent, []);
+  assert.equal(screen.sent, []);
 });
 
 test('a person goes to their provider, and is back at the same address with its filters', async () => {
-  const line = interceptRequests(undefined, newBrowser());
-  const { screen } = open('/backoffice/?search=pam&size=25', line);
+  const fetch = newBrowser();
+  const screen = open('/backoffice/?search=pam&size=25', { fetch });
   await pressSso(screen);
   await screen.findByText('Enter your email first.');
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
@@ -83,35 +81,34 @@ test('a person goes to their provider, and is back at the same address with its 
   const back = await follow(await left(), APP);
   assert.is(back.pathname, '/backoffice/sso/2');
   screen.unmount();
-  const { screen: again } = open(back.pathname + back.search, line);
+  const again = open(back.pathname + back.search, { fetch });
   await again.findByRole('button', { name: 'Logout' });
   assert.is(location.pathname + location.search, '/backoffice/?search=pam&size=25');
   assert.is(JSON.parse(localStorage.getItem('user') ?? '').signed_in_by, 'sso');
 });
 
 test('an email without single sign-on is told to use the password; a refusal is told in words', async () => {
-  const { screen } = open('/backoffice/');
+  const screen = open('/backoffice/');
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ben.email } });
   await pressSso(screen);
   await screen.findByText('There is no single sign-on for this email. Sign in with your password.');
   assert.equal(gone, []);
   screen.unmount();
-  const { screen: back } = open('/backoffice/sso/2?code=c&state=made-up');
+  const back = open('/backoffice/sso/2?code=c&state=made-up');
   await back.findByText('This sign-in was used before or took too long. Start again');
   assert.is(location.href.includes('code='), false);
 });
 
 test('a server that does not answer is told, and it can be tried again', async () => {
-  const line = interceptRequests(({ path }) => (path.includes('/sso') ? respondWith('<h1>502</h1>', 502) : undefined));
-  const { screen } = open('/backoffice/', line);
+  const instead = ({ path }: Sent) => (path.includes('/sso') ? respondWith('<h1>502</h1>', 502) : undefined);
+  const screen = open('/backoffice/', { instead });
   fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
   await pressSso(screen);
   await screen.findByText('Single sign-on has failed. Try again');
 });
 
 test('the address of a tenant begins at once, also for who is signed in and shall be asked again', async () => {
-  localStorage.setItem('user', JSON.stringify((await signIn('ann')).user));
-  localStorage.setItem('token', (await signIn('ann')).access_token);
+  await keepSession('ann');
   open('/backoffice/sso/2?again=%2Fbackoffice%2F%3Fsearch%3Dpam');
   const sent = new URL(await left());
   assert.equal([sent.origin, sent.searchParams.get('prompt')], [real.issuer, 'login']);
@@ -121,28 +118,25 @@ test('the address of a tenant begins at once, also for who is signed in and shal
 
 for (const query of ['', '?code=c&state=made-up'])
   test(`whoever is signed in elsewhere is asked before they change account: /sso/2${query}`, async () => {
-    const { user, access_token } = await signIn('ben');
-    localStorage.setItem('user', JSON.stringify(user));
-    localStorage.setItem('token', access_token);
-    const { screen, line } = open(`/backoffice/sso/2${query}`);
+    await keepSession('ben');
+    const token = localStorage.getItem('token');
+    const screen = open(`/backoffice/sso/2${query}`);
     const leave = await screen.findByRole('button', { name: `Leave ${people.ben.email} for another one` });
-    assert.equal([line.sent, gone, location.search], [[], [], '']);
+    assert.equal([screen.sent, gone, location.search], [[], [], '']);
     assert.is(screen.getByRole('link', { name: 'Stay as you are' }).getAttribute('href'), '/backoffice/');
     fireEvent.click(leave);
     if (query) await screen.findByText('This sign-in was used before or took too long. Start again');
     else assert.is(new URL(await left()).origin, real.issuer);
-    assert.is(localStorage.getItem('token'), access_token);
+    assert.is(localStorage.getItem('token'), token);
   });
 
 test('the session that is left for another account ends on the server', async () => {
-  const line = interceptRequests(undefined, newBrowser());
-  const { screen: first } = open('/backoffice/sso/2', line);
+  const fetch = newBrowser();
+  const first = open('/backoffice/sso/2', { fetch });
   const back = await follow(await left(), APP);
   first.unmount();
-  const { user, access_token } = await signIn('ben');
-  localStorage.setItem('user', JSON.stringify(user));
-  localStorage.setItem('token', access_token);
-  const { screen } = open(back.pathname + back.search, line);
+  await keepSession('ben');
+  const screen = open(back.pathname + back.search, { fetch });
   fireEvent.click(await screen.findByRole('button', { name: `Leave ${people.ben.email} for another one` }));
   await screen.findByRole('button', { name: 'Logout' });
   assert.is((await sql`select 1 from sessions where admin_id = ${people.ben.id}`).length, 0);
@@ -150,32 +144,25 @@ test('the session that is left for another account ends on the server', async ()
 
 test('in front of another server the address of a tenant begins nothing', async () => {
   delete dataset['sso'];
-  const { screen, line } = open('/backoffice/sso/2');
+  const screen = open('/backoffice/sso/2');
   await screen.findByRole('button', { name: 'Login' });
   await import('../../../src/app/parts/SingleSignOn');
   await act(async () => undefined);
-  assert.equal([line.sent, gone, location.pathname], [[], [], '/backoffice/sso/2']);
+  assert.equal([screen.sent, gone, location.pathname], [[], [], '/backoffice/sso/2']);
   assert.is(screen.queryByText('Single sign-on'), null);
 });
 
 test('only single sign-on is told after the right password', async () => {
   await sql`update identity_providers set only_sso = true, break_glass_admin_id = ${people.sue.id}`;
-  const { screen } = open('/backoffice/');
-  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people.ann.email } });
-  fireEvent.change(screen.getByLabelText('Password'), { target: { value: PASSWORD } });
-  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+  const screen = open('/backoffice/');
+  fill(screen, { Email: people.ann.email, Password: PASSWORD }, 'Login');
   await screen.findByText('Your company lets you sign in by single sign-on only');
 });
 
 test('logging out leaves for the provider where the server says so', async () => {
   const url = 'https://login.test/end?client_id=office';
-  const line = interceptRequests(({ path }) =>
-    path.endsWith('/logout') ? respondWith({ ok: true, sign_out_url: url }) : undefined,
-  );
-  const answer = parseLogin(await signIn('ann'))!;
-  localStorage.setItem('user', JSON.stringify(answer.user));
-  localStorage.setItem('token', answer.token);
-  const { screen } = open('/backoffice/', line);
+  await keepSession('ann');
+  const screen = open('/backoffice/', { instead: at('/logout', { ok: true, sign_out_url: url }) });
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   assert.is(await left(), url);
 });
@@ -214,26 +201,17 @@ test('who came by it is asked for no password, and told how long the sign-in cou
   assert.equal(typed, ['sso', ''], 'and it is not filled in again');
 });
 
-const all = { features: features.filter((name) => name !== 'two_factor_setup'), permissions };
-
 test('a tenant sets it up, and what is wrong is said in the form', async () => {
-  const { fetch } = interceptRequests(beforeFirstRequest(async () => offer()));
-  const screen = await openScreen(<IdentityProvider />, 'ann', { ...all, fetch });
+  const all = { features: features.filter((name) => name !== 'two_factor_setup'), permissions };
+  const screen = await openScreen(<IdentityProvider />, 'ann', { before: async () => offer(), ...all });
   await pressSso(screen);
-  const type = async (label: string, value: string) =>
-    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
-  await type('Issuer', 'http://127.0.0.1:9');
-  await type('Client ID', 'office');
-  await type('Client secret', CLIENT.client_secret);
-  await type('Your password', PASSWORD);
-  await type('Groups and their jobs', 'cashiers');
-  fireEvent.click(screen.getByText('Save'));
+  await screen.findByLabelText('Issuer');
+  const own = { 'Client ID': 'office', 'Client secret': CLIENT.client_secret, 'Your password': PASSWORD };
+  fill(screen, { Issuer: 'http://127.0.0.1:9', ...own, 'Groups and their jobs': 'cashiers' }, 'Save');
   await screen.findByText("'cashiers' is no group with a job, such as 'cashiers: Cashier'");
-  await type('Groups and their jobs', 'cashiers: Cashier\n\nothers: Money, Export\nguests: View only');
-  fireEvent.click(screen.getByText('Save'));
+  fill(screen, { 'Groups and their jobs': 'cashiers: Cashier\n\nothers: Money, Export\nguests: View only' }, 'Save');
   await screen.findAllByText(/does not answer as it should/);
-  await type('Issuer', evil.issuer);
-  fireEvent.click(screen.getByText('Save'));
+  fill(screen, { Issuer: evil.issuer }, 'Save');
   await screen.findByText('Single sign-on saved');
   const [row] = await sql`select issuer, group_permissions from identity_providers`;
   assert.equal(row?.['issuer'], evil.issuer);
@@ -243,23 +221,13 @@ test('a tenant sets it up, and what is wrong is said in the form', async () => {
     { group: 'guests', permissions: [] },
   ]);
   await pressSso(screen);
-  await waitFor(() =>
-    assert.is(
-      (screen.getByLabelText('Groups and their jobs') as HTMLTextAreaElement).value,
-      'cashiers: Cashier\nothers: Money, Export\nguests: View only',
-    ),
-  );
+  const groups = 'cashiers: Cashier\nothers: Money, Export\nguests: View only';
+  await waitFor(() => assert.equal(valuesOf(screen, 'Groups and their jobs'), [groups]));
   assert.is(screen.queryByLabelText('Account that keeps its password'), null);
   fireEvent.click(screen.getByRole('switch', { name: /^Only single sign-on/ }));
-  await type('Account that keeps its password', String(people.ann.id));
-  await type('Your password', PASSWORD);
-  fireEvent.click(screen.getByText('Save'));
+  await screen.findByLabelText('Account that keeps its password');
+  fill(screen, { 'Account that keeps its password': String(people.ann.id), 'Your password': PASSWORD }, 'Save');
   await screen.findAllByText(/^Sign in by this identity provider once/);
-});
-
-test('where the server does not offer it, no button is there', async () => {
-  const screen = await openScreen(<IdentityProvider />, 'ann', { features: [] });
-  assert.is(screen.queryByText('Single sign-on'), null);
 });
 
 test.run();

@@ -2,14 +2,11 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
+import { sue } from '../../callers';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { as, sql } from '../../world';
-import { interceptRequests, nonsense, respondWith } from '../network';
-
-type Screen = Awaited<ReturnType<typeof openScreen>>;
-const rowOf = async (screen: Screen, text: string) => within((await screen.findByText(text)).closest('tr')!);
-const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const input = (field: HTMLElement) => field as HTMLInputElement;
+import { closed, field, fill, headsOf, isDisabled, opens, rowOf, sees, type, valuesOf } from '../controls';
+import { nonsense, partsOf, respondWith, sentTo } from '../network';
 
 test('lists every tenant but the first', async () => {
   const screen = await openScreen(<Tenants />, 'sue');
@@ -17,12 +14,8 @@ test('lists every tenant but the first', async () => {
   assert.ok(acme.getByText('Arcade'));
   assert.ok(acme.getByText('Yes'));
   assert.is(screen.queryByText('Platform'), null);
-  assert.equal(
-    within(screen.getByRole('region', { name: 'Tenants' }))
-      .getAllByRole('columnheader')
-      .map((th) => th.textContent),
-    ['ID', 'Name', 'Description', 'Players', 'Pending', 'Active', 'Actions'],
-  );
+  const list = within(screen.getByRole('region', { name: 'Tenants' }));
+  assert.is(headsOf(list), 'ID, Name, Description, Players, Pending, Active, Actions');
   const waits = await acme.findByRole('link', { name: '2' });
   assert.is(waits.getAttribute('href'), '/tenant/2/admin?tab=overview');
   const [id, , , players] = waits.closest('tr')!.querySelectorAll('td');
@@ -30,45 +23,25 @@ test('lists every tenant but the first', async () => {
 });
 
 test('without the feature there are the columns of the specification alone', async () => {
-  const { fetch, sent } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch, features: [] });
+  const screen = await openScreen(<Tenants />, 'sue', { features: [] });
   await rowOf(screen, 'Acme');
-  assert.equal(
-    screen.getAllByRole('columnheader').map((th) => th.textContent),
-    ['ID', 'Name', 'Description', 'Active', 'Actions'],
-  );
-  assert.not(sent.some(({ path }) => path.includes('figures')));
-});
-
-test('a tenant that is not active says No', async () => {
-  const screen = await openScreen(<Tenants />, 'sue', {
-    fetch: interceptRequests(({ path }) =>
-      path.endsWith('/tenants/')
-        ? respondWith([{ id: 7, name: 'Old', description: null, is_active: false }])
-        : undefined,
-    ).fetch,
-  });
-  assert.ok((await rowOf(screen, 'Old')).getByText('No'));
+  assert.is(headsOf(screen), 'ID, Name, Description, Active, Actions');
+  assert.not(screen.sent.some(({ path }) => path.includes('figures')));
 });
 
 test('adding one says so, shows it and empties the form', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch });
-  const name = input(screen.getByLabelText('Name')),
-    description = input(screen.getByLabelText('Description'));
-  type(name, 'Charlie');
-  type(description, 'Sweeps');
-  fireEvent.click(screen.getByText('Add Tenant'));
+  const screen = await openScreen(<Tenants />, 'sue');
+  const name = field(screen.getByLabelText('Name'));
+  fill(screen, { Name: '   ' }, 'Add Tenant');
+  assert.not(name.checkValidity(), 'blanks are no name');
+  fill(screen, { Name: ' Charlie', Description: 'Sweeps' }, 'Add Tenant');
   fireEvent.click(screen.getByText('Add Tenant'));
 
   await screen.findByText('Tenant created successfully');
   assert.ok((await rowOf(screen, 'Charlie')).getByText('Sweeps'));
-  await waitFor(() => assert.equal([name.value, description.value], ['', '']));
-  assert.equal(
-    writes().map(({ path, body }) => [path, body]),
-    [['/api/v1/admin/tenants/', { name: 'Charlie', description: 'Sweeps' }]],
-    'sent once, however often it was clicked',
-  );
+  await waitFor(() => assert.equal(valuesOf(screen, 'Name', 'Description'), ['', '']));
+  const once = [['/api/v1/admin/tenants/', { name: ' Charlie', description: 'Sweeps' }]];
+  assert.equal(partsOf(screen.writes(), 'path', 'body'), once, 'sent once, however often it was clicked');
 });
 
 test('the form is empty again once a tenant is created, and what is typed meanwhile stays', async () => {
@@ -78,14 +51,14 @@ test('the form is empty again once a tenant is created, and what is typed meanwh
     release = resolve;
   });
   const screen = await openScreen(<Tenants />, 'sue', {
-    fetch: interceptRequests(async ({ method }) => {
+    instead: async ({ method }) => {
       if (method === 'GET' && isHeld) await held;
       return undefined;
-    }).fetch,
+    },
   });
   await rowOf(screen, 'Acme');
   isHeld = true;
-  const name = input(screen.getByLabelText('Name'));
+  const name = field(screen.getByLabelText('Name'));
   type(name, 'Charlie');
   fireEvent.click(screen.getByText('Add Tenant'));
   await screen.findByText('Tenant created successfully');
@@ -93,31 +66,18 @@ test('the form is empty again once a tenant is created, and what is typed meanwh
   type(name, 'Delta');
   release();
   await rowOf(screen, 'Charlie');
-  await waitFor(() => assert.not((screen.getByText('Add Tenant') as HTMLButtonElement).disabled));
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Add Tenant'))));
   assert.is(name.value, 'Delta');
-});
-
-test('blanks are no name: nothing is sent', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch });
-  const name = input(screen.getByLabelText('Name'));
-  type(name, '   ');
-  fireEvent.click(screen.getByText('Add Tenant'));
-  assert.not(name.checkValidity());
-  type(name, ' New Name ');
-  assert.ok(name.checkValidity());
-  assert.equal(writes(), []);
 });
 
 test('a refusal shows the failure with its reason and keeps what was typed', async () => {
   const screen = await openScreen(<Tenants />, 'sue');
   await screen.findByText('Acme');
-  const name = input(screen.getByLabelText('Name'));
+  const name = field(screen.getByLabelText('Name'));
   type(name, 'Acme');
   fireEvent.click(screen.getByText('Add Tenant'));
 
-  await screen.findByText('Failed to create tenant');
-  await screen.findByText('A tenant with this name already exists');
+  await sees(screen, 'Failed to create tenant', 'A tenant with this name already exists');
   assert.is(name.value, 'Acme');
 });
 
@@ -131,64 +91,45 @@ test("a tenant's name leads into it only where somebody listens", async () => {
 });
 
 test('editing sends name, description and the e-mail that was filled in', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch });
-  fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Tenant' }));
-  assert.is(input(dialog.getByLabelText('Description')).value, 'Arcade');
-  type(dialog.getByLabelText('Name'), 'Acme Inc');
-  fireEvent.click(dialog.getByText('Save'));
+  const screen = await openScreen(<Tenants />, 'sue');
+  const dialog = await opens((await rowOf(screen, 'Acme')).getByText('Edit'), 'Edit Tenant');
+  assert.is(field(dialog.getByLabelText('Description')).value, 'Arcade');
+  fill(dialog, { Name: 'Acme Inc' }, 'Save');
 
-  await screen.findByText('Tenant updated successfully');
-  await screen.findByText('Acme Inc');
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(writes()[0]!.body, { name: 'Acme Inc', description: 'Arcade' });
+  await sees(screen, 'Tenant updated successfully', 'Acme Inc');
+  await closed(screen);
+  assert.equal(screen.writes()[0]!.body, { name: 'Acme Inc', description: 'Arcade' });
 
-  fireEvent.click((await rowOf(screen, 'Acme Inc')).getByText('Edit'));
-  type(screen.getByLabelText('Email'), 'office@acme.test');
-  fireEvent.click(screen.getByText('Save'));
-  await waitFor(async () =>
-    assert.is((await sql`select email from tenants where id = 2`)[0]!['email'], 'office@acme.test'),
-  );
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  const again = await opens((await rowOf(screen, 'Acme Inc')).getByText('Edit'), 'Edit Tenant');
+  fill(again, { Name: '  ', Email: 'office@acme.test' });
+  assert.ok(isDisabled(again.getByText('Save')), 'not without a name');
+  fill(again, { Name: 'Acme' }, 'Save');
+  await closed(screen);
+  assert.is((await sql`select email from tenants where id = 2`)[0]!['email'], 'office@acme.test');
 });
 
 test('a server that keeps no e-mail is never sent one', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch, features: [] });
+  const screen = await openScreen(<Tenants />, 'sue', { features: [] });
   fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
   type(screen.getByLabelText('Email'), 'office@acme.test');
   screen.getByText('Changes to it are not sent to this server.');
   fireEvent.click(screen.getByText('Save'));
   await screen.findByText('Tenant updated successfully');
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(writes()[0]!.body, { name: 'Acme', description: 'Arcade' });
+  await closed(screen);
+  assert.equal(screen.writes()[0]!.body, { name: 'Acme', description: 'Arcade' });
 });
 
 test('a refused edit says why and keeps what was typed; Cancel changes nothing', async () => {
   const screen = await openScreen(<Tenants />, 'sue');
-  fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Tenant' }));
-  type(dialog.getByLabelText('Name'), 'Bravo');
-  fireEvent.click(dialog.getByText('Save'));
+  const dialog = await opens((await rowOf(screen, 'Acme')).getByText('Edit'), 'Edit Tenant');
+  fill(dialog, { Name: 'Bravo' }, 'Save');
   await screen.findByText('Failed to save tenant');
   await dialog.findByText('A tenant with this name already exists');
-  assert.is(input(dialog.getByLabelText('Name')).value, 'Bravo');
+  assert.is(field(dialog.getByLabelText('Name')).value, 'Bravo');
   fireEvent.click(dialog.getByText('Cancel'));
   fireEvent.click(dialog.getByText('Discard'));
   assert.is(screen.queryByRole('dialog'), null);
-  assert.equal(
-    (await (await as('sue')).listTenants()).map(({ name }) => name),
-    ['Platform', 'Acme', 'Bravo'],
-  );
-});
-
-test('an empty name cannot be saved', async () => {
-  const screen = await openScreen(<Tenants />, 'sue');
-  fireEvent.click((await rowOf(screen, 'Acme')).getByText('Edit'));
-  type(within(screen.getByRole('dialog')).getByLabelText('Name'), '  ');
-  assert.ok((screen.getByText('Save') as HTMLButtonElement).disabled);
-  assert.ok(input(screen.getAllByLabelText('Name')[0]!).required);
+  assert.equal(partsOf(await sue.listTenants(), 'name'), ['Platform', 'Acme', 'Bravo']);
 });
 
 test('View shows the latest purchases of that tenant alone, and the address remembers which', async () => {
@@ -204,21 +145,16 @@ test('View shows the latest purchases of that tenant alone, and the address reme
   assert.is(location.search, '?view=2');
 
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
-  await screen.findByText('pat@mail.test');
-  await screen.findByText('Tenant: Bravo');
+  await sees(screen, 'pat@mail.test', 'Tenant: Bravo');
   assert.is(screen.queryByText('pam@mail.test'), null);
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
   await waitFor(() => assert.not.ok(heading()));
   assert.is(location.search, '');
 
-  const { fetch, sent } = interceptRequests();
-  const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3', fetch });
+  const again = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=3' });
   await again.findByText('pat@mail.test');
-  assert.equal(
-    sent.filter(({ path }) => path.endsWith('/purchases')).map(({ query }) => query['tenant_id']),
-    ['3'],
-    'asked once',
-  );
+  const asked = sentTo(again, '/purchases').map(({ query }) => query['tenant_id']);
+  assert.equal(asked, ['3'], 'once');
   const own = await openScreen(<Tenants />, 'sue', { path: '/tenants?view=1' });
   await own.findByText('Acme');
   assert.is(own.queryByText('Latest Purchases (Tenant)'), null);
@@ -230,13 +166,12 @@ test("another server's odd tenants neither break the screen nor show nonsense", 
       { id: '1', name: 'Hidden' },
       { id: 5, name: '<img src=x onerror=alert(1)>' },
       { id: 6, name: 'Six', description: { a: 1 }, is_active: null },
+      { id: 7, name: 'Old', is_active: false },
     ],
   };
-  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', {
-    fetch: interceptRequests(() => respondWith(odd)).fetch,
-  });
-  await screen.findByText('<img src=x onerror=alert(1)>');
-  await screen.findByText('Six');
+  const screen = await openScreen(<Tenants onOpen={() => undefined} />, 'sue', { instead: () => respondWith(odd) });
+  await sees(screen, '<img src=x onerror=alert(1)>', 'Six');
+  assert.ok((await rowOf(screen, 'Old')).getByText('No'));
   assert.is(screen.queryByText('Hidden'), null);
   assert.is(screen.container.querySelector('img'), null);
   assert.not.match(screen.container.textContent!, nonsense);
@@ -244,8 +179,7 @@ test("another server's odd tenants neither break the screen nor show nonsense", 
 
 test('a tenant whose id comes as text is viewed, named and closed again like any other', async () => {
   const screen = await openScreen(<Tenants />, 'sue', {
-    fetch: interceptRequests(({ path }) => respondWith(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : []))
-      .fetch,
+    instead: ({ path }) => respondWith(path.endsWith('/tenants/') ? [{ id: '2', name: 'Acme' }] : []),
   });
   const view = (await rowOf(screen, 'Acme')).getByText('View');
   fireEvent.click(view);
@@ -259,7 +193,7 @@ test.after(closeScreen);
 test('after a tenant was added its first steps lead on, and are ticked as they are done', async () => {
   const screen = await openScreen(<Tenants />, 'sue', { path: '/tenants' });
   await rowOf(screen, 'Acme');
-  type(input(screen.getByLabelText('Name')), 'Charlie');
+  type(field(screen.getByLabelText('Name')), 'Charlie');
   fireEvent.click(screen.getByText('Add Tenant'));
   const steps = within(await screen.findByRole('region', { name: 'First steps for Charlie' }));
   assert.ok(steps.getByText('0 of 4 done'));

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { App, Root } from '../../../src/app/Root';
 import { fetchWithPrefetched, firstRequest, prefetch } from '../../../src/app/start/prefetch';
 import { storedSession } from '../../../src/app/state/storage';
-import { closeScreen } from '../../screen';
-import { fetch as ours, type Person, reset, signIn, tokenOf } from '../../world';
+import { closeScreen, keepSession } from '../../screen';
+import { fetch as ours, type Person, reset, tokenOf } from '../../world';
 import { interceptRequests, respondWith } from '../network';
 
 const realFetch = globalThis.fetch;
@@ -22,9 +22,7 @@ test.after.each(() => {
 async function visit(person: Person, path: string): Promise<void> {
   cleanup();
   await reset();
-  const { user, features } = await signIn(person);
-  localStorage.setItem('token', await tokenOf(person));
-  localStorage.setItem('user', JSON.stringify({ ...user, features }));
+  await keepSession(person);
   history.replaceState(null, '', path);
 }
 /** What early.ts does; the URL that was requested. */
@@ -69,16 +67,16 @@ for (const [person, path] of addresses) {
 }
 
 test('nothing is prefetched where another screen opens, nor for somebody who may not enter', async () => {
-  const user = (name: string, is_super_admin: boolean, tenant_id: number | null) => ({
-    role: { name, is_super_admin },
+  const user = (name: string, tenant_id: number | null) => ({
+    role: { name, is_super_admin: name === 'super_admin' },
     tenant_id,
   });
   for (const path of ['/redeems', '/platforms', '/admins', '/purchases', '/deposits', '/payment-methods'])
-    assert.is(firstRequest(user('super_admin', true, 1), path, ''), null);
-  assert.is(firstRequest(user('super_admin', true, 1), '/tenant/2/admin', '?tab=redeems'), null);
-  assert.is(firstRequest(user('admin', false, 2), '/', '?tab=platforms'), null);
-  assert.is(firstRequest(user('admin', false, null), '/', ''), null);
-  assert.is(firstRequest(user('support', false, 2), '/users', ''), null);
+    assert.is(firstRequest(user('super_admin', 1), path, ''), null);
+  assert.is(firstRequest(user('super_admin', 1), '/tenant/2/admin', '?tab=redeems'), null);
+  assert.is(firstRequest(user('admin', 2), '/', '?tab=platforms'), null);
+  assert.is(firstRequest(user('admin', null), '/', ''), null);
+  assert.is(firstRequest(user('support', 2), '/users', ''), null);
 });
 
 test('a prefetched response serves only the same session and URL, and is aborted when nobody waits', async () => {

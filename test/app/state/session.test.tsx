@@ -1,11 +1,12 @@
-import { act, cleanup, fireEvent, render, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Root } from '../../../src/app/Root';
 import { noSession, storedSession } from '../../../src/app/state/storage';
-import { closeScreen } from '../../screen';
-import { PASSWORD, type Person, people, reset, signIn, sql, tokenOf } from '../../world';
-import { interceptRequests, nonsense, respondWith } from '../network';
+import { closeScreen, keepSession } from '../../screen';
+import { PASSWORD, type Person, people, sql } from '../../world';
+import { fill, sees, type Within } from '../controls';
+import { at, type Instead, nonsense, respondWith, type Sent } from '../network';
+import { drawRoot, openRoot } from '../root';
 
 test.before.each(() => {
   localStorage.clear();
@@ -18,19 +19,9 @@ test.after.each(() => {
   history.replaceState(null, '', '/');
 });
 
-type Line = ReturnType<typeof interceptRequests>;
-async function open(person: Person | null, path = '/', line: Line = interceptRequests()) {
-  cleanup();
-  await reset();
-  if (person) {
-    const { user, features } = await signIn(person);
-    localStorage.setItem('token', await tokenOf(person));
-    localStorage.setItem('user', JSON.stringify({ ...user, features }));
-  }
-  history.replaceState(null, '', path);
-  return render(<Root fetch={line.fetch} />);
-}
 const address = () => location.pathname + location.search;
+/** Another tab has changed what is stored. */
+const otherTab = () => act(async () => void dispatchEvent(new Event('storage')));
 
 test('a session is a token with a user; anything incomplete or broken is none', () => {
   const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
@@ -54,34 +45,30 @@ test('a session is a token with a user; anything incomplete or broken is none', 
 });
 
 test('whoever is not signed in sees the login screen, at any address, and no call is made', async () => {
-  const line = interceptRequests(),
-    screen = await open(null, '/users?search=x', line);
+  const screen = await openRoot(null, { path: '/users?search=x' });
   screen.getByRole('button', { name: 'Login' });
-  assert.is(line.sent.length, 0);
+  assert.is(screen.sent.length, 0);
   assert.is(address(), '/users?search=x');
 });
 
 test("another role in the storage sees 'Unauthorized' and a logout, and no call is made", async () => {
-  const line = interceptRequests(),
-    screen = await open('oli', '/users', line);
+  const screen = await openRoot('oli', { path: '/users' });
   screen.getByRole('heading', { name: 'Unauthorized' });
-  assert.is(line.sent.length, 0);
+  assert.is(screen.sent.length, 0);
   fireEvent.click(screen.getByRole('button', { name: 'Logout' }));
   screen.getByRole('button', { name: 'Login' });
   assert.is(localStorage.length, 0);
-});
+  cleanup();
 
-test('an admin without a tenant is not let in either', async () => {
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'admin' }, tenant_id: null }));
-  const line = interceptRequests(),
-    screen = render(<Root fetch={line.fetch} />);
-  screen.getByRole('heading', { name: 'Unauthorized' });
-  assert.is(line.sent.length, 0);
+  const admin = drawRoot();
+  admin.getByRole('heading', { name: 'Unauthorized' });
+  assert.is(admin.sent.length, 0, 'nor is an admin without a tenant let in');
 });
 
 test('logout tells the server, clears all local storage and goes to the root [ASVS 14.3.1]', async () => {
-  const screen = await open('sue', '/users?search=pam');
+  const screen = await openRoot('sue', { path: '/users?search=pam' });
   const count = async () => (await sql`select 1 from sessions`).length,
     before = await count();
   localStorage.setItem('admin_demo_mode', 'true');
@@ -94,38 +81,32 @@ test('logout tells the server, clears all local storage and goes to the root [AS
 });
 
 test('logout does not wait for the server, and asks none that does not offer it', async () => {
-  const hanging = interceptRequests(({ path }) =>
-    path.endsWith('/logout') ? new Promise(() => undefined) : undefined,
-  );
-  const screen = await open('sue', '/', hanging);
+  const screen = await openRoot('sue', { instead: at('/logout', () => new Promise(() => undefined)) });
   fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
   screen.getByRole('button', { name: 'Login' });
-  assert.ok(hanging.sent.some(({ path }) => path === '/api/v1/auth/logout')); // what the screen asked may come after it
+  assert.ok(screen.sent.some(({ path }) => path === '/api/v1/auth/logout')); // what the screen asked may come after it
   cleanup();
 
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: true }, tenant_id: 1 }));
-  const plain = interceptRequests(() => respondWith([]));
-  const other = render(<Root fetch={plain.fetch} />);
+  const other = drawRoot({ instead: () => respondWith([]) });
   fireEvent.click(await other.findByRole('button', { name: 'Logout' }));
   other.getByRole('button', { name: 'Login' });
-  assert.not.ok(plain.sent.some(({ path }) => path.endsWith('/logout')));
+  assert.not.ok(other.sent.some(({ path }) => path.endsWith('/logout')));
 });
 
 /** The sessions end just before the server gets such a request: what the screen asks by itself has had its answer. */
-const endingAt = (isAsked: (sent: Line['sent'][number]) => boolean) =>
-  interceptRequests(async (sent) => {
+const endingAt =
+  (isAsked: (sent: Sent) => boolean): Instead =>
+  async (sent) => {
     if (isAsked(sent)) await sql`truncate sessions`;
     return undefined;
-  });
-const otherTenant = () => endingAt(({ path, query }) => path.includes('/admin-users/') && query['tenant_id'] === '2');
+  };
+const otherTenant = endingAt(({ path, query }) => path.includes('/admin-users/') && query['tenant_id'] === '2');
 
 test('a 401 clears the storage and goes to the root, where the login is', async () => {
-  const screen = await open(
-    'sue',
-    '/admins?tenant=2',
-    endingAt(({ path }) => path.includes('/payment-methods/')),
-  );
+  const instead = endingAt(({ path }) => path.includes('/payment-methods/'));
+  const screen = await openRoot('sue', { path: '/admins?tenant=2', instead });
   await screen.findByText('ann@acme.test');
   localStorage.setItem('colour_mode', 'dark');
   fireEvent.click(screen.getByRole('link', { name: 'Payment Methods' }));
@@ -136,23 +117,21 @@ test('a 401 clears the storage and goes to the root, where the login is', async 
 });
 
 /** Signs in at the login that is shown. */
-async function signInAgain(screen: Awaited<ReturnType<typeof open>>, person: Person) {
-  fireEvent.change(screen.getByLabelText('Email'), { target: { value: people[person].email } });
-  fireEvent.change(screen.getByLabelText('Password'), { target: { value: PASSWORD } });
-  fireEvent.click(screen.getByRole('button', { name: 'Login' }));
+async function signInAgain(screen: Within, person: Person) {
+  fill(screen, { Email: people[person].email, Password: PASSWORD }, 'Login');
   await screen.findByRole('button', { name: 'Logout' });
 }
 const ENDED = 'Your session has ended. Sign in again to continue where you were.';
 
 test('a session that has ended says so, and the same person comes back to the same address', async () => {
-  const screen = await open('sue', '/admins?tenant=3', otherTenant());
+  const screen = await openRoot('sue', { path: '/admins?tenant=3', instead: otherTenant });
   await screen.findByText('ben@bravo.test');
   await screen.findByRole('option', { name: 'Acme' });
   fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);
   assert.is(address(), '/');
   cleanup();
-  const reloaded = render(<Root fetch={interceptRequests().fetch} />);
+  const reloaded = drawRoot();
   await reloaded.findByText(ENDED);
   await signInAgain(reloaded, 'sue');
   assert.is(address(), '/admins?tenant=2');
@@ -164,7 +143,7 @@ test('a session that has ended says so, and the same person comes back to the sa
 });
 
 test('somebody else who signs in after a session has ended sees neither its address nor its drafts', async () => {
-  const screen = await open('sue', '/admins?tenant=3', otherTenant());
+  const screen = await openRoot('sue', { path: '/admins?tenant=3', instead: otherTenant });
   await screen.findByText('ben@bravo.test');
   await screen.findByRole('option', { name: 'Acme' });
   sessionStorage.setItem('draft redeem', '{"amount":"5"}');
@@ -175,22 +154,20 @@ test('somebody else who signs in after a session has ended sees neither its addr
   assert.equal(Object.keys(sessionStorage), ['person']);
 });
 
-test('somebody else in another tab takes this one to the root', async () => {
-  const screen = await open('sue', '/admins?tenant=3');
+test('somebody else in another tab takes this one to the root, and nothing of the person before is left', async () => {
+  const screen = await openRoot('sue', { path: '/admins?tenant=3' });
   await screen.findByText('ben@bravo.test');
-  const { user, features } = await signIn('ann');
-  localStorage.setItem('token', await tokenOf('ann'));
-  localStorage.setItem('user', JSON.stringify({ ...user, features }));
-  await act(async () => {
-    dispatchEvent(new Event('storage'));
-  });
-  await screen.findByText('Tenant Admin Panel');
+  await keepSession('ann');
+  await otherTab();
+  await sees(screen, 'Tenant Admin Panel', 'pam@mail.test');
   assert.is(address(), '/');
+  for (const words of ['Bravo', 'pat@mail.test']) assert.is(screen.queryByText(words), null);
+  assert.not.match(document.body.textContent ?? '', nonsense);
 });
 
 test('below a path the root is that path', async () => {
   document.head.innerHTML = '<base href="/backoffice/">';
-  const screen = await open('sue', '/backoffice/tenants');
+  const screen = await openRoot('sue', { path: '/backoffice/tenants' });
   assert.is((await screen.findByRole('link', { name: 'Users' })).getAttribute('href'), '/backoffice/users');
   fireEvent.click(screen.getByRole('link', { name: 'Users' }));
   await screen.findByRole('heading', { name: 'Users' });
@@ -201,59 +178,34 @@ test('below a path the root is that path', async () => {
 
 test('the calls go where <meta name="api-base"> says', async () => {
   document.head.innerHTML = '<meta name="api-base" content="https://api.example/">';
-  const urls: string[] = [];
   localStorage.setItem('token', 'T');
   localStorage.setItem('user', JSON.stringify({ role: { name: 'x', is_super_admin: true }, tenant_id: 1 }));
-  const screen = render(
-    <Root
-      fetch={async (url) => {
-        urls.push(url);
-        return respondWith([]);
-      }}
-    />,
-  );
+  const urls: string[] = [];
+  const screen = drawRoot({
+    fetch: async (url) => {
+      urls.push(url);
+      return respondWith([]);
+    },
+  });
   await screen.findByText('No tenants yet.');
-  assert.ok(
-    urls.every((url) => url.startsWith('https://api.example/api/')),
-    urls.join(),
-  );
+  assert.equal([...new Set(urls.map((url) => new URL(url).origin))], ['https://api.example']);
 });
 
 test('the same token told by another tab is no change, so nothing is loaded again', async () => {
-  const line = interceptRequests(),
-    screen = await open('sue', '/tenants', line);
+  const screen = await openRoot('sue', { path: '/tenants' });
   await screen.findByText('Bravo');
-  const before = line.sent.length;
-  await act(async () => {
-    dispatchEvent(new Event('storage'));
-  });
+  const before = screen.sent.length;
+  await otherTab();
   assert.ok(before > 0);
-  assert.is(line.sent.length, before);
+  assert.is(screen.sent.length, before);
 });
 
 test('signing out in another tab signs out here', async () => {
-  const screen = await open('sue');
+  const screen = await openRoot('sue');
   await screen.findByText('Add Tenant');
   localStorage.clear();
-  await act(async () => {
-    dispatchEvent(new Event('storage'));
-  });
+  await otherTab();
   screen.getByRole('button', { name: 'Login' });
-});
-
-test('nothing of the person before is left for the next one', async () => {
-  const screen = await open('sue', '/tenants');
-  await screen.findByText('Bravo');
-  const { user } = await signIn('ann');
-  localStorage.setItem('token', await tokenOf('ann'));
-  localStorage.setItem('user', JSON.stringify(user));
-  await act(async () => {
-    dispatchEvent(new Event('storage'));
-  });
-  await screen.findByText('pam@mail.test');
-  assert.is(screen.queryByText('Bravo'), null);
-  assert.is(screen.queryByText('pat@mail.test'), null);
-  assert.not.match(document.body.textContent ?? '', nonsense);
 });
 
 test.run();

@@ -4,6 +4,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Rows } from '../../../src/app/ui/Rows';
 import { LIST_MAX } from '../../../src/contract/constants';
+import { textsOf } from '../controls';
+import { partsOf } from '../network';
 
 interface Item {
   id: number;
@@ -31,12 +33,7 @@ const list = (data: Item[] | undefined, busy = false) => (
 const count = () => document.querySelectorAll('tbody tr').length;
 const untilWhole = async (whole: number) => {
   for (let turn = 0; turn < 200 && count() !== whole; turn++)
-    await act(
-      () =>
-        new Promise((done) => {
-          setTimeout(done, 10);
-        }),
-    );
+    await act(() => new Promise((done) => void setTimeout(done, 10)));
   assert.is(count(), whole);
 };
 
@@ -53,10 +50,7 @@ test('a long list shows the rows in view first and all of them soon', async () =
   render(list(items(200)));
   assert.is(count(), FIRST);
   await untilWhole(200);
-  assert.equal(
-    [...document.querySelectorAll('tbody tr')].map((row) => row.textContent),
-    items(200).map(({ name }) => name),
-  );
+  assert.equal(textsOf(document.querySelectorAll('tbody tr')), partsOf(items(200), 'name'));
 });
 
 test('another list begins again with the rows in view', async () => {

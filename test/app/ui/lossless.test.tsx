@@ -7,8 +7,9 @@ import { Users } from '../../../src/app/screens/users/Users';
 import { claimTab } from '../../../src/app/state/storage';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { pam, people } from '../../world';
-import { interceptRequests, respondWith } from '../network';
-import { closed, field, openDialog, type } from '../screens/users/openDialog';
+import { closed, field, fill, opens, type, valuesOf } from '../controls';
+import { at, interceptRequests, respondWith } from '../network';
+import { openDialog } from '../screens/users/openDialog';
 
 const ASKS = 'Discard changes?';
 const pressEscape = (element: HTMLElement) => fireEvent.keyDown(element, { key: 'Escape' });
@@ -78,18 +79,14 @@ test('a note that was typed is asked about, a filter is not', async () => {
 test('what was typed survives a reload of the tab, but no password; it can be started over', async () => {
   await openScreen(<Users tenantId={2} />, 'ann');
   const first = await openDialog(await reloadScreen(<Users tenantId={2} />), 'Edit', 'Edit User');
-  type(first.getByLabelText('First Name'), 'Pamela');
-  type(first.getByLabelText('Password'), 'typed-secret');
+  fill(first, { 'First Name': 'Pamela', Password: 'typed-secret' });
   fireEvent.click(first.getByLabelText('Active'));
   assert.not.match(JSON.stringify({ ...sessionStorage }), /typed-secret/);
 
   const screen = await reloadScreen(<Users tenantId={2} />);
   const dialog = await openDialog(screen, 'Edit', 'Edit User');
   dialog.getByText(/What you typed before is still here/);
-  assert.equal(
-    ['First Name', 'Last Name', 'Password'].map((label) => field(dialog.getByLabelText(label)).value),
-    ['Pamela', 'Poe', ''],
-  );
+  assert.equal(valuesOf(dialog, 'First Name', 'Last Name', 'Password'), ['Pamela', 'Poe', '']);
   assert.not.ok(field(dialog.getByLabelText('Active')).checked);
   pressEscape(dialog.getByLabelText('First Name'));
   dialog.getByText(ASKS);
@@ -102,20 +99,15 @@ test('what was typed survives a reload of the tab, but no password; it can be st
 
 test('what was saved is no draft any more; what was refused still is', async () => {
   let isDown = true;
-  const line = interceptRequests(({ method }) =>
-    method === 'POST' && isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined,
+  const { fetch } = interceptRequests(
+    at('POST', () => (isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined)),
   );
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
   const dialog = await openDialog(screen, 'Edit Balances');
-  type(dialog.getByLabelText('VIP'), '7');
-  type(dialog.getByLabelText('Note'), 'by phone');
-  fireEvent.click(dialog.getByText('Save'));
+  fill(dialog, { VIP: '7', Note: 'by phone' }, 'Save');
   await screen.findByText('The cashier is closed');
-  const again = await openDialog(await reloadScreen(<Users tenantId={2} />, line.fetch), 'Edit Balances');
-  assert.equal(
-    [field(again.getByLabelText('VIP')).value, field(again.getByLabelText('Note')).value],
-    ['7', 'by phone'],
-  );
+  const again = await openDialog(await reloadScreen(<Users tenantId={2} />, fetch), 'Edit Balances');
+  assert.equal(valuesOf(again, 'VIP', 'Note'), ['7', 'by phone']);
   isDown = false;
   fireEvent.click(again.getByText('Save'));
   await within(document.body).findByText('Balances updated');
@@ -127,18 +119,14 @@ test('a manual redeem survives with the player that was chosen', async () => {
   await openScreen(<Redeems tenantId={2} />, 'ann');
   const open = async () => {
     const screen = await reloadScreen(<Redeems tenantId={2} />);
-    fireEvent.click(await screen.findByText('Create Manual Redeem'));
-    return { screen, dialog: within(await screen.findByRole('dialog')) };
+    return { screen, dialog: await opens(await screen.findByText('Create Manual Redeem'), 'Create Manual Redeem') };
   };
   const { dialog } = await open();
   type(dialog.getByLabelText('Search User'), 'pam');
   fireEvent.click(await within(await dialog.findByRole('listbox')).findByRole('option'));
   type(dialog.getByLabelText('Payout Address'), 'pam@pay.test');
   const again = await open();
-  assert.equal(
-    ['Search User', 'Payout Address'].map((label) => field(again.dialog.getByLabelText(label)).value),
-    [pam.email, 'pam@pay.test'],
-  );
+  assert.equal(valuesOf(again.dialog, 'Search User', 'Payout Address'), [pam.email, 'pam@pay.test']);
   fireEvent.click(again.dialog.getByText('Create'));
   await again.screen.findByText('Please fill in all required fields'); // so the player is chosen
   fireEvent.click(again.dialog.getByText('Start over'));
@@ -150,13 +138,11 @@ test('a draft is for the person who typed it alone', async () => {
   const dialog = await openDialog(await reloadScreen(<Users tenantId={2} />), 'Edit Balances');
   type(dialog.getByLabelText('Credit'), '5');
   cleanup();
-  assert.ok(Object.keys(sessionStorage).some((key) => key.startsWith('draft')));
+  const hasDraft = () => Object.keys(sessionStorage).some((key) => key.startsWith('draft'));
+  assert.ok(hasDraft());
   const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
   assert.is(claimTab({ ...user, email: people.ann.email }, '/'), null);
-  assert.ok(
-    Object.keys(sessionStorage).some((key) => key.startsWith('draft')),
-    'the same person',
-  );
+  assert.ok(hasDraft(), 'the same person');
   assert.is(claimTab({ ...user, email: people.ben.email }, '/'), '/');
   assert.equal(Object.keys(sessionStorage), ['person'], 'somebody else');
 });

@@ -13,9 +13,10 @@ import { Money } from '../../../src/app/ui/Money';
 import { Pagination } from '../../../src/app/ui/Pagination';
 import { Rows } from '../../../src/app/ui/Rows';
 import { Select } from '../../../src/app/ui/Select';
-import { nextSort, SortableTh } from '../../../src/app/ui/SortableTh';
 import { StatusSelect } from '../../../src/app/ui/StatusSelect';
 import { TableFrame } from '../../../src/app/ui/TableFrame';
+import { attributesOf, optionsOf, textsOf } from '../controls';
+import { partsOf } from '../network';
 
 test.after.each(cleanup);
 const renderText = (node: React.ReactNode) => {
@@ -84,10 +85,7 @@ test("an e-mail leads to the user's search, and none is a dash", () => {
 test('characters of an e-mail that are no plain Latin ones stand out', () => {
   const { container } = render(<EmailLink email="аnn@zoë.test" />, { wrapper: SessionProvider });
   assert.is(container.textContent, 'аnn@zoë.test');
-  assert.equal(
-    [...container.querySelectorAll('mark')].map((mark) => mark.textContent),
-    ['а', 'ë'],
-  );
+  assert.equal(textsOf(container.querySelectorAll('mark')), ['а', 'ë']);
   cleanup();
   const plain = render(<EmailLink email="o'hara+1@c.test" />, { wrapper: SessionProvider });
   assert.is(plain.container.querySelector('mark'), null);
@@ -157,31 +155,6 @@ test("another server's word for a state stands as it is", () => {
   assert.is((getByLabelText('Status') as HTMLSelectElement).selectedOptions[0]?.textContent, 'refunded');
 });
 
-test('the same column turns the order, another one starts ascending', () => {
-  assert.equal(nextSort({ field: 'email', order: 'asc' }, 'email'), { field: 'email', order: 'desc' });
-  assert.equal(nextSort({ field: 'email', order: 'desc' }, 'email'), { field: 'email', order: 'asc' });
-  assert.equal(nextSort<string>({ field: 'email', order: 'desc' }, 'name'), { field: 'name', order: 'asc' });
-});
-test('a sortable head says how it is sorted', () => {
-  const head = (field: 'a' | 'b') => (
-    <SortableTh field={field} sort={{ field: 'a', order: 'desc' }} onSort={() => undefined}>
-      {field}
-    </SortableTh>
-  );
-  const { getByRole } = render(
-    <table>
-      <thead>
-        <tr>
-          {head('a')}
-          {head('b')}
-        </tr>
-      </thead>
-    </table>,
-  );
-  assert.is(getByRole('columnheader', { name: 'a' }).getAttribute('aria-sort'), 'descending');
-  assert.is(getByRole('columnheader', { name: 'b' }).getAttribute('aria-sort'), null);
-});
-
 test('the footer tells what is shown and stops at both ends', () => {
   const pages: number[] = [],
     sizes: number[] = [];
@@ -214,10 +187,7 @@ test('the footer tells what is shown and stops at both ends', () => {
   past.getByText('Showing 0 to 0 of 120 users');
   fireEvent.click(past.getByRole('button', { name: 'Previous' }));
   assert.is(pages.at(-1), 3);
-  assert.equal(
-    Array.from(past.getByLabelText(/Rows per page/).querySelectorAll('option'), (option) => option.value),
-    ['25', '50', '100', '200'],
-  );
+  assert.equal(optionsOf(past.getByLabelText(/Rows per page/)), ['25', '50', '100', '200']);
   fireEvent.change(past.getByLabelText(/Rows per page/), { target: { value: '200' } });
   assert.equal(sizes, [200]);
 });
@@ -302,8 +272,17 @@ const open = (node: React.ReactNode) => {
   return { screen, opener };
 };
 
-test('a dialog is modal and named, and gives the focus back to where it came from', async () => {
+test('a dialog is modal from the start, and named, and gives the focus back to where it came from', async () => {
+  const { prototype } = window.HTMLDialogElement,
+    { showModal } = prototype;
+  let opened = 0;
+  prototype.showModal = function show() {
+    opened++;
+    showModal.call(this);
+  };
   const { screen, opener } = open(<Opener />);
+  prototype.showModal = showModal;
+  assert.is(opened, 1, 'nothing is typed into the page behind it');
   const dialog = screen.getByRole('dialog', { name: 'About' }) as HTMLDialogElement;
   assert.ok(dialog.open);
   const close = screen.getByText('Close');
@@ -313,28 +292,6 @@ test('a dialog is modal and named, and gives the focus back to where it came fro
   });
   assert.is(screen.queryByRole('dialog'), null);
   assert.is(document.activeElement, opener);
-});
-test('a dialog is modal from the start, so nothing is typed into the page behind it', () => {
-  const { prototype } = window.HTMLDialogElement,
-    { showModal } = prototype;
-  let opened = 0;
-  prototype.showModal = function show() {
-    opened++;
-    showModal.call(this);
-  };
-  try {
-    open(<Opener />);
-    assert.is(opened, 1);
-  } finally {
-    prototype.showModal = showModal;
-  }
-});
-test('Escape closes a dialog', async () => {
-  const { screen } = open(<Opener />);
-  await act(async () => {
-    (screen.getByRole('dialog') as HTMLDialogElement).close();
-  }); // what Escape does in a browser
-  assert.is(screen.queryByRole('dialog'), null);
 });
 test('a form dialog submits by its button, not while disabled, and Cancel only closes', async () => {
   const { screen } = open(<Opener form />);
@@ -372,36 +329,23 @@ test('a success and a further error remove the errors of their action, and no ot
   const toast = (id: number, kind: 'error' | 'success', of: string) =>
     ({ type: 'shown', toast: { id, kind, text: `${kind} ${id} of ${of}`, of } }) as const;
   const errors = [toast(1, 'error', 'a'), toast(2, 'error', 'b'), toast(3, 'error', 'a')].reduce(toastsReducer, []);
-  assert.equal(
-    errors.map(({ text }) => text),
-    ['error 2 of b', 'error 3 of a'],
-  );
-  assert.equal(
-    toastsReducer(errors, toast(4, 'success', 'a')).map(({ text }) => text),
-    ['error 2 of b', 'success 4 of a'],
-  );
+  assert.equal(partsOf(errors, 'text'), ['error 2 of b', 'error 3 of a']);
+  const after = toastsReducer(errors, toast(4, 'success', 'a'));
+  assert.equal(partsOf(after, 'text'), ['error 2 of b', 'success 4 of a']);
 });
 
-test('the same words about something else stand beside the first', () => {
-  const toast = (id: number, detail: string) =>
-    ({ type: 'shown', toast: { id, kind: 'error', text: 'a', detail } }) as const;
-  assert.equal(
-    [toast(1, 'x'), toast(2, 'y'), toast(3, 'x')].reduce(toastsReducer, []).map(({ id }) => id),
-    [2, 3],
-  );
-});
-
-test('the same words twice stand once', () => {
-  const toast = (id: number, text: string) => ({ type: 'shown', toast: { id, kind: 'error', text } }) as const;
-  const shown = [toast(1, 'a'), toast(2, 'b'), toast(3, 'a')].reduce(toastsReducer, []);
-  assert.equal(
-    shown.map(({ id }) => id),
-    [2, 3],
-  );
-  assert.equal(
-    toastsReducer(shown, { type: 'gone', id: 2 }).map(({ id }) => id),
-    [3],
-  );
+test('the same words twice stand once; about something else they stand beside the first', () => {
+  const shown = (...texts: [text: string, detail?: string][]) =>
+    texts
+      .map(
+        ([text, detail], n) =>
+          ({ type: 'shown', toast: { id: n, kind: 'error', text, ...(detail && { detail }) } }) as const,
+      )
+      .reduce(toastsReducer, []);
+  const ids = (toasts: ReturnType<typeof shown>) => toasts.map(({ id }) => id);
+  assert.equal(ids(shown(['a', 'x'], ['a', 'y'], ['a', 'x'])), [1, 2]);
+  assert.equal(ids(shown(['a'], ['b'], ['a'])), [1, 2]);
+  assert.equal(ids(toastsReducer(shown(['a'], ['b']), { type: 'gone', id: 0 })), [1]);
 });
 
 function Speaker() {
@@ -433,10 +377,7 @@ test('messages hide after 4 seconds, those with a time of their own later, and a
       ['Error saving payment method', 'alert', 'assertive'],
     ] as const) {
       const region = screen.getByText(words).closest('[role]');
-      assert.equal(
-        ['role', 'aria-live', 'aria-atomic'].map((name) => region?.getAttribute(name)),
-        [role, manner, 'false'],
-      );
+      assert.equal(attributesOf(region, 'role', 'aria-live', 'aria-atomic'), [role, manner, 'false']);
       assert.is(document.querySelectorAll(`[role=${role}]`).length, 1, 'one region, said once');
     }
     const fire = (ms: number) =>

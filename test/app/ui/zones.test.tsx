@@ -7,11 +7,11 @@ import { AffiliateTracking } from '../../../src/app/screens/affiliates/Affiliate
 import { DateTime } from '../../../src/app/ui/DateTime';
 import { useZoneNote } from '../../../src/app/ui/ZoneNote';
 import { ZonesContext } from '../../../src/app/ui/zones';
-import { features } from '../../../src/contract/constants';
 import { formatDayIn, isTimeZone } from '../../../src/contract/timeZones';
 import { closeScreen, openScreen } from '../../screen';
 import { pam, pat, sql } from '../../world';
-import { beforeFirstRequest, interceptRequests } from '../network';
+import { closed, fieldValue, fill, opens, textsOf } from '../controls';
+import { partsOf } from '../network';
 
 test.after.each(closeScreen);
 
@@ -19,11 +19,10 @@ const year = new Date().getFullYear();
 /** Noon in UTC, when it is four in the morning in Los Angeles. */
 const noon = `${year}-01-15T12:00:05Z`;
 const LA = 'America/Los_Angeles';
-const moved = (zone = LA) =>
-  beforeFirstRequest(async () => {
-    await sql`update tenants set time_zone = ${zone} where id = 2`;
-    await sql`update redeems set initiated_at = ${noon}`;
-  });
+const moved = async () => {
+  await sql`update tenants set time_zone = ${LA} where id = 2`;
+  await sql`update redeems set initiated_at = ${noon}`;
+};
 const timeOf = (screen: { container: HTMLElement }, id: number) =>
   screen.container.querySelector<HTMLTimeElement>(`tr[data-id="${id}"] time`);
 
@@ -33,9 +32,10 @@ test('a date stands in the zone of its tenant; the exact moment names it', () =>
       <DateTime at={noon} />
       <DateTime at={noon} isInRow />
       <DateTime at={noon} dateOnly />
+      <DateTime at={`${year}-01-01T02:00:00Z`} />
     </ZonesContext>,
   );
-  const [alone, inRow, day] = [...container.querySelectorAll('time')];
+  const [alone, inRow, day, late] = [...container.querySelectorAll('time')];
   assert.is(alone?.textContent, 'Jan 15, 4:00 AM PST');
   assert.match(alone?.title ?? '', /^Jan 15, \d{4}, 4:00:05 AM PST \(America\/Los_Angeles\)$/);
   assert.is(alone?.dateTime, new Date(noon).toISOString());
@@ -44,16 +44,7 @@ test('a date stands in the zone of its tenant; the exact moment names it', () =>
     ['Jan 15, 4:00 AM', false],
     'its list says the zone',
   );
-  assert.is(day?.textContent, `Jan 15, ${year}`);
-});
-
-test('the year of a date is the one in that zone', () => {
-  const { container } = render(
-    <ZonesContext value={{ zone: LA }}>
-      <DateTime at={`${year}-01-01T02:00:00Z`} />
-    </ZonesContext>,
-  );
-  assert.is(container.textContent, `Dec 31, ${year - 1}`);
+  assert.equal([day?.textContent, late?.textContent], [`Jan 15, ${year}`, `Dec 31, ${year - 1}`]);
 });
 
 test('in a list of tenants in several zones each date names its own', () => {
@@ -68,7 +59,7 @@ test('in a list of tenants in several zones each date names its own', () => {
     </ZonesContext>,
   );
   assert.equal(
-    [...container.querySelectorAll('time, i')].map((element) => element.textContent),
+    textsOf(container.querySelectorAll('time, i')),
     ['Jan 15, 4:00 AM PST', 'Jan 15, 12:00 PM UTC', 'tenant’s zone', 'PST'].map((text) =>
       text.replace('PST', text === 'PST' ? nowInLA() : 'PST'),
     ),
@@ -77,7 +68,7 @@ test('in a list of tenants in several zones each date names its own', () => {
 const nowInLA = () => new Date().toLocaleString('en-US', { timeZone: LA, timeZoneName: 'short' }).split(' ').at(-1)!;
 
 test("a tenant's admin reads rows, filters and figures in the tenant's zone", async () => {
-  const screen = await openScreen(<App />, 'ann', { path: '/?tab=redeems', fetch: interceptRequests(moved()).fetch });
+  const screen = await openScreen(<App />, 'ann', { before: moved, path: '/?tab=redeems' });
   await screen.findByText(pam.email);
   await waitFor(() => assert.is(timeOf(screen, pam.redeem)?.textContent, 'Jan 15, 4:00 AM', 'moved after the sign-in'));
   const from = screen.getByLabelText('From');
@@ -88,7 +79,7 @@ test("a tenant's admin reads rows, filters and figures in the tenant's zone", as
 });
 
 test('a super admin reads each row in the zone of its tenant, and which that is', async () => {
-  const screen = await openScreen(<App />, 'sue', { path: '/redeems', fetch: interceptRequests(moved()).fetch });
+  const screen = await openScreen(<App />, 'sue', { before: moved, path: '/redeems' });
   await screen.findByText(pat.email);
   await waitFor(() =>
     assert.equal(
@@ -109,52 +100,41 @@ test('where all tenants share one zone, the list says it once', async () => {
 });
 
 test("where the server does not say the zone, dates are the browser's and nothing is said beside them", async () => {
-  const offered = features.filter((name) => !['tenant_rows', 'time_zone', 'two_factor_setup'].includes(name));
-  const screen = await openScreen(<App />, 'sue', { path: '/redeems', features: offered });
+  const screen = await openScreen(<App />, 'sue', { path: '/redeems', lacks: ['tenant_rows', 'time_zone'] });
   await screen.findByText(pat.email);
   assert.is(screen.getByLabelText('From').closest('label')?.textContent, 'From');
   assert.not.ok(screen.container.querySelector('.zone'));
 });
 
 test('the presets of Affiliate Tracking begin with the day of the business, not of the browser', async () => {
-  const { fetch, sent } = interceptRequests();
   const late = () => new Date('2026-03-02T03:00:00Z'); // still Sunday the 1st in Los Angeles
-  await openScreen(
+  const { sent } = await openScreen(
     <ZonesContext value={{ zone: LA }}>
       <AffiliateTracking tenantId={2} now={late} />
     </ZonesContext>,
     'ann',
-    { path: '/?range=today', fetch },
+    { path: '/?range=today' },
   );
   await waitFor(() => assert.is(sent.find(({ path }) => path.endsWith('/affiliates'))?.query.start_date, '2026-03-01'));
 });
 
 test('the zone of a tenant is chosen in its dialog, and sent only when it changed', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<App />, 'sue', { path: '/tenants', fetch });
-  const open = async () => {
-    fireEvent.click((await screen.findAllByRole('button', { name: 'Edit' }))[0]!);
-    return within(await screen.findByRole('dialog', { name: 'Edit Tenant' }));
-  };
+  const screen = await openScreen(<App />, 'sue', { path: '/tenants' });
+  const open = async () => opens((await screen.findAllByRole('button', { name: 'Edit' }))[0]!, 'Edit Tenant');
   let dialog = await open();
   fireEvent.click(dialog.getByText('Save'));
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  await closed(screen);
   dialog = await open();
-  assert.is((dialog.getByLabelText('Time zone') as HTMLInputElement).value, 'UTC');
-  fireEvent.change(dialog.getByLabelText('Time zone'), { target: { value: 'Nowhere/Land' } });
-  fireEvent.click(dialog.getByText('Save'));
+  assert.is(fieldValue(dialog.getByLabelText('Time zone')), 'UTC');
+  fill(dialog, { 'Time zone': 'Nowhere/Land' }, 'Save');
   await dialog.findByText(/expected an IANA time zone such as America\/New_York/);
-  fireEvent.change(dialog.getByLabelText('Time zone'), { target: { value: LA } });
-  fireEvent.click(dialog.getByText('Save'));
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(
-    writes().map(({ body }) => body),
-    [
-      { name: 'Acme', description: 'Arcade' },
-      { name: 'Acme', description: 'Arcade', time_zone: 'Nowhere/Land' },
-      { name: 'Acme', description: 'Arcade', time_zone: LA },
-    ],
-  );
+  fill(dialog, { 'Time zone': LA }, 'Save');
+  await closed(screen);
+  assert.equal(partsOf(screen.writes(), 'body'), [
+    { name: 'Acme', description: 'Arcade' },
+    { name: 'Acme', description: 'Arcade', time_zone: 'Nowhere/Land' },
+    { name: 'Acme', description: 'Arcade', time_zone: LA },
+  ]);
 });
 
 test('a day and the name of a zone', () => {

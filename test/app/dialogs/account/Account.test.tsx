@@ -1,45 +1,39 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { App } from '../../../../src/app/App';
 import { Account } from '../../../../src/app/dialogs/account/Account';
-import { Root } from '../../../../src/app/Root';
 import { Admins } from '../../../../src/app/screens/admins/Admins';
 import { Tenants } from '../../../../src/app/screens/Tenants';
 import { CODE_WRONG } from '../../../../src/server/auth/twoFactor';
-import { closeScreen, openScreen } from '../../../screen';
+import { ann } from '../../../callers';
+import { closeScreen, type Options, openScreen } from '../../../screen';
 import { currentCode, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../../twoFactor';
-import { as, fetch, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense } from '../../network';
+import { fetch, PASSWORD, people, refused, services, sql, tokenOf } from '../../../world';
+import { closed, fieldValue, fill, opens, press, rowOf, sees, type Within } from '../../controls';
+import { partsOf, sentTo } from '../../network';
 import { answer } from '../../question';
+import { openRoot } from '../../root';
 
 const NEW = 'violet harbour 42 lanterns';
-type Within = ReturnType<typeof within>;
-const fill = (of: Within, label: string, value: string) =>
-  fireEvent.change(of.getByLabelText(label), { target: { value } });
-const press = (of: Within, name: string) => fireEvent.click(of.getByRole('button', { name }));
+
 const part = async (screen: Within, name: string) => within(await screen.findByRole('region', { name }));
-const open = async (options: Parameters<typeof openScreen>[2] = {}) =>
-  openScreen(<Account onClose={() => {}} />, 'ann', options);
+/** One part of Ann's account. */
+async function open(name: 'Password' | 'Sessions' | 'Two-factor sign-in', options: Options = {}) {
+  const screen = await openScreen(<Account onClose={() => {}} />, 'ann', options);
+  return { screen, of: await part(screen, name) };
+}
+const change = (password: Within, current: string, wanted: string, more: { Code?: string } = {}) =>
+  fill(password, { 'Current password': current, 'New password': wanted, ...more }, 'Change password');
+const isDone = (password: Within) =>
+  waitFor(() => assert.is(fieldValue(password.getByLabelText('Current password')), ''));
+const factorOfAnn = () => withFactor('ann');
 
 test.after.each(closeScreen);
 
-test('the title bar opens it', async () => {
-  const screen = await openScreen(<App />, 'ann');
-  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Account' }));
-  await dialog.findByText(people.ann.email);
-  assert.not.match(dialog.getByText(people.ann.email).closest('dialog')?.textContent ?? '', nonsense);
-  press(dialog, 'Close');
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-});
-
 test('a new password revokes the API keys that one made, unless it is unchecked', async () => {
-  const line = interceptRequestsAfter(async () => {
-    await (await as('ann')).createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD } });
-  });
-  const screen = await open({ fetch: line.fetch }),
-    password = await part(screen, 'Password');
+  const before = async () =>
+    ann.createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD } });
+  const { of: password } = await open('Password', { before });
   const label = 'Revoke the API keys that you made: Shop';
   const active = async () => (await sql`select 1 from api_keys where revoked_at is null`).length;
   await password.findByLabelText(label);
@@ -47,58 +41,45 @@ test('a new password revokes the API keys that one made, unless it is unchecked'
     [PASSWORD, NEW],
     [NEW, `${NEW}!`],
   ] as const) {
-    fill(password, 'Current password', current);
-    fill(password, 'New password', wanted);
     fireEvent.click(password.getByLabelText(label));
-    press(password, 'Change password');
-    await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
+    change(password, current, wanted);
+    await isDone(password);
     assert.is(await active(), current === PASSWORD ? 1 : 0);
   }
   await waitFor(() => assert.not.ok(password.queryByLabelText(label)));
 });
 
 test('the password is changed with the current one; a refusal stands beside what was typed', async () => {
-  const screen = await open(),
-    password = await part(screen, 'Password');
+  const { screen, of: password } = await open('Password');
   for (const [current, wanted, why] of [
     ['wrong', NEW, 'The password is wrong'],
     [PASSWORD, 'password1', 'The new password is too easy to guess'],
   ] as const) {
-    fill(password, 'Current password', current);
-    fill(password, 'New password', wanted);
-    press(password, 'Change password');
-    await screen.findByText('Failed to change the password');
-    await screen.findByText(why);
-    assert.is((password.getByLabelText('New password') as HTMLInputElement).value, wanted);
+    change(password, current, wanted);
+    await sees(screen, 'Failed to change the password', why);
+    assert.is(fieldValue(password.getByLabelText('New password')), wanted);
   }
-  fill(password, 'New password', NEW);
-  press(password, 'Change password');
+  fill(password, { 'New password': NEW }, 'Change password');
   await screen.findByText('Password changed');
-  await waitFor(() => assert.is((password.getByLabelText('Current password') as HTMLInputElement).value, ''));
+  await isDone(password);
   assert.ok((await login('ann', undefined, NEW)).access_token);
 });
 
 test('the session goes on with the new token, in the same dialog, and the old token is worth nothing', async () => {
-  let checks = 0;
-  const line = interceptRequests(({ path }) => {
-    if (path.endsWith('/auth/account')) checks++;
-    return undefined;
-  });
-  const screen = await openScreen(<Root fetch={line.fetch} />, 'ann', { fetch: line.fetch });
+  const screen = await openRoot('ann');
+  const checks = () => sentTo(screen, '/auth/account').length;
   fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
   const old = localStorage.getItem('token') ?? '',
     password = await part(screen, 'Password');
-  await waitFor(() => assert.is(checks, 1));
-  fill(password, 'Current password', PASSWORD);
-  fill(password, 'New password', NEW);
-  press(password, 'Change password');
+  await waitFor(() => assert.is(checks(), 1));
+  change(password, PASSWORD, NEW);
   await screen.findByText('Password changed');
   const renewed = localStorage.getItem('token') ?? '';
   assert.is.not(renewed, old);
   const isIn = async (token: string) =>
     (await services.sessions.findCaller(sql, token, { isActivity: false }))?.email === people.ann.email;
   assert.equal([await isIn(old), await isIn(renewed)], [false, true]);
-  await waitFor(() => assert.ok(checks > 1, 'it was read again with the new token'));
+  await waitFor(() => assert.ok(checks() > 1, 'it was read again with the new token'));
   assert.ok(screen.getByRole('dialog', { name: 'Account' }));
   assert.not.ok(screen.queryByText('Your account could not be loaded.'));
 });
@@ -124,11 +105,8 @@ test('a 401 to the old token while it is being replaced throws nobody out', asyn
       if (url.endsWith('/auth/password')) await new Promise<void>((resolve) => waiting.push(resolve));
       return answer;
     };
-    const screen = await open({ fetch: line }),
-      password = await part(screen, 'Password');
-    fill(password, 'Current password', PASSWORD);
-    fill(password, 'New password', NEW);
-    press(password, 'Change password');
+    const { screen, of: password } = await open('Password', { fetch: line });
+    change(password, PASSWORD, NEW);
     await waitFor(() => assert.is(waiting.length, 1));
     fireEvent.click(await (await part(screen, 'Sessions')).findByRole('button', { name: 'End' }));
     await answer(screen, 'End this session?', 'End');
@@ -143,42 +121,29 @@ test('a 401 to the old token while it is being replaced throws nobody out', asyn
 });
 
 test('with two-factor sign-in a new password takes a code', async () => {
-  const line = interceptRequestsAfter(async () => {
-    await withFactor('ann');
-  });
-  const screen = await open({ fetch: line.fetch }),
-    password = await part(screen, 'Password');
+  const { screen, of: password } = await open('Password', { before: factorOfAnn });
   await password.findByLabelText('Code');
-  fill(password, 'Current password', PASSWORD);
-  fill(password, 'New password', NEW);
-  fill(password, 'Code', '000000');
-  press(password, 'Change password');
+  change(password, PASSWORD, NEW, { Code: '000000' });
   await screen.findByText(CODE_WRONG);
-  fill(password, 'Code', RECOVERY_CODE);
-  press(password, 'Change password');
+  fill(password, { Code: RECOVERY_CODE }, 'Change password');
   await screen.findByText('Password changed');
   assert.ok((await login('ann', SECOND_RECOVERY_CODE, NEW)).access_token);
 });
 
 test('the sessions are listed, this one marked; each other can be ended, or all', async () => {
-  const others: string[] = [];
-  const line = interceptRequests(async ({ path, method }) => {
-    if (method === 'GET' && path.endsWith('/sessions') && !others.length) {
-      for (const browser of ['Firefox on Linux', 'Safari on iOS', 'Chrome on Android'])
-        others.push((await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser })).token);
-    }
-    return undefined;
-  });
-  const screen = await open({ fetch: line.fetch }),
-    list = await part(screen, 'Sessions');
-  const rowOf = (browser: string) => within(list.getByText(browser).closest('tr')!);
+  const before = async () => {
+    for (const browser of ['Firefox on Linux', 'Safari on iOS', 'Chrome on Android'])
+      await services.sessions.start(sql, people.ann.id, '10.0.0.1', { browser });
+  };
+  const { screen, of: list } = await open('Sessions', { before });
   await list.findByText('Safari on iOS');
   assert.is(list.getAllByText('This session').length, 1);
-  assert.ok(rowOf('Safari on iOS').getByText('10.0.0.1'));
-  press(rowOf('Safari on iOS'), 'End');
+  const safari = await rowOf(list, 'Safari on iOS');
+  assert.ok(safari.getByText('10.0.0.1'));
+  press(safari, 'End');
   await screen.findByText('Safari on iOS, 10.0.0.1');
   await answer(screen, 'End this session?', 'Cancel');
-  press(rowOf('Safari on iOS'), 'End');
+  press(safari, 'End');
   await answer(screen, 'End this session?', 'End');
   await screen.findByText('Session ended');
   await waitFor(() => assert.not.ok(list.queryByText('Safari on iOS')));
@@ -192,18 +157,14 @@ test('the sessions are listed, this one marked; each other can be ended, or all'
 });
 
 test('two-factor sign-in is turned on with a scan and a code, and the recovery codes are shown once', async () => {
-  const screen = await open(),
-    factor = await part(screen, 'Two-factor sign-in');
-  fill(factor, 'Password', PASSWORD);
-  press(factor, 'Set up');
+  const { of: factor } = await open('Two-factor sign-in');
+  fill(factor, { Password: PASSWORD }, 'Set up');
   const picture = await factor.findByRole('img', { name: 'QR code for the authenticator app' });
   assert.match(picture.querySelector('path')?.getAttribute('d') ?? '', /^M4 4\.5h7/);
   const secret = /secret=([A-Z2-7]+)/.exec(factor.getByRole('link').getAttribute('href') ?? '')?.[1] ?? '';
-  fill(factor, 'Code', '000000');
-  press(factor, 'Turn on');
+  fill(factor, { Code: '000000' }, 'Turn on');
   await factor.findByText('That code is wrong. Enter the code that your authenticator app shows now');
-  fill(factor, 'Code', currentCode(secret));
-  press(factor, 'Turn on');
+  fill(factor, { Code: currentCode(secret) }, 'Turn on');
   const list = await factor.findByRole('list', { name: 'Recovery codes' });
   const codes = within(list)
     .getAllByText(/^\d{4}(-\d{4}){3}$/)
@@ -218,58 +179,36 @@ test('two-factor sign-in is turned on with a scan and a code, and the recovery c
 
 test('on, it gives new recovery codes and is turned off, each with password and code', async () => {
   let secret = '';
-  const line = interceptRequests(async ({ path }) => {
-    if (path.endsWith('/auth/account') && !secret) secret = await withFactor('ann');
-    return undefined;
-  });
-  const screen = await open({ fetch: line.fetch }),
-    factor = await part(screen, 'Two-factor sign-in');
-  fill(factor, 'Password', PASSWORD);
-  fill(factor, 'Code', '000000');
-  press(factor, 'Turn off');
+  const before = async () => {
+    secret = await withFactor('ann');
+  };
+  const { of: factor } = await open('Two-factor sign-in', { before });
+  fill(factor, { Password: PASSWORD, Code: '000000' }, 'Turn off');
   await factor.findByText(CODE_WRONG);
-  fill(factor, 'Code', RECOVERY_CODE);
-  press(factor, 'New recovery codes');
+  fill(factor, { Code: RECOVERY_CODE }, 'New recovery codes');
   await factor.findByRole('list', { name: 'Recovery codes' });
   press(factor, 'I have saved them');
   await factor.findByText(/Recovery codes left: 10\./);
-  fill(factor, 'Password', PASSWORD);
-  fill(factor, 'Code', SECOND_RECOVERY_CODE);
-  press(factor, 'Turn off');
+  fill(factor, { Password: PASSWORD, Code: SECOND_RECOVERY_CODE }, 'Turn off');
   await factor.findByText(CODE_WRONG); // replaced
-  fill(factor, 'Code', currentCode(secret));
-  press(factor, 'Turn off');
+  fill(factor, { Code: currentCode(secret) }, 'Turn off');
   await factor.findByRole('button', { name: 'Set up' });
   assert.ok((await login('ann')).access_token);
 });
 
 test('where it is required it is not offered to turn it off', async () => {
-  const screen = await open({
-    fetch: interceptRequests(async ({ path }) => {
-      if (path.endsWith('/auth/account')) {
-        await withFactor('ann').catch(() => undefined);
-        await sql`update tenants set require_two_factor = true where id = 2`;
-      }
-      return undefined;
-    }).fetch,
+  const { of: factor } = await open('Two-factor sign-in', {
+    before: async () => {
+      await withFactor('ann');
+      await sql`update tenants set require_two_factor = true where id = 2`;
+    },
   });
-  const factor = await part(screen, 'Two-factor sign-in');
   await factor.findByText(/It is required for this account\./);
   assert.not.ok(factor.queryByRole('button', { name: 'Turn off' }));
 });
 
 test("a super admin resets an admin's second factor, after a question", async () => {
-  let hasFactor = false;
-  const screen = await openScreen(<Admins />, 'sue', {
-    path: '/admins?tenant=2',
-    fetch: interceptRequests(async ({ path, method }) => {
-      if (method === 'GET' && path.endsWith('/admin-users/') && !hasFactor) {
-        hasFactor = true;
-        await withFactor('ann');
-      }
-      return undefined;
-    }).fetch,
-  });
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=2', before: factorOfAnn });
   const button = await screen.findByRole('button', { name: 'Reset two-factor' });
   const token = await tokenOf('ann'),
     question = 'Reset two-factor sign-in for this admin?';
@@ -285,15 +224,11 @@ test("a super admin resets an admin's second factor, after a question", async ()
 });
 
 test('a tenant can be made to require it, and only a change of that is sent', async () => {
-  const { fetch, writes } = interceptRequests();
-  const screen = await openScreen(<Tenants />, 'sue', { fetch });
-  const edit = async () => {
-    fireEvent.click(within((await screen.findByText('Acme')).closest('tr')!).getByText('Edit'));
-    return within(await screen.findByRole('dialog', { name: 'Edit Tenant' }));
-  };
+  const screen = await openScreen(<Tenants />, 'sue');
+  const edit = async () => opens((await rowOf(screen, 'Acme')).getByText('Edit'), 'Edit Tenant');
   const save = async (dialog: Within) => {
     press(dialog, 'Save');
-    await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+    await closed(screen);
   };
   const first = await edit();
   fireEvent.click(first.getByLabelText('Require two-factor sign-in'));
@@ -301,13 +236,10 @@ test('a tenant can be made to require it, and only a change of that is sent', as
   const second = await edit();
   assert.ok((second.getByLabelText('Require two-factor sign-in') as HTMLInputElement).checked);
   await save(second);
-  assert.equal(
-    writes().map(({ body }) => body),
-    [
-      { name: 'Acme', description: 'Arcade', require_two_factor: true },
-      { name: 'Acme', description: 'Arcade' },
-    ],
-  );
+  assert.equal(partsOf(screen.writes(), 'body'), [
+    { name: 'Acme', description: 'Arcade', require_two_factor: true },
+    { name: 'Acme', description: 'Arcade' },
+  ]);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
@@ -6,18 +6,17 @@ import { checkEverything, moveBack } from '../../../books';
 import { closeScreen, openScreen } from '../../../screen';
 import { redeem, topUp } from '../../../seed';
 import { as, pam, sql } from '../../../world';
+import { opens, textOf } from '../../controls';
 
 test.after.each(closeScreen);
 
 async function openBooks(person: 'ann' | 'sue', prepare: () => Promise<unknown> = async () => {}) {
   const screen = await openScreen(<App />, person, { path: '/users' });
   await prepare();
-  fireEvent.click(await screen.findByRole('button', { name: 'Books' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Books' }));
+  const dialog = await opens(await screen.findByRole('button', { name: 'Books' }), 'Books');
   await dialog.findByText(/verified/i);
   return { screen, dialog };
 }
-const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 test('an admin sees that the books were verified and are off by nothing, and asks for it again', async () => {
   const { screen, dialog } = await openBooks('ann');
@@ -45,16 +44,20 @@ test('a month is closed after a question, and its statement is final', async () 
     await topUp(pam, '200', 'success');
     await moveBack(2, '2025-09-15T12:00:00Z');
   });
-  fireEvent.click(await dialog.findByRole('button', { name: 'Close month September 2025' }));
-  const question = within(await screen.findByRole('dialog', { name: /Close September 2025/ }));
+  const question = await opens(
+    await dialog.findByRole('button', { name: 'Close month September 2025' }),
+    /Close September 2025/,
+  );
   await question.findByText('Owed to players');
   const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\$200\.00/;
   assert.match(textOf(question.getByText('GGR').closest('dl')!), figures);
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
   await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close month September 2025' })));
-  fireEvent.click(dialog.getByRole('button', { name: 'Statement of September 2025' }));
-  const statement = within(await screen.findByRole('dialog', { name: 'Statement of September 2025' }));
+  const statement = await opens(
+    dialog.getByRole('button', { name: 'Statement of September 2025' }),
+    'Statement of September 2025',
+  );
   await statement.findByText(/Its figures are final/);
   assert.match(textOf(statement.getByText('GGR').closest('dl')!), figures);
   const rows = statement.getAllByRole('row').map(textOf);
@@ -67,9 +70,8 @@ test('a month is closed after a question, and its statement is final', async () 
 });
 
 test('the statement alone is printed, and the page is back afterwards', async () => {
-  const { screen, dialog } = await openBooks('ann');
-  fireEvent.click((await dialog.findAllByRole('button', { name: /^Statement of/ }))[0]!);
-  const statement = within(await screen.findByRole('dialog', { name: /^Statement of/ }));
+  const { dialog } = await openBooks('ann');
+  const statement = await opens((await dialog.findAllByRole('button', { name: /^Statement of/ }))[0]!, /^Statement of/);
   await statement.findByText(/This month is open/);
   const before = document.body.children.length;
   dispatchEvent(new Event('beforeprint'));

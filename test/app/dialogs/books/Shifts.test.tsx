@@ -5,33 +5,26 @@ import * as assert from 'uvu/assert';
 import { Books } from '../../../../src/app/dialogs/books/Books';
 import { Overview } from '../../../../src/app/screens/overview/Overview';
 import { Purchases } from '../../../../src/app/screens/Purchases';
+import { ann, sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
 import { deposit } from '../../../seed';
-import { as, pam } from '../../../world';
-import { interceptRequestsAfter, respondWith } from '../../network';
+import { pam } from '../../../world';
+import { fill, textOf } from '../../controls';
+import { sentTo } from '../../network';
 
 test.after.each(closeScreen);
 
 const close = () => undefined;
-const addTill = async () => {
-  const sue = await as('sue');
+const withTill = async () => {
   const form = { name: 'Till', kind: 'cash' as const, methods: ['cash'], is_active: true, tenant_id: 2 };
   return (await sue.createValueAccount({ body: form })).id;
 };
-const withTill = () =>
-  interceptRequestsAfter(async () => {
-    await addTill();
-  });
-const withShift = () =>
-  interceptRequestsAfter(async () => {
-    const account_id = await addTill();
-    await (await as('ann')).openShift({ body: { counts: [{ account_id, counted: '100' }] } });
-  });
-const textOf = (element: Element) => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+/** Of Acme, opened with $100 in the till. */
+const withShift = (caller: typeof sue) => async () =>
+  caller.openShift({ body: { counts: [{ account_id: await withTill(), counted: '100' }], tenant_id: 2 } });
 
 test('a shift is opened with a count', async () => {
-  const { fetch, writes } = withTill();
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withTill });
   await screen.findByText('No shift on this day');
   fireEvent.click(screen.getByRole('button', { name: 'Open my shift' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Open my shift' }));
@@ -41,7 +34,7 @@ test('a shift is opened with a count', async () => {
   fireEvent.change(count, { target: { value: '100.50' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Open shift' }));
   await screen.findByText('Your shift is open');
-  assert.match(JSON.stringify(writes()), '"counted":"100.50"');
+  assert.match(JSON.stringify(screen.writes()), '"counted":"100.50"');
   const row = (await screen.findByRole('rowheader', { name: 'ann@acme.test' })).closest('tr')!;
   assert.match(textOf(row), 'Open-');
   assert.not.ok(screen.queryByRole('button', { name: 'Open my shift' }));
@@ -53,23 +46,20 @@ test('without an account it leads to the first one, and counts that', async () =
   const dialog = within(await screen.findByRole('dialog', { name: 'Open my shift' }));
   fireEvent.click(await dialog.findByRole('button', { name: 'Add account' }));
   const form = within(await screen.findByRole('dialog', { name: 'Add account' }));
-  fireEvent.change(form.getByLabelText('Name'), { target: { value: 'Till' } });
-  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  fill(form, { Name: 'Till' }, 'Save');
   await dialog.findByLabelText('Till, in dollars');
   await screen.findByRole('rowheader', { name: 'Till' });
 });
 
 test('it is closed with a count, and says what is missing and asks why; the day tells it', async () => {
-  const { fetch } = withShift();
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withShift(ann) });
   fireEvent.click(await screen.findByRole('button', { name: /^Close the shift 1 of/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Close the shift' }));
   fireEvent.change(await dialog.findByLabelText('Till, in dollars'), { target: { value: '95' } });
   assert.match(textOf(await dialog.findByText(/^Expected/)), 'Expected $100.00: $5.00 missing');
   fireEvent.click(dialog.getByRole('button', { name: 'Close shift' }));
   await screen.findByText('Please count each account, and give a reason for each difference');
-  fireEvent.change(dialog.getByLabelText('Reason for Till'), { target: { value: 'Taxi' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Close shift' }));
+  fill(dialog, { 'Reason for Till': 'Taxi' }, 'Close shift');
   await screen.findByText('The shift is closed');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog', { name: 'Close the shift' })));
   const day = within(await screen.findByRole('region', { name: 'Accounts of the day' }));
@@ -82,11 +72,10 @@ test('it is closed with a count, and says what is missing and asks why; the day 
 });
 
 test('whoever may not settle opens nothing', async () => {
-  const line = interceptRequestsAfter(async () => {
-    const account_id = await addTill();
-    await (await as('sue')).openShift({ body: { counts: [{ account_id, counted: '100' }], tenant_id: 2 } });
+  const reader = await openScreen(<Books onClose={close} />, 'ann', {
+    before: withShift(sue),
+    permissions: ['support'],
   });
-  const reader = await openScreen(<Books onClose={close} />, 'ann', { fetch: line.fetch, permissions: ['support'] });
   await reader.findByRole('rowheader', { name: 'sue@platform.test' });
   for (const name of [/^Close the shift/, 'Require an open shift', 'Open my shift', 'Export shifts'])
     assert.not.ok(reader.queryByRole('button', { name }), String(name));
@@ -97,75 +86,45 @@ for (const [permission, mayCloseOthers] of [
   ['money', true],
 ] as const)
   test(`'${permission}' alone opens a shift, and ${mayCloseOthers ? 'closes' : 'leaves'} those of others`, async () => {
-    const { fetch } = interceptRequestsAfter(async () => {
-      const counts = [{ account_id: await addTill(), counted: '100' }];
-      await (await as('sue')).openShift({ body: { counts, tenant_id: 2 } });
+    const screen = await openScreen(<Books onClose={close} />, 'ann', {
+      before: withShift(sue),
+      permissions: [permission],
     });
-    const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch, permissions: [permission] });
     await screen.findByRole('button', { name: 'Open my shift' });
     await screen.findByRole('rowheader', { name: 'sue@platform.test' });
     assert.is(screen.queryAllByRole('button', { name: /^Close the shift/ }).length, mayCloseOthers ? 1 : 0);
   });
 
 test('a day that is cleared or half typed is not asked for', async () => {
-  const { fetch, sent } = withTill();
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withTill });
   await screen.findByText('No shift on this day');
-  const days = () => sent.flatMap(({ path, query }) => (path === '/api/v1/admin/shifts' ? [query['day']] : []));
+  const days = () => screen.sent.flatMap(({ path, query }) => (path === '/api/v1/admin/shifts' ? [query['day']] : []));
   for (const value of ['0002-11-01', '2026-11-01', '', '2026-11-02'])
     fireEvent.change(screen.getByLabelText('Day'), { target: { value } });
   await waitFor(() => assert.is(days().at(-1), '2026-11-02'));
   assert.equal(days(), [undefined, '2026-11-02'], 'what is half typed, too');
 });
 
-for (const [button, path, field] of [
-  ['Open my shift', /\/accounts$/, 'Till, in dollars'],
-  [/^Close the shift 1 of/, /\/shifts\/1$/, 'Till, in dollars'],
-] as const)
-  test(`what '${button}' needs is loaded again if that failed`, async () => {
-    let isBroken = false;
-    const { fetch } = interceptRequestsAfter(
-      async () => {
-        const account_id = await addTill();
-        const open = { counts: [{ account_id, counted: '100' }], tenant_id: 2 };
-        if (button !== 'Open my shift') await (await as('ann')).openShift({ body: open });
-      },
-      (one) => (isBroken && path.test(one.path) ? respondWith('Bad Gateway', 502) : undefined),
-    );
-    const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
-    const opens = await screen.findByRole('button', { name: button });
-    isBroken = true;
-    fireEvent.click(opens);
-    const dialog = within(await screen.findByRole('dialog', { name: /^(Open my|Close the) shift$/ }));
-    const again = await dialog.findByRole('button', { name: 'Retry' });
-    dialog.getByText(/Could not be loaded/);
-    isBroken = false;
-    fireEvent.click(again);
-    await dialog.findByLabelText(field);
-    assert.not.ok(dialog.queryByRole('button', { name: 'Retry' }));
-  });
-
 test('the statement of a month reads the profit when it is asked for', async () => {
-  const { fetch, sent } = withTill();
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { fetch });
+  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withTill });
   fireEvent.click((await screen.findAllByRole('button', { name: /^Statement of/ }))[0]!);
   const statement = within(await screen.findByRole('dialog', { name: /^Statement of/ }));
   const show = await statement.findByRole('button', { name: 'Show the profit' });
-  assert.not.ok(sent.some(({ path }) => path.endsWith('/profit')));
+  assert.equal(sentTo(screen, '/profit'), []);
   fireEvent.click(show);
   await statement.findByRole('rowheader', { name: 'All' });
   statement.getByRole('heading', { name: 'Profit' });
 });
 
 test('a payment that lacks its account comes back with the account to choose', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
-    const sue = await as('sue');
-    await sue.createValueAccount({
-      body: { name: 'Till', kind: 'cash', methods: [], is_active: true, tenant_id: 2 },
-    });
-    await sue.changeAccountSettings({ body: { is_required: true, tenant_id: 2 } });
+  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', {
+    before: async () => {
+      await sue.createValueAccount({
+        body: { name: 'Till', kind: 'cash', methods: [], is_active: true, tenant_id: 2 },
+      });
+      await sue.changeAccountSettings({ body: { is_required: true, tenant_id: 2 } });
+    },
   });
-  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { fetch });
   fireEvent.change((await screen.findAllByRole('combobox', { name: /^Status of/ }))[0]!, {
     target: { value: 'success' },
   });
@@ -180,8 +139,9 @@ test('a payment that lacks its account comes back with the account to choose', a
 });
 
 test('the overview leads to the profit of its span, parted as one likes', async () => {
-  const { fetch } = interceptRequestsAfter(() => deposit({ tenant_id: 2, id: pam.id }, 'credit', '30', 'success'));
-  const screen = await openScreen(<Overview />, 'ann', { fetch });
+  const screen = await openScreen(<Overview />, 'ann', {
+    before: () => deposit({ tenant_id: 2, id: pam.id }, 'credit', '30', 'success'),
+  });
   fireEvent.click(await screen.findByRole('button', { name: 'Profit' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Profit' }));
   await dialog.findByRole('rowheader', { name: 'All' });

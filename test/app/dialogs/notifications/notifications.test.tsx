@@ -7,9 +7,12 @@ import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
 import type { Feature } from '../../../../src/contract/constants';
 import { secretContext } from '../../../../src/server/auth/secrets';
 import { evaluate } from '../../../../src/server/notifications/evaluate';
+import { ann } from '../../../callers';
 import { closeScreen, openScreen, reloadScreen } from '../../../screen';
 import { topUp } from '../../../seed';
-import { as, db, pam, services, sql } from '../../../world';
+import { db, pam, services, sql } from '../../../world';
+import { closed, fieldValue, fill, isDisabled, opens, type } from '../../controls';
+import { answerBrowser } from '../../question';
 
 test.after.each(closeScreen);
 
@@ -19,13 +22,22 @@ const fire = async (): Promise<void> => {
     on conflict do nothing`;
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
 };
+const goTo = async (...names: (string | RegExp)[]) => {
+  for (const name of names) fireEvent.click(await screen.findByRole('button', { name }));
+};
 /** The bell as Ann sees it, once the rule has fired for Pam's redeem. */
 async function openBell() {
   await openScreen(<Bell />, 'ann');
   await fire();
   document.dispatchEvent(new Event('visibilitychange'));
-  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  await goTo(/^Notifications/);
   await screen.findByText(`Redeem ${pam.redeem} is $150.00`);
+}
+/** The rows of a rule. */
+async function openRows(person: 'ann' | 'sue', name: string, before?: () => PromiseLike<unknown>) {
+  await openScreen(<Bell />, person, { ...(before && { before }) });
+  await goTo(/^Notifications/, 'Rules and channels', `Show rows: ${name}`);
+  return within(await screen.findByRole('region', { name }));
 }
 const button = (name: string | RegExp) => screen.getByRole('button', { name }) as HTMLButtonElement;
 
@@ -34,28 +46,24 @@ test('a notification leads to its row, and is read then', async () => {
   assert.ok(screen.getByText('New'));
   await act(async () => fireEvent.click(button(`Redeem ${pam.redeem} is $150.00`)));
   assert.is(location.pathname + location.search, `/?tab=redeems&text=${pam.redeem}`);
-  await waitFor(async () => assert.is((await (await as('ann')).countUnreadNotifications()).unread, 0));
+  await waitFor(async () => assert.is((await ann.countUnreadNotifications()).unread, 0));
 });
 
-test('all are marked as read with one click', async () => {
+test('all are marked as read, and a rule is muted, with one click', async () => {
   await openBell();
   fireEvent.click(button('Mark all as read'));
   await waitFor(() => assert.not.ok(screen.queryByText('New')));
   assert.ok(button('Mark all as read').disabled);
   assert.ok(button('Notifications'));
-});
-
-test('a rule is muted with one click', async () => {
-  await openBell();
   fireEvent.click(button('Mute for a day: Large redeem'));
   await screen.findByText('Muted for a day: Large redeem');
-  const rules = await (await as('ann')).listNotificationRules();
+  const rules = await ann.listNotificationRules();
   assert.ok(rules.find(({ kind }) => kind === 'large_redeem')!.muted_until);
 });
 
 test('an e-mail address says that it waits for its code, and takes it', async () => {
   await openBell();
-  await (await as('ann')).addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
+  await ann.addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
   fireEvent.click(button('Rules and channels'));
   const code = await screen.findByLabelText('Code sent to boss@acme.test');
   fireEvent.click(button('Channels'));
@@ -71,17 +79,14 @@ test('an e-mail address says that it waits for its code, and takes it', async ()
 test('a rule is changed in a form that refuses what the rule does not take', async () => {
   await openBell();
   const late_minutes = [{ list: 'redeems', late: 15, overdue: 45 }] as const;
-  await (await as('ann')).changeQueueSettings({ body: { late_minutes: [...late_minutes], key_takes: false } });
-  fireEvent.click(button('Rules and channels'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit Redeem that waits' }));
-  const form = screen.getByRole('dialog', { name: 'Redeem that waits' });
-  const hours = within(form).getByLabelText('Hours') as HTMLInputElement;
-  assert.is(hours.value, '');
-  assert.ok(within(form).getByText('Empty: when it is overdue in the queue, after 45 minutes'));
-  fireEvent.change(hours, { target: { value: '0' } });
-  assert.ok((within(form).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled);
-  fireEvent.change(hours, { target: { value: '48' } });
-  fireEvent.click(within(form).getByRole('button', { name: 'Save' }));
+  await ann.changeQueueSettings({ body: { late_minutes: [...late_minutes], key_takes: false } });
+  await goTo('Rules and channels', 'Edit Redeem that waits');
+  const form = within(screen.getByRole('dialog', { name: 'Redeem that waits' }));
+  assert.is(fieldValue(form.getByLabelText('Hours')), '');
+  assert.ok(form.getByText('Empty: when it is overdue in the queue, after 45 minutes'));
+  fill(form, { Hours: '0' });
+  assert.ok(isDisabled(form.getByRole('button', { name: 'Save' })));
+  fill(form, { Hours: '48' }, 'Save');
   await screen.findByText('Rule saved');
   assert.ok(await screen.findByText('A redeem waits longer than 48 hours'));
 });
@@ -91,53 +96,42 @@ test('a switch turns a rule off at once', async () => {
   fireEvent.click(button('Rules and channels'));
   fireEvent.click(await screen.findByRole('switch', { name: 'Large redeem is on' }));
   await screen.findByText('Rule switched off');
-  const rules = await (await as('ann')).listNotificationRules();
+  const rules = await ann.listNotificationRules();
   const rule = rules.find(({ kind }) => kind === 'large_redeem');
   assert.equal([rule?.is_active, rule?.threshold], [false, 1]);
 });
 
 test('a webhook shows its secret once, is tested, and its delivery is listed', async () => {
   await openBell();
-  fireEvent.click(button('Rules and channels'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
-  fireEvent.change(await screen.findByLabelText('Kind'), { target: { value: 'webhook' } });
-  fireEvent.change(screen.getByLabelText('Address of your system'), { target: { value: 'http://127.0.0.1/x' } });
-  fireEvent.click(button('Add channel'));
+  await goTo('Rules and channels', 'Channels');
+  type(await screen.findByLabelText('Kind'), 'webhook');
+  fill(screen, { 'Address of your system': 'http://127.0.0.1/x' }, 'Add channel');
   await screen.findByText('Enter an https address that is not in a private network');
-  fireEvent.change(screen.getByLabelText('Address of your system'), {
-    target: { value: 'https://hooks.example.com/x' },
-  });
-  fireEvent.click(button('Add channel'));
+  fill(screen, { 'Address of your system': 'https://hooks.example.com/x' }, 'Add channel');
   const secret = (await screen.findByLabelText('Signing secret of hooks.example.com')) as HTMLInputElement;
   assert.match(secret.value, /^whsec_[\w+/]{43}=$/);
   fireEvent.click(button('I have saved it'));
-  globalThis.confirm = () => true;
-  fireEvent.click(await screen.findByRole('button', { name: 'New secret: Webhook hooks.example.com' }));
+  answerBrowser(() => true);
+  await goTo('New secret: Webhook hooks.example.com');
   await waitFor(() => assert.not.match(screen.getByLabelText<HTMLInputElement>(/^Signing secret/).value, secret.value));
   fireEvent.click(button('I have saved it'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Send a test: Webhook hooks.example.com' }));
-  fireEvent.click(button('Deliveries'));
+  await goTo('Send a test: Webhook hooks.example.com', 'Deliveries');
   assert.ok(await screen.findByText('Waiting'));
   assert.ok(button('Send again: Test, hooks.example.com'));
 });
 
 test('a channel of events says what it is told, and is switched on again when its receiver was gone', async () => {
   await openBell();
-  fireEvent.click(button('Rules and channels'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
+  await goTo('Rules and channels', 'Channels');
   fireEvent.change(await screen.findByLabelText('Kind'), { target: { value: 'events' } });
   assert.ok(screen.getByText(/told of every change of a player, payment or hold/));
   fireEvent.click(screen.getByLabelText('With the addresses that redeems are paid to'));
-  const target = { value: 'https://shop.example.com/events' };
-  fireEvent.change(screen.getByLabelText('Address of your system'), { target });
-  fireEvent.click(button('Add channel'));
-  fireEvent.click(await screen.findByRole('button', { name: 'I have saved it' }));
+  fill(screen, { 'Address of your system': 'https://shop.example.com/events' }, 'Add channel');
+  await goTo('I have saved it');
   await screen.findByText(/shop\.example\.com, with payout addresses/);
   await sql`update notification_channels set is_active = false`;
   await reloadScreen(<Bell />);
-  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Channels' }));
+  await goTo(/^Notifications/, 'Rules and channels', 'Channels');
   await screen.findByText(/Switched off: it answered that it is gone/);
   fireEvent.click(button('Switch on Events shop.example.com'));
   await screen.findByText('Channel switched on');
@@ -146,21 +140,15 @@ test('a channel of events says what it is told, and is switched on again when it
 
 test('whoever may not change settings sees the rules and can change nothing', async () => {
   await openScreen(<Bell />, 'ann', { permissions: ['queue'] });
-  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
+  await goTo(/^Notifications/, 'Rules and channels');
   await screen.findByText('You need the permission Settings for this.');
   await screen.findByRole('button', { name: 'Edit Large redeem' });
   assert.ok(button('Edit Large redeem').closest('fieldset')?.disabled);
 });
 
 test('a rule shows its rows, which lead to the player and the payment', async () => {
-  await openScreen(<Bell />, 'ann');
-  await topUp(pam, '22', 'success', { payment_method: 'card' });
-  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
-  const name = 'Success purchase without a payment reference';
-  fireEvent.click(await screen.findByRole('button', { name: `Show rows: ${name}` }));
-  const rows = within(await screen.findByRole('region', { name }));
+  const pay = () => topUp(pam, '22', 'success', { payment_method: 'card' });
+  const rows = await openRows('ann', 'Success purchase without a payment reference', pay);
   await rows.findByText(pam.email);
   const [, row] = rows.getAllByRole('row');
   assert.match(row!.textContent!, /pam@mail\.test ?\d+ ?\$22\.00 ?card/);
@@ -171,12 +159,7 @@ test('a rule shows its rows, which lead to the player and the payment', async ()
 });
 
 test('a super admin sees the rows of all tenants, with their names', async () => {
-  await openScreen(<Bell />, 'sue');
-  fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Rules and channels' }));
-  const name = 'Balance changed by hand without a reason';
-  fireEvent.click(await screen.findByRole('button', { name: `Show rows: ${name}` }));
-  const rows = within(await screen.findByRole('region', { name }));
+  const rows = await openRows('sue', 'Balance changed by hand without a reason');
   await rows.findByText('Acme');
   rows.getByText('Bravo');
 });
@@ -186,8 +169,10 @@ test('a notification of many leads to their rows', async () => {
   const title = 'Balance changed by hand without a reason: 5 new';
   await sql`insert into notifications (tenant_id, kind, about_tenant_id, title) values (2, 'no_reason', 2, ${title})`;
   fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
-  fireEvent.click(await screen.findByRole('button', { name: title }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Balance changed by hand without a reason' }));
+  const dialog = await opens(
+    await screen.findByRole('button', { name: title }),
+    'Balance changed by hand without a reason',
+  );
   await dialog.findByText('$500.00');
 });
 
@@ -197,9 +182,8 @@ test('a link opens a tool of the title bar once, and a notification about the bo
   await screen.findByRole('dialog', { name: 'Books' });
   assert.is(location.search, '?tab=platforms');
   fireEvent.click(within(screen.getByRole('dialog', { name: 'Books' })).getByRole('button', { name: 'Close' }));
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }, { timeout: 5_000 }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Off' }));
+  await closed(screen);
+  await goTo(/^Notifications/, 'Off');
   await screen.findByRole('dialog', { name: 'Books' });
   assert.is(location.pathname + location.search, '/');
   await openScreen(<App />, 'ann', { path: '/?tool=Nothing' });
@@ -209,29 +193,16 @@ test('a link opens a tool of the title bar once, and a notification about the bo
 });
 
 test('the bell comes once the first screen is there, where the server offers it', async () => {
-  const asked: string[] = [];
-  const { fetch } = await import('../../../world');
-  const open = (features: readonly Feature[]) =>
-    openScreen(<App />, 'ann', {
-      features,
-      fetch: (url, init) => {
-        asked.push(String(url));
-        return fetch(String(url), init);
-      },
-    });
-  await open(['search', 'notifications']);
+  const open = (features: readonly Feature[]) => openScreen(<App />, 'ann', { features });
+  const { sent } = await open(['search', 'notifications']);
   await screen.findByRole('button', { name: 'Search' });
   assert.is(screen.queryByRole('button', { name: /^Notifications/ }), null);
   await screen.findByRole('button', { name: 'Notifications' });
-  await waitFor(() => assert.ok(asked.some((url) => url.includes('notifications/unread'))));
-  asked.length = 0;
-  await open(['search']);
+  await waitFor(() => assert.ok(sent.some(({ path }) => path.includes('notifications/unread'))));
+  const plain = await open(['search']);
   await screen.findByRole('button', { name: 'Search' });
   assert.is(screen.queryByRole('button', { name: /^Notifications/ }), null);
-  assert.equal(
-    asked.filter((url) => url.includes('notification')),
-    [],
-  );
+  assert.not.ok(plain.sent.some(({ path }) => path.includes('notification')));
 });
 
 test.run();

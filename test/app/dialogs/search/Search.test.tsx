@@ -2,44 +2,40 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import type { Feature } from '../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, type Options, openScreen, type Screen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { type Person, pam, pat, people, sql } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { closed, dialogOf, opens, type, type Within } from '../../controls';
+import { at, nonsense, respondWith, type Sent, sentTo } from '../../network';
 
-type Line = ReturnType<typeof interceptRequests>;
-const isSearch = ({ path }: { path: string }) => path.endsWith('/admin/search');
-const asked = ({ sent }: Line) => sent.filter(isSearch).map(({ query }) => query.q);
+const asked = (screen: Pick<Screen, 'sent'>) => sentTo(screen, '/admin/search').map(({ query }) => query.q);
 const world = async () => {
   await topUp(pam, '10', 'pending', { payment_reference: 'TXN-77-pam' });
   await sql`update redeems set payout_address = 'bc1qpam' where id = ${pam.redeem}`;
   await sql`insert into tenants (name, time_zone, email) values ('Pampas', 'UTC', 'owner@pampas.test')`;
 };
 
-async function opened(
-  person: Person,
-  {
-    line = interceptRequestsAfter(world),
-    path = '/',
-    features,
-  }: { line?: Line; path?: string; features?: readonly Feature[] } = {},
-) {
-  const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...(features && { features }) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Search' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
+const nothing = async () => undefined;
+
+async function opened(person: Person, { path = '/', before = world, ...options }: Options = {}) {
+  const screen = await openScreen(<App />, person, { path, before, ...options });
+  const dialog = await opens(await screen.findByRole('button', { name: 'Search' }), 'Search');
   const field = dialog.getByRole('combobox') as HTMLInputElement;
   return {
     screen,
     dialog,
     field,
-    line,
-    type: (words: string) => fireEvent.change(field, { target: { value: words } }),
+    type: (words: string) => type(field, words),
+    enter: () => fireEvent.keyDown(field, { key: 'Enter' }),
+    looksFor: (words: string, wanted: unknown[]) => {
+      type(field, words);
+      return waitFor(() => assert.equal(found({ dialog }), wanted));
+    },
   };
 }
 type Opened = Awaited<ReturnType<typeof opened>>;
-const found = ({ dialog }: Opened) =>
-  dialog.queryAllByRole('group').map((group) => [
+const found = ({ dialog }: { dialog: Within }): (string | null | undefined)[][] =>
+  dialog.queryAllByRole('group').map((group: HTMLElement) => [
     document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent,
     ...within(group)
       .getAllByRole('option')
@@ -50,7 +46,6 @@ const found = ({ dialog }: Opened) =>
           .replace(/[A-Z][a-z]{2} \d+, \d+:\d\d\s[AP]M( UTC)?/, 'WHEN'),
       ),
   ]);
-const finds = (of: Opened, wanted: unknown[]) => waitFor(() => assert.equal(found(of), wanted));
 const says = ({ dialog }: Opened, words: string) =>
   waitFor(() => assert.is(dialog.getAllByRole('status')[0]?.textContent, words));
 const chosen = ({ field, dialog }: Opened) => {
@@ -60,29 +55,26 @@ const chosen = ({ field, dialog }: Opened) => {
 };
 
 test('players, payments, payouts, tenants and screens stand in groups, each with what it was found by', async () => {
+  const payment = ['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam'];
+  const payout = ['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam'];
   const search = await opened('sue', { path: '/tenants' });
   await says(search, 'Type at least 2 characters.');
-  search.type('pamp');
-  await finds(search, [['Tenants', 'Pampas owner@pampas.test']]);
-  search.type('pam');
-  await finds(search, [
+  await search.looksFor('pamp', [['Tenants', 'Pampas owner@pampas.test']]);
+  await search.looksFor('pam', [
     ['Players', 'pam@mail.test Pam Poe Acme'],
-    ['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam'],
-    ['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam'],
+    payment,
+    payout,
     ['Tenants', 'Pampas owner@pampas.test'],
   ]);
   await says(search, '4 results');
-  search.type('txn-77');
-  await finds(search, [['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam']]);
+  await search.looksFor('txn-77', [payment]);
   await says(search, '1 result');
-  search.type('77-PAM');
-  await finds(search, [['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam']]);
-  search.type(`#${pam.purchase}`);
-  await finds(search, [['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Acme · ID ${pam.purchase}`]]);
-  search.type('BC1');
-  await finds(search, [['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam']]);
-  search.type('0102000');
-  await finds(search, [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
+  await search.looksFor('77-PAM', [payment]);
+  await search.looksFor(`#${pam.purchase}`, [
+    ['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Acme · ID ${pam.purchase}`],
+  ]);
+  await search.looksFor('BC1', [payout]);
+  await search.looksFor('0102000', [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
   search.type('nothing like it');
   await says(search, 'Nothing found.');
   assert.equal(
@@ -94,57 +86,42 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
 
 test("a tenant's admin finds its own tenant's alone, and its own screens", async () => {
   const search = await opened('ann');
-  search.type('mail.test');
-  await finds(search, [['Players', 'pam@mail.test Pam Poe']]);
-  search.type('pl');
-  await finds(search, [['Screens', 'Platforms']]);
+  await search.looksFor('mail.test', [['Players', 'pam@mail.test Pam Poe']]);
+  await search.looksFor('pl', [['Screens', 'Platforms']]);
   search.type('pampas');
   await says(search, 'Nothing found.');
 });
 
 test('a super admin finds an admin, and opens the list that has them', async () => {
-  const line = interceptRequestsAfter(async () => {
-    await sql`update admins set is_active = false where email = ${people.ben.email}`;
-  });
-  const search = await opened('sue', { path: '/tenants', line });
-  search.type(people.ben.email);
-  await finds(search, [['Admins', `${people.ben.email} Bravo · disabled`]]);
+  const before = () => sql`update admins set is_active = false where email = ${people.ben.email}`;
+  const search = await opened('sue', { path: '/tenants', before });
+  await search.looksFor(people.ben.email, [['Admins', `${people.ben.email} Bravo · disabled`]]);
   fireEvent.click(search.dialog.getByRole('option'));
   await search.screen.findByRole('region', { name: 'Admins' });
   assert.is(location.pathname + location.search, '/admins?tenant=3');
 });
 
-test('a player is found by id', async () => {
-  const search = await opened('ann');
-  search.type(`#${pam.id}`);
-  await waitFor(() => assert.equal(found(search)[0], ['Players', `pam@mail.test Pam Poe ID ${pam.id}`]));
-});
-
 test('what the buttons of the screen do is found and done; elsewhere it leads to the screen', async () => {
   const search = await opened('ann');
-  search.type('export');
-  await finds(search, [
+  await search.looksFor('export', [
     ['Actions', 'Export CSV'],
     ['Screens', 'Users export', 'Purchases export', 'Deposits export', 'Redeems export'],
   ]);
-  search.type('new user');
-  await finds(search, [
+  await search.looksFor('new user', [
     ['Screens', 'Users new user'],
     ['Actions', 'Create User new user'],
   ]);
-  search.type('create user');
-  await finds(search, [
+  await search.looksFor('create user', [
     ['Actions', 'Create User'],
     ['Screens', 'Users create user'],
   ]);
-  fireEvent.keyDown(search.field, { key: 'Enter' });
+  search.enter();
   await search.screen.findByRole('dialog', { name: 'Create User' });
   assert.not.ok(search.screen.queryByRole('dialog', { name: 'Search' }));
 
   const other = await opened('ann', { path: '/?tab=affiliate-tracking' });
-  other.type('create user');
-  await finds(other, [['Screens', 'Users create user']]);
-  fireEvent.keyDown(other.field, { key: 'Enter' });
+  await other.looksFor('create user', [['Screens', 'Users create user']]);
+  other.enter();
   await other.screen.findByRole('region', { name: 'Users' });
 });
 
@@ -152,27 +129,28 @@ const combobox = () => document.querySelector<HTMLInputElement>('[role=combobox]
 
 test('tools, colours and the sign-out are found by other words, too', async () => {
   const search = await opened('ann');
-  for (const [words, name, dialog] of [
-    ['history', 'Audit', 'Audit'],
-    ['password', 'Account', 'Account'],
-    ['tokens', 'API keys', 'API keys'],
-  ] as const) {
-    fireEvent.change(combobox(), { target: { value: words } });
-    const option = await search.screen.findByRole('option', { name: new RegExp(`^${name}`) });
-    fireEvent.click(option);
-    const opened = within(await search.screen.findByRole('dialog', { name: dialog }));
-    fireEvent.click(opened.getByRole('button', { name: 'Close' }));
-    await waitFor(() => assert.not.ok(search.screen.queryByRole('dialog')));
+  const again = () => {
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-    await search.screen.findByRole('dialog', { name: 'Search' });
+    return dialogOf(search.screen, 'Search');
+  };
+  for (const [words, name] of [
+    ['history', 'Audit'],
+    ['password', 'Account'],
+    ['tokens', 'API keys'],
+  ] as const) {
+    type(combobox(), words);
+    const option = await search.screen.findByRole('option', { name: new RegExp(`^${name}`) });
+    const opened = await opens(option, name);
+    fireEvent.click(opened.getByRole('button', { name: 'Close' }));
+    await closed(search.screen);
+    await again();
   }
-  fireEvent.change(combobox(), { target: { value: 'dark' } });
+  type(combobox(), 'dark');
   fireEvent.keyDown(combobox(), { key: 'Enter' });
   assert.is(document.documentElement.dataset['theme'], 'dark');
   assert.is((search.screen.getByLabelText('Colour mode') as HTMLSelectElement).value, 'dark', 'the menu says it, too');
-  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
-  await search.screen.findByRole('dialog', { name: 'Search' });
-  fireEvent.change(combobox(), { target: { value: 'sign out' } });
+  await again();
+  type(combobox(), 'sign out');
   fireEvent.keyDown(combobox(), { key: 'Enter' });
   await waitFor(() => assert.is(localStorage.getItem('token'), null));
 });
@@ -192,14 +170,13 @@ test('nobody is offered what they may not do', async () => {
     assert.equal(found(search), wanted, words);
   }
   const other = await opened('sue', { path: '/users' });
-  other.type('create user');
-  await finds(other, [['Screens', 'Users create user']]);
+  await other.looksFor('create user', [['Screens', 'Users create user']]);
 });
 
 test('Ctrl+K takes nothing away that stands in another dialog of the title bar', async () => {
-  const screen = await openScreen(<App />, 'ann', {});
-  fireEvent.click(await screen.findByRole('button', { name: 'Account' }));
-  fireEvent.keyDown(await screen.findByRole('dialog', { name: 'Account' }), { key: 'k', ctrlKey: true });
+  const screen = await openScreen(<App />, 'ann');
+  await opens(await screen.findByRole('button', { name: 'Account' }), 'Account');
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'k', ctrlKey: true });
   assert.equal(
     screen.getAllByRole('dialog').map((dialog) => dialog.getAttribute('aria-label')),
     ['Account'],
@@ -210,7 +187,7 @@ test('a payment opens the list that holds it, with that payment alone', async ()
   const search = await opened('ann');
   search.type('77-pam');
   await says(search, '1 result');
-  fireEvent.keyDown(search.field, { key: 'Enter' });
+  search.enter();
   assert.ok(await search.screen.findByText('$10.00'));
   assert.is(location.pathname + location.search, '/?tab=purchases&text=TXN-77-pam');
 });
@@ -219,7 +196,7 @@ test('a player is opened by itself, behind it the list of exactly that player', 
   const search = await opened('sue', { path: '/platforms' });
   search.type(pat.email);
   await says(search, '1 result');
-  fireEvent.keyDown(search.field, { key: 'Enter' });
+  search.enter();
   assert.ok(await search.screen.findByRole('dialog', { name: pat.email }));
   assert.not.ok(search.screen.queryByRole('dialog', { name: 'Search' }));
   assert.is(location.pathname + location.search, `/users?search=${encodeURIComponent(pat.email)}&player=${pat.id}`);
@@ -236,12 +213,11 @@ test('without a view of one player it leads to the list', async () => {
 
 test('a tenant leads into its view, a screen to itself', async () => {
   const search = await opened('sue', { path: '/tenants' });
-  search.type('brav');
-  await finds(search, [
+  await search.looksFor('brav', [
     ['Tenants', 'Bravo'],
     ['Admins', 'ben@bravo.test Bravo'],
   ]);
-  fireEvent.keyDown(search.field, { key: 'Enter' });
+  search.enter();
   await search.screen.findByRole('tablist');
   assert.is(document.querySelector('.title h2')?.textContent, 'Bravo');
   assert.is(location.pathname, '/tenant/3/admin');
@@ -266,16 +242,9 @@ test('arrow keys, Home and End go through all groups and round', async () => {
     return chosen(search);
   };
   assert.is(chosen(search), 'Payment');
-  assert.equal(['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowUp'].map(press), [
-    'pam@mail.test',
-    'pat@mail.test',
-    'Pampas',
-    'Payment',
-    'Pampas',
-    'Payment',
-    'Pampas',
-    'pat@mail.test',
-  ]);
+  const keys = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Home', 'End', 'ArrowUp'];
+  const [pam, pat] = ['pam@mail.test', 'pat@mail.test'];
+  assert.equal(keys.map(press), [pam, pat, 'Pampas', 'Payment', 'Pampas', 'Payment', 'Pampas', pat]);
   press('Home');
   fireEvent.keyDown(search.field, { key: 'End', shiftKey: true });
   assert.is(chosen(search), 'Payment', 'with Shift it is for the text');
@@ -286,66 +255,51 @@ test('arrow keys, Home and End go through all groups and round', async () => {
 });
 
 test('Ctrl+K opens it from anywhere, the button says so, and the last words are kept', async () => {
-  const line = interceptRequestsAfter(world);
-  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch });
+  const screen = await openScreen(<App />, 'ann', { before: world });
   const button = await screen.findByRole('button', { name: 'Search' });
   assert.equal([button.title, button.getAttribute('aria-keyshortcuts')], ['Ctrl+K', 'Control+K']);
   for (const wrong of [{ key: 'k' }, { key: 'k', ctrlKey: true, shiftKey: true }, { key: 'j', ctrlKey: true }])
     fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), wrong);
   assert.not.ok(screen.queryByRole('dialog'));
-  const isLeftToTheBrowser = fireEvent.keyDown(screen.getByLabelText('Search by email, name, or phone'), {
-    key: 'k',
-    ctrlKey: true,
-  });
-  assert.not.ok(isLeftToTheBrowser);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Search' }));
-  fireEvent.change(dialog.getByRole('combobox'), { target: { value: 'txn' } });
+  const filter = screen.getByLabelText('Search by email, name, or phone');
+  assert.not.ok(fireEvent.keyDown(filter, { key: 'k', ctrlKey: true }), 'not left to the browser');
+  const dialog = await dialogOf(screen, 'Search');
+  type(combobox(), 'txn');
   await dialog.findByRole('option');
   fireEvent.click(dialog.getByText('Close'));
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  await closed(screen);
   fireEvent.keyDown(document.body, { key: 'K', ctrlKey: true });
-  const again = within(await screen.findByRole('dialog', { name: 'Search' }));
-  assert.is((again.getByRole('combobox') as HTMLInputElement).value, 'txn');
+  const again = await dialogOf(screen, 'Search');
+  assert.is(combobox().value, 'txn');
   await again.findByRole('option');
-
-  const next = await opened('ben', { line: interceptRequests(() => undefined) });
-  assert.is(next.field.value, '', 'nobody else sees them');
+  assert.is((await opened('ben')).field.value, '', 'nobody else sees them');
 });
 
 test('only the newest words count, and asking begins when the typing rests', async () => {
   let answerSlow = (_: Response) => undefined as void;
-  const player = {
-    id: 9,
-    tenant_id: 2,
-    tenant_name: 'Acme',
-    email: 'late@mail.test',
-    first_name: null,
-    last_name: null,
-    matched: 'email',
-    value: 'late@mail.test',
-  };
   const slow = new Promise<Response>((resolve) => {
     answerSlow = resolve;
   });
-  const line = interceptRequests((sent) => (isSearch(sent) && sent.query.q === 'slow' ? slow : undefined));
-  const search = await opened('ann', { line });
+  const late = { id: 9, tenant_id: 2, tenant_name: 'Acme', email: 'late@mail.test', matched: 'email' };
+  const instead = ({ query }: Sent) => (query.q === 'slow' ? slow : undefined);
+  const search = await opened('ann', { instead, before: nothing });
   for (const words of ['s', 'sl', 'slo', 'slow']) search.type(words);
-  await waitFor(() => assert.equal(asked(line), ['slow']));
+  await waitFor(() => assert.equal(asked(search.screen), ['slow']));
   await says(search, 'Searching…');
   search.type('pam');
   await says(search, '1 result');
-  answerSlow(respondWith({ players: [player], payments: [], payouts: [], tenants: [] }));
+  answerSlow(respondWith({ players: [late], payments: [], payouts: [], tenants: [] }));
   await new Promise((resolve) => setTimeout(resolve));
-  assert.equal([found(search), asked(line)], [[['Players', 'pam@mail.test Pam Poe']], ['slow', 'pam']]);
+  assert.equal([found(search), asked(search.screen)], [[['Players', 'pam@mail.test Pam Poe']], ['slow', 'pam']]);
   search.type('p');
   await says(search, '3 results');
-  assert.equal([found(search), asked(line).length], [[['Screens', 'Purchases', 'Platforms', 'Deposits']], 2]);
+  assert.equal([found(search), asked(search.screen).length], [[['Screens', 'Purchases', 'Platforms', 'Deposits']], 2]);
 });
 
 test('when it fails it says so, the screens are found all the same, and it can be tried again', async () => {
   let isBroken = true;
-  const line = interceptRequests((sent) => (isBroken && isSearch(sent) ? respondWith('<html>', 502) : undefined));
-  const search = await opened('sue', { line, path: '/tenants' });
+  const instead = at('/admin/search', () => (isBroken ? respondWith('<html>', 502) : undefined));
+  const search = await opened('sue', { instead, path: '/tenants', before: nothing });
   search.type('pa');
   await search.screen.findByText('Failed to search');
   await says(search, 'The search failed.');
@@ -356,18 +310,13 @@ test('when it fails it says so, the screens are found all the same, and it can b
 });
 
 test("another server's odd answer breaks nothing", async () => {
-  const line = interceptRequests((sent) =>
-    isSearch(sent)
-      ? respondWith({
-          players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }],
-          payments: 'no',
-          tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }],
-        })
-      : undefined,
-  );
-  const search = await opened('sue', { line, path: '/tenants' });
-  search.type('zz');
-  await finds(search, [
+  const instead = at('/admin/search', {
+    players: [null, 5, { email: 7 }, { email: 'x@mail.test', matched: 'toString', value: {} }],
+    payments: 'no',
+    tenants: [{ name: 'No id' }, { id: '4', name: 'Four' }],
+  });
+  const search = await opened('sue', { instead, path: '/tenants' });
+  await search.looksFor('zz', [
     ['Players', 'x@mail.test'],
     ['Tenants', 'Four'],
   ]);
@@ -375,12 +324,11 @@ test("another server's odd answer breaks nothing", async () => {
 });
 
 test('a server without it gets no button, no key and no call', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
+  const screen = await openScreen(<App />, 'sue', { path: '/users', features: [] });
   await screen.findByText(pam.email);
   assert.ok(fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }), "the key is the browser's");
   assert.not.ok(screen.queryByRole('button', { name: 'Search' }) ?? screen.queryByRole('dialog'));
-  assert.equal(asked(line), []);
+  assert.equal(asked(screen), []);
 });
 
 test.after(closeScreen);

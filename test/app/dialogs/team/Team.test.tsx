@@ -2,31 +2,22 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { type Feature, features } from '../../../../src/contract/constants';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
-import { closeScreen, openScreen } from '../../../screen';
-import { guest, hashOfPassword, PASSWORD, pam, people, services, sql } from '../../../world';
-import { interceptRequestsAfter, nonsense } from '../../network';
-import { field, type } from '../../screens/users/openDialog';
+import { hire } from '../../../callers';
+import { closeScreen, type Options, openScreen } from '../../../screen';
+import { guest, PASSWORD, pam, people, services, sql } from '../../../world';
+import { field, fill, opens, textsOf, type } from '../../controls';
+import { nonsense } from '../../network';
 
-const hire = (email: string, held: readonly Permission[]) => sql`
-  insert into admins (tenant_id, role_id, email, password_hash, permissions)
-  select 2, id, ${email}, ${hashOfPassword}, ${[...held]} from roles where name = 'admin'`;
 const held = async (email: string) =>
   (
     await sql<{ permissions: string[]; is_active: boolean }[]>`
     select permissions, is_active from admins where email = ${email}`
   )[0];
 
-async function openTeam(
-  own: readonly Permission[],
-  colleagues: () => PromiseLike<unknown> = async () => undefined,
-  more: { features?: readonly Feature[] } = {},
-) {
-  const line = interceptRequestsAfter(async () => colleagues());
-  const screen = await openScreen(<App />, 'ann', { ...more, fetch: line.fetch, path: '/users', permissions: own });
-  fireEvent.click(await screen.findByRole('button', { name: 'Team' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Team' }));
+async function openTeam(own: readonly Permission[], options: Options = {}) {
+  const screen = await openScreen(<App />, 'ann', { ...options, path: '/users', permissions: own });
+  const dialog = await opens(await screen.findByRole('button', { name: 'Team' }), 'Team');
   await dialog.findByText('ann@acme.test');
   return { screen, dialog };
 }
@@ -34,11 +25,7 @@ const cells = (dialog: Awaited<ReturnType<typeof openTeam>>['dialog']) =>
   dialog
     .getAllByRole('row')
     .slice(1)
-    .map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent),
-    );
+    .map((row) => textsOf(within(row).getAllByRole('cell')));
 
 test('a colleague is added with a preset, is listed, and can sign in', async () => {
   const { screen, dialog } = await openTeam(permissions);
@@ -50,12 +37,10 @@ test('a colleague is added with a preset, is listed, and can sign in', async () 
   type(dialog.getByLabelText('Job'), 'Support');
   fireEvent.click(dialog.getByRole('checkbox', { name: /^Export/ }));
   assert.is(field(dialog.getByLabelText('Job')).value, '', 'chosen below');
-  type(dialog.getByLabelText('Your password'), 'wrong');
-  fireEvent.click(dialog.getByText('Add'));
+  fill(dialog, { 'Your password': 'wrong' }, 'Add');
   await screen.findByText('Failed to save the colleague');
   assert.is(field(dialog.getByLabelText('Email')).value, 'bob@acme.test', 'what was typed stays');
-  type(dialog.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(dialog.getByText('Add'));
+  fill(dialog, { 'Your password': PASSWORD }, 'Add');
   await screen.findByText('Colleague added');
   await dialog.findByText('bob@acme.test');
   assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Edit']);
@@ -64,19 +49,16 @@ test('a colleague is added with a preset, is listed, and can sign in', async () 
 });
 
 test('a colleague is invited without a password, where the server sends links', async () => {
-  const sends = async () => {
+  const before = async () => {
     services.outgoing = { hasEmail: true, hasLinks: true, mayBeOwn: false };
     await sql`update tenants set mail_links = true where id = 2`;
   };
-  const { screen, dialog } = await openTeam(permissions, sends, {
-    features: features.filter((name) => name !== 'two_factor_setup'),
-  });
+  const { screen, dialog } = await openTeam(permissions, { before, features: ['permissions', 'mail_links'] });
   fireEvent.click(dialog.getByText('Add Colleague'));
   type(await dialog.findByLabelText('Email'), 'bob@acme.test');
   fireEvent.click(dialog.getByRole('switch', { name: /^Invite by email/ }));
   assert.is(dialog.queryByLabelText('Password'), null);
-  type(dialog.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(dialog.getByText('Add'));
+  fill(dialog, { 'Your password': PASSWORD }, 'Add');
   await screen.findByText('Colleague added');
   assert.equal([...(await sql`select kind, email from mail_queue`)], [{ kind: 'invitation', email: 'bob@acme.test' }]);
 });
@@ -85,28 +67,25 @@ test('networks that do not have the own address are refused in words, and an emp
   const { screen, dialog } = await openTeam(permissions);
   fireEvent.click(dialog.getByRole('button', { name: 'Networks' }));
   type(await screen.findByLabelText('Allowed networks'), '192.0.2.0/24, 2001:db8::/32');
-  type(screen.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(screen.getByText('Save'));
+  fill(screen, { 'Your password': PASSWORD }, 'Save');
   await screen.findAllByText(/^Your own address, unknown, must be in one of the networks/);
-  type(screen.getByLabelText('Allowed networks'), '');
-  fireEvent.click(screen.getByText('Save'));
+  fill(screen, { 'Allowed networks': '' }, 'Save');
   await screen.findByText('Networks saved');
 });
 
 test('a colleague gets other permissions, and may no longer sign in', async () => {
-  const { screen, dialog } = await openTeam(permissions, () => hire('bob@acme.test', ['queue']));
+  const { screen, dialog } = await openTeam(permissions, { before: () => hire('bob@acme.test', ['queue']) });
   fireEvent.click(await dialog.findByRole('button', { name: 'Edit bob@acme.test' }));
   fireEvent.click(await dialog.findByRole('checkbox', { name: /^Queue/ }));
   fireEvent.click(dialog.getByRole('checkbox', { name: /^Money/ }));
   fireEvent.click(dialog.getByRole('switch', { name: 'May sign in' }));
-  type(dialog.getByLabelText('Your password'), PASSWORD);
-  fireEvent.click(dialog.getByText('Save'));
+  fill(dialog, { 'Your password': PASSWORD }, 'Save');
   await screen.findByText('Colleague updated');
   assert.equal(await held('bob@acme.test'), { permissions: ['money'], is_active: false });
 });
 
 test('what one does not have oneself cannot be given, and who may do more cannot be changed', async () => {
-  const { dialog } = await openTeam(['support', 'team'], () => hire('boss@acme.test', ['money']));
+  const { dialog } = await openTeam(['support', 'team'], { before: () => hire('boss@acme.test', ['money']) });
   assert.equal(cells(dialog).at(-1), ['boss@acme.test', 'Money', 'Yes', 'Off', 'Has permissions you do not have']);
   fireEvent.click(dialog.getByText('Add Colleague'));
   await dialog.findByLabelText('Job');

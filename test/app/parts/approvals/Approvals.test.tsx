@@ -2,54 +2,40 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
-import { type Feature, UNDO_MS } from '../../../../src/contract/constants';
-import { type Permission, permissions } from '../../../../src/contract/permissions';
+import { UNDO_MS } from '../../../../src/contract/constants';
+import { permissions } from '../../../../src/contract/permissions';
 import { storeApproval } from '../../../../src/server/ledger/approvalSeal';
-import { closeScreen, openScreen } from '../../../screen';
-import { hashOfPassword, pam, people, services, sql } from '../../../world';
-import { interceptRequestsAfter } from '../../network';
+import { hire } from '../../../callers';
+import { closeScreen, type Options, openScreen } from '../../../screen';
+import { pam, people, services, sql } from '../../../world';
+import { field, fill, opens, sees, type } from '../../controls';
 import { answer } from '../../question';
-import { field, openDialog, type } from '../../screens/users/openDialog';
+import { openDialog } from '../../screens/users/openDialog';
 
 /** Both limits of Acme, a colleague Bob, and what he was first to approve: Pam's redeem of $150, and an edit. */
 const prepare = async () => {
   await sql`update tenants set payout_approval_from = 100, edit_approval_from = 100 where id = 2`;
-  await sql`
-    insert into admins (tenant_id, role_id, email, password_hash, permissions)
-    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
-  const [bob] = await sql<{ id: number }[]>`select id from admins where email = 'bob@acme.test'`;
-  const first = { tenant_id: 2, player_id: pam.id, first_admin_id: bob!.id };
+  const { id } = await hire('bob@acme.test');
+  const first = { tenant_id: 2, player_id: pam.id, first_admin_id: id };
   await storeApproval(sql, services.secrets, { ...first, kind: 'redeem', redeem_id: pam.redeem });
   const change = { credit: '120', vip: '1', vip_op: 'remove', note: 'agreed by phone' };
   await storeApproval(sql, services.secrets, { ...first, kind: 'balances', change });
 };
 const byAnn = () => sql`update approvals set first_admin_id = ${people.ann.id}`;
 
-interface Options {
-  held?: readonly Permission[];
-  more?: () => PromiseLike<unknown>;
-  offered?: readonly Feature[];
-}
-async function open(path: string, { held = permissions, more, offered }: Options = {}) {
-  const line = interceptRequestsAfter(async () => {
+async function open(path: string, { before, ...options }: Options = {}) {
+  const prepareAll = async () => {
     await prepare();
-    await more?.();
-  });
-  const screen = await openScreen(<App />, 'ann', {
-    fetch: line.fetch,
-    path,
-    permissions: held,
-    ...(offered && { features: offered }),
-  });
-  return { screen, line };
+    await before?.();
+  };
+  return openScreen(<App />, 'ann', { path, permissions, ...options, before: prepareAll });
 }
 async function openApprovals(options: Options = {}) {
-  const opened = await open('/users', options);
-  await opened.screen.findByText(pam.email);
-  fireEvent.click(opened.screen.getByRole('button', { name: 'Approvals' }));
-  const dialog = within(await opened.screen.findByRole('dialog', { name: 'Approvals' }));
+  const screen = await open('/users', options);
+  await screen.findByText(pam.email);
+  const dialog = await opens(screen.getByRole('button', { name: 'Approvals' }), 'Approvals');
   await dialog.findByText('2 wait for a second person');
-  return { ...opened, dialog };
+  return { screen, dialog };
 }
 const enabled = (element: HTMLElement) => !field(element).disabled;
 
@@ -58,8 +44,7 @@ test('what waits is listed in words, and the second person approves or refuses i
   const [, payout = '', edit = ''] = dialog.getAllByRole('row').map(({ textContent }) => textContent ?? '');
   assert.match(payout, /^Payout \d+ pam@mail\.test\$150\.00bob@acme\.test, /);
   assert.match(edit, /^Edit of balances pam@mail\.testCredit \+\$120\.00, VIP −\$1\.00bob@acme\.test, /);
-  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
-  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  const question = await opens(dialog.getByRole('button', { name: /^Approve: Payout/ }), 'Approve this?');
   await question.findByText('First redeem');
   const facts = question.getAllByRole('row').map(({ textContent }) => textContent ?? '');
   assert.ok(facts.some((fact) => /^First personbob@acme\.test, /.test(fact)));
@@ -74,18 +59,14 @@ test('what waits is listed in words, and the second person approves or refuses i
   await dialog.findByText('Nothing waits for a second person.');
   const [redeem] = await sql<{ status: string }[]>`select status from redeems where id = ${pam.redeem}`;
   assert.is(redeem?.status, 'success');
-  const outcomes = await sql<{ outcome: string }[]>`select outcome from approvals order by id`;
-  assert.equal(
-    outcomes.map(({ outcome }) => outcome),
-    ['approved', 'refused'],
-  );
+  const outcomes = [...(await sql`select outcome from approvals order by id`)];
+  assert.equal(outcomes, [{ outcome: 'approved' }, { outcome: 'refused' }]);
 });
 
 test('the second person sees what an edit would change, and why, and that a payout goes nowhere', async () => {
-  const { screen, dialog } = await openApprovals({ more: () => sql`update redeems set payout_address = null` });
+  const { screen, dialog } = await openApprovals({ before: () => sql`update redeems set payout_address = null` });
   await waitFor(() => assert.match(screen.getByRole('button', { name: /^Approvals/ }).textContent!, /\(2\)$/));
-  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Edit/ }));
-  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  const question = await opens(dialog.getByRole('button', { name: /^Approve: Edit/ }), 'Approve this?');
   const credit = await question.findByText('Credit');
   assert.is(credit.closest('tr')?.textContent, 'Credit$350.00 → $470.00');
   assert.is(question.getByText('Reason').closest('tr')?.textContent, 'Reasonagreed by phone');
@@ -103,15 +84,17 @@ test('a purchase of credits has its own words, with how many and for how much', 
     await sql`delete from approvals where kind = 'balances'`;
     await storeApproval(sql, services.secrets, { ...first, kind: 'account', change });
   };
-  const { screen, dialog } = await openApprovals({ more: buy });
+  const { dialog } = await openApprovals({ before: buy });
   const words = 'Till to Stock: 1,000 credits for $200.50';
-  fireEvent.click(dialog.getByRole('button', { name: `Approve: Purchase of credits, ${words}` }));
-  const question = within(await screen.findByRole('dialog', { name: 'Approve this?' }));
+  const question = await opens(
+    dialog.getByRole('button', { name: `Approve: Purchase of credits, ${words}` }),
+    'Approve this?',
+  );
   assert.is((await question.findByText('Change')).closest('tr')?.textContent, `Change${words}`);
 });
 
 test('whoever was first can only withdraw, and is told that somebody else must approve', async () => {
-  const { screen, dialog } = await openApprovals({ more: byAnn });
+  const { screen, dialog } = await openApprovals({ before: byAnn });
   assert.is(dialog.queryByRole('button', { name: /^Approve/ }), null);
   assert.is(dialog.getAllByText('You approved this. It needs a second person.').length, 2);
   fireEvent.click(dialog.getByRole('button', { name: /^Withdraw: Payout/ }));
@@ -120,7 +103,7 @@ test('whoever was first can only withdraw, and is told that somebody else must a
 });
 
 test('without its permission nothing can be decided, and the reason stands there', async () => {
-  const { dialog } = await openApprovals({ held: ['payouts'] });
+  const { dialog } = await openApprovals({ permissions: ['payouts'] });
   const [approve, refuse] = ['Approve', 'Refuse'].map((name) =>
     dialog.getByRole('button', { name: new RegExp(`^${name}: Edit`) }),
   );
@@ -136,7 +119,7 @@ test('whoever signs in with a password of the first person sees why they cannot 
   const set = () => sql`
     update admins set sign_in_set_by = (select id from admins where email = 'bob@acme.test')
     where id = ${people.ann.id}`;
-  const { dialog } = await openApprovals({ more: set });
+  const { dialog } = await openApprovals({ before: set });
   assert.not.ok(enabled(dialog.getByRole('button', { name: /^Approve: Payout/ })));
   assert.is(dialog.getAllByText(/has set your password\. Change it under Account first$/).length, 2);
 });
@@ -154,13 +137,16 @@ test('the limits are changed by two while one is set', async () => {
   type(payouts, '300');
   fireEvent.click(dialog.getByText('Save limits'));
   await screen.findByText('The change of the limits waits for a second person');
-  await dialog.findByText('A change of the limits waits for a second person, above.');
-  await dialog.findByText('Payouts: from $300.00. Edits: from $100.00');
-  await dialog.findByText(/^Now payouts need two people from \$100\.00 on/);
+  await sees(
+    dialog,
+    'A change of the limits waits for a second person, above.',
+    'Payouts: from $300.00. Edits: from $100.00',
+    /^Now payouts need two people from \$100\.00 on/,
+  );
 });
 
 test('a redeem that waits says who was first, and a first decision says that it waits', async () => {
-  const { screen } = await open('/?tab=redeems', { more: () => sql`delete from approvals` });
+  const screen = await open('/?tab=redeems', { before: () => sql`delete from approvals` });
   const status = await screen.findByRole('combobox', { name: /^Status of redeem/ });
   fireEvent.change(status, { target: { value: 'success' } });
   await screen.findByText('Approved, 1 of 2', {}, { timeout: 2 * UNDO_MS });
@@ -174,7 +160,7 @@ test('a redeem that waits says who was first, and a first decision says that it 
 });
 
 test('an edit above the limit says before and after that it waits, and what waits already is shown', async () => {
-  const { screen } = await open('/users');
+  const screen = await open('/users');
   const dialog = await openDialog(screen, 'Edit Balances');
   await dialog.findByText(/^An edit waits for a second person: Credit \+\$120\.00, VIP −\$1\.00\.$/, { exact: false });
   type(dialog.getByLabelText('Bonus'), '99.99');
@@ -183,8 +169,7 @@ test('an edit above the limit says before and after that it waits, and what wait
   await dialog.findByText('From $100.00 on, a second person must approve: this edit will wait.');
   assert.ok(field(dialog.getByText('Save')).disabled, 'the second person wants to know why');
   dialog.getByText('Choose a reason, or write a note, to save.');
-  type(dialog.getByLabelText('Note'), 'agreed by phone');
-  fireEvent.click(dialog.getByText('Save'));
+  fill(dialog, { Note: 'agreed by phone' }, 'Save');
   await screen.findByText('Waiting for a second person, under Approvals');
   assert.is(screen.queryByText('Balances updated'), null);
 });

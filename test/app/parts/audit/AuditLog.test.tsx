@@ -6,23 +6,21 @@ import { AuditLog } from '../../../../src/app/parts/audit/AuditLog';
 import { TenantScope } from '../../../../src/app/parts/tenantScope';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { AUDIT_PAGE } from '../../../../src/contract/constants';
+import { ann, sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
-import { as, pam, pat, people } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
-import { field, openDialog, type } from '../../screens/users/openDialog';
+import { pam, pat, people } from '../../../world';
+import { click, isDisabled, opens, rowOf, type } from '../../controls';
+import { at, nonsense } from '../../network';
+import { openDialog } from '../../screens/users/openDialog';
 
 const work = async () => {
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'late payout' } });
-  await (await as('sue')).updatePlayer({ id: pat.id, body: { email: pat.email, first_name: 'Patty' } });
+  await ann.adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'late payout' } });
+  await sue.updatePlayer({ id: pat.id, body: { email: pat.email, first_name: 'Patty' } });
 };
-const rowOf = async (dialog: ReturnType<typeof within>, name: RegExp | string) =>
-  within((await dialog.findByText(name)).closest('tr')!);
 
 test('the title bar opens it: who did what to what, what it changed, and why', async () => {
-  const line = interceptRequestsAfter(work);
-  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/tenants' });
-  fireEvent.click(await screen.findByRole('button', { name: 'Audit' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
+  const screen = await openScreen(<App />, 'sue', { before: work, path: '/tenants' });
+  const dialog = await opens(await screen.findByRole('button', { name: 'Audit' }), 'Audit');
   const row = await rowOf(dialog, 'Changed balances');
   for (const words of [
     people.ann.email,
@@ -40,8 +38,7 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
 });
 
 test("a tenant's admin sees its own tenant, without a column for it", async () => {
-  const line = interceptRequestsAfter(work);
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: line.fetch });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { before: work });
   await screen.findByText('Changed balances');
   assert.not.ok(screen.queryByText('Changed player'));
   assert.not.ok(screen.queryByRole('columnheader', { name: 'Tenant' }));
@@ -49,13 +46,12 @@ test("a tenant's admin sees its own tenant, without a column for it", async () =
 });
 
 test('the filters narrow it down once the typing rests, and are cleared together', async () => {
-  const line = interceptRequestsAfter(work);
   const screen = await openScreen(
     <TenantScope tenantId={undefined} needsTenants={false}>
       <AuditLog onClose={() => {}} />
     </TenantScope>,
     'sue',
-    { fetch: line.fetch },
+    { before: work },
   );
   await screen.findByText('Changed balances');
   type(screen.getByLabelText('Person'), 'sue@');
@@ -74,50 +70,45 @@ test('the filters narrow it down once the typing rests, and are cleared together
   await screen.findByRole('option', { name: 'Acme' });
   fireEvent.change(screen.getByLabelText('Tenant'), { target: { value: '2' } });
   await waitFor(() =>
-    assert.equal(line.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', from: '2026-01-30', to: '2026-01-31' }),
+    assert.equal(screen.sent.at(-1)?.query, { object_id: '1', tenant_id: '2', from: '2026-01-30', to: '2026-01-31' }),
   );
 });
 
-test('older entries are a page away, and so is the way back', async () => {
-  const line = interceptRequestsAfter(async () => {
-    const sue = await as('sue');
-    for (let n = 1; n <= AUDIT_PAGE + 1; n++)
-      await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+test('older entries are a page away, and so is the way back; other filters begin anew, and ask once', async () => {
+  const newest = `First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`;
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', {
+    before: async () => {
+      for (let n = 1; n <= AUDIT_PAGE + 1; n++)
+        await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
+    },
   });
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  await screen.findByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
-  assert.ok(field(screen.getByText('Newer')).disabled);
-  fireEvent.click(screen.getByText('Older'));
+  await screen.findByText(newest);
+  const isAt = (end: 'Newer' | 'Older') =>
+    waitFor(() =>
+      assert.equal(
+        ['Newer', 'Older'].map((name) => isDisabled(screen.getByText(name))),
+        [end === 'Newer', end === 'Older'],
+      ),
+    );
+  await isAt('Newer');
+  click(screen, 'Older');
   await screen.findByText('First name: Pam → Pam1');
-  assert.not.ok(screen.queryByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`));
-  assert.ok(field(screen.getByText('Older')).disabled);
-  fireEvent.click(screen.getByText('Newer'));
-  await screen.findByText(`First name: Pam${AUDIT_PAGE} → Pam${AUDIT_PAGE + 1}`);
-});
-
-test('other filters are asked for from their beginning, and once', async () => {
-  const line = interceptRequestsAfter(async () => {
-    const sue = await as('sue');
-    for (let n = 0; n <= AUDIT_PAGE; n++)
-      await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam${n}` } });
-  });
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: line.fetch });
-  await waitFor(() => assert.not.ok(field(screen.getByText('Older')).disabled));
-  fireEvent.click(screen.getByText('Older'));
-  await waitFor(() => assert.not.ok(field(screen.getByText('Newer')).disabled));
+  assert.not.ok(screen.queryByText(newest));
+  await isAt('Older');
+  click(screen, 'Newer');
+  await screen.findByText(newest);
+  click(screen, 'Older');
+  await isAt('Older');
   type(screen.getByLabelText('Person'), 'sue@');
-  await waitFor(() =>
-    assert.ok(field(screen.getByText('Newer')).disabled && !field(screen.getByText('Older')).disabled),
-  );
+  await isAt('Newer');
   assert.equal(
-    line.sent.filter(({ query }) => 'person' in query).map(({ query }) => query),
+    screen.sent.flatMap(({ query }) => ('person' in query ? [query] : [])),
     [{ person: 'sue@' }],
   );
 });
 
 test("a player's row opens the player's own history", async () => {
-  const line = interceptRequestsAfter(work);
-  const screen = await openScreen(<Users />, 'sue', { fetch: line.fetch });
+  const screen = await openScreen(<Users />, 'sue', { before: work });
   const dialog = await openDialog(screen, 'Audit');
   await dialog.findByText('Changed balances');
   assert.ok(dialog.getByText(pam.email));
@@ -141,8 +132,7 @@ const signIn = {
   note: null,
   request_id: 'x',
 };
-const showing = (entries: object[]) =>
-  interceptRequests(({ path }) => (path.endsWith('/audit') ? respondWith({ entries, next_cursor: null }) : undefined));
+const showing = (entries: object[]) => ({ instead: at('/audit', { entries, next_cursor: null }) });
 
 test('the two calls of a sign-in are one row, with the second factor; what failed has its own', async () => {
   const ann = { ...signIn, admin_id: 1, email: people.ann.email };
@@ -152,28 +142,17 @@ test('the two calls of a sign-in are one row, with the second factor; what faile
     { ...ann, id: 2, call: 'loginToTenant', after: { signed_in: false } },
     { ...ann, id: 1, after: { signed_in: true, factor: 'none' } },
   ];
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { fetch: showing(calls).fetch });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', showing(calls));
   const row = await rowOf(within(screen.container), 'Signed in, and to the tenant');
   row.getByText('Factor: totp');
   assert.ok(screen.getByText('Failed to sign in') && screen.getByText('Signed in'));
 });
 
 test('a failed sign-in says that nobody had signed in, and of an unknown account that it is unknown', async () => {
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', { fetch: showing([signIn]).fetch });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'sue', showing([signIn]));
   const row = (await screen.findByText('Failed to sign in')).closest('tr')!;
   assert.match(row.textContent ?? '', /unknown account10.0.0.1, not signed in/);
   assert.not.match(row.textContent ?? '', nonsense);
-});
-
-test('a server without it gets no button and no call', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<App />, 'sue', { fetch: line.fetch, path: '/users', features: [] });
-  await screen.findByText(pam.email);
-  assert.not.ok(screen.queryByText('Audit'));
-  assert.is(
-    line.sent.some(({ path }) => path.endsWith('/audit')),
-    false,
-  );
 });
 
 test.after(closeScreen);

@@ -14,26 +14,16 @@ test('every write of the contract is told in the past tense, without a word of c
 });
 
 test('a sign-in, a failed one and a sign-out are told apart', () => {
-  assert.equal(
-    [
-      describeCall({ call: 'login', after: { signed_in: true } }),
-      describeCall({ call: 'loginToTenant', after: { signed_in: true } }),
-      describeCall({ call: 'finishPasskey', after: { signed_in: true } }),
-      describeCall({ call: 'finishSso', after: { signed_in: true } }),
-      describeCall({ call: 'beginPasskey', after: { signed_in: false, why: 'Wrong' } }),
-      describeCall({ call: 'login', after: { signed_in: false, why: 'Wrong' } }),
-      describeCall({ call: 'logout', after: { signed_in: false } }),
-    ],
-    [
-      'Signed in',
-      'Signed in to tenant',
-      'Signed in',
-      'Signed in',
-      'Failed to sign in',
-      'Failed to sign in',
-      'Signed out',
-    ],
-  );
+  for (const [call, signed_in, words] of [
+    ['login', true, 'Signed in'],
+    ['loginToTenant', true, 'Signed in to tenant'],
+    ['finishPasskey', true, 'Signed in'],
+    ['finishSso', true, 'Signed in'],
+    ['beginPasskey', false, 'Failed to sign in'],
+    ['login', false, 'Failed to sign in'],
+    ['logout', false, 'Signed out'],
+  ] as const)
+    assert.is(describeCall({ call, after: { signed_in } }), words);
   assert.equal(describeChanges({ before: null, after: { signed_in: false, why: 'Wrong' } }), [['Why', 'Wrong']]);
 });
 

@@ -1,26 +1,25 @@
 import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ImportButton } from '../../../../src/app/parts/ImportButton';
 import { buildSample } from '../../../../src/app/parts/imports/files';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../src/app/screens/users/Users';
 import type { ImportBatch } from '../../../../src/contract/entities';
-import { openScreen } from '../../../screen';
-import { as, pam, sql } from '../../../world';
-import { interceptRequests, nonsense, respondWith } from '../../network';
+import { ann } from '../../../callers';
+import { openScreen, type Screen } from '../../../screen';
+import { pam, sql } from '../../../world';
+import { cellsOf, opens } from '../../controls';
+import { nonsense, respondWith, sentTo } from '../../network';
+import { answerBrowser } from '../../question';
 
-type Screen = Awaited<ReturnType<typeof openScreen>>;
 const players = (count: number) =>
   new File(
     [`source_id,email,credit\n${Array.from({ length: count }, (_, n) => `P${n},p${n}@mail.test,1.50`).join('\n')}\n`],
     'old-shop.csv',
   );
-async function openDialog(screen: Screen, title: string) {
-  fireEvent.click(await screen.findByRole('button', { name: 'Import' }));
-  return within(await screen.findByRole('dialog', { name: title }));
-}
+const openDialog = async (screen: Screen, title: string) =>
+  opens(await screen.findByRole('button', { name: 'Import' }), title);
 type Dialog = Awaited<ReturnType<typeof openDialog>>;
 const choose = (dialog: Dialog, file: File) =>
   fireEvent.change(dialog.getByLabelText('CSV file'), { target: { files: [file] } });
@@ -29,17 +28,17 @@ async function check(dialog: Dialog, file: File) {
   fireEvent.click(dialog.getByText('Check file'));
   await dialog.findByText(new RegExp(`^Checked ${file.name}`));
 }
-const result = (dialog: Dialog) =>
-  Object.fromEntries(
-    dialog.getByRole('table', { name: 'Result' }).textContent === null
-      ? []
-      : within(dialog.getByRole('table', { name: 'Result' }))
-          .getAllByRole('columnheader')
-          .map((head, n) => [
-            head.textContent,
-            within(dialog.getByRole('table', { name: 'Result' })).getAllByRole('cell')[n]?.textContent,
-          ]),
+const result = (dialog: Dialog) => {
+  const table = dialog.getByRole('table', { name: 'Result' });
+  const cells = within(table).getAllByRole('cell');
+  return Object.fromEntries(
+    within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }, n) => [textContent, cells[n]?.textContent]),
   );
+};
+
+const lineOf = (body: unknown) => Reflect.get(Object(body), 'first_line');
 
 test('a file of players is checked, then imported, and the list shows them', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann');
@@ -51,16 +50,10 @@ test('a file of players is checked, then imported, and the list shows them', asy
   assert.ok(dialog.getByText('Checked old-shop.csv: 3 rows. Nothing imported yet.'));
   assert.equal(result(dialog), { 'Would be created': '1', 'Already there': '0', Rejected: '2' });
   assert.ok(dialog.getByText('Ignored columns: shoe_size.'));
-  assert.equal(
-    within(dialog.getByRole('region', { name: 'Rejected rows' }))
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => [...row.children].map((cell) => cell.textContent)),
-    [
-      ['3', 'email', 'A user with this email already exists'],
-      ['4', 'email', 'expected an email address'],
-    ],
-  );
+  assert.equal(cellsOf(dialog.getByRole('region', { name: 'Rejected rows' })), [
+    ['3', 'email', 'A user with this email already exists'],
+    ['4', 'email', 'expected an email address'],
+  ]);
   assert.not.ok(screen.queryByText('new@mail.test'));
 
   fireEvent.click(dialog.getByText('Import 1 row'));
@@ -69,7 +62,7 @@ test('a file of players is checked, then imported, and the list shows them', asy
   assert.not.match(screen.container.textContent ?? '', nonsense);
   fireEvent.click(dialog.getByText('Close'));
   await screen.findByText('new@mail.test');
-  const [entry] = (await (await as('ann')).getAudit({ kind: 'import' })).entries;
+  const [entry] = (await ann.getAudit({ kind: 'import' })).entries;
   assert.equal([entry?.after?.['file'], String(entry?.after?.['file_sha256']).length], ['old-shop.csv', 64]);
 });
 
@@ -104,18 +97,13 @@ test('a broken file is said to be, and another can be chosen', async () => {
 test('progress is what the server has done; cancelled, it goes on from there', async () => {
   let hold: Promise<void> = Promise.resolve(),
     release = () => {};
-  const line = interceptRequests(async ({ path, body }) => {
-    if (
-      path.endsWith('/imports') &&
-      typeof body === 'object' &&
-      body !== null &&
-      'first_line' in body &&
-      body.first_line === 502
-    )
-      await hold;
-    return undefined;
+
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    instead: async ({ path, body }) => {
+      if (path.endsWith('/imports') && lineOf(body) === 502) await hold;
+      return undefined;
+    },
   });
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(1200));
   hold = new Promise((resolve) => {
@@ -132,22 +120,21 @@ test('progress is what the server has done; cancelled, it goes on from there', a
   fireEvent.click(dialog.getByText('Continue'));
   await dialog.findByText('Imported old-shop.csv: 1,200 rows done.');
   assert.equal(result(dialog), { Created: '1,200', 'Already there': '0', Rejected: '0' });
-  const starts = line
-    .writes()
-    .filter(({ path }) => path.endsWith('/imports'))
-    .map(({ body }) => Reflect.get(Object(body), 'first_line'));
+  const starts = sentTo(screen, '/imports').map(({ body }) => lineOf(body));
   assert.equal(starts, [2, 502, 1002]);
 });
 
 test('the list shows what came in though its answer was lost on the way', async () => {
   let isLost = true;
-  const line = interceptRequests(async ({ path, body }) => {
-    if (!path.endsWith('/imports') || !isLost) return undefined;
-    isLost = false;
-    await (await as('ann')).importRows({ body: body as ImportBatch });
-    return respondWith('<html>', 502);
+
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    instead: async ({ path, body }) => {
+      if (!path.endsWith('/imports') || !isLost) return undefined;
+      isLost = false;
+      await ann.importRows({ body: body as ImportBatch });
+      return respondWith('<html>', 502);
+    },
   });
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(2));
   fireEvent.click(dialog.getByText('Import 2 rows'));
@@ -159,12 +146,13 @@ test('the list shows what came in though its answer was lost on the way', async 
 
 test('a refusal on the way stops it, with the words of the server', async () => {
   let isRefused = true;
-  const line = interceptRequests(({ path, body }) =>
-    isRefused && path.endsWith('/imports') && Reflect.get(Object(body), 'first_line') === 502
-      ? respondWith({ detail: 'Not just now' }, 409)
-      : undefined,
-  );
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
+
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    instead: ({ path, body }) =>
+      isRefused && path.endsWith('/imports') && lineOf(body) === 502
+        ? respondWith({ detail: 'Not just now' }, 409)
+        : undefined,
+  });
   const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(600));
   fireEvent.click(dialog.getByText('Import 600 rows'));
@@ -180,32 +168,27 @@ test('closing while a file is on its way asks', async () => {
   const hold = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const line = interceptRequests(async ({ path }) => {
-    if (path.endsWith('/check')) await hold;
-    return undefined;
+
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    instead: async ({ path }) => {
+      if (path.endsWith('/check')) await hold;
+      return undefined;
+    },
   });
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch });
   const dialog = await openDialog(screen, 'Import Users');
   choose(dialog, players(600));
   fireEvent.click(dialog.getByText('Check file'));
   await dialog.findByText(/^Checking /);
-  const asked: string[] = [],
-    element = screen.getByRole('dialog') as HTMLDialogElement;
+  const element = screen.getByRole('dialog') as HTMLDialogElement;
   let says = false;
-  globalThis.confirm = (words = '') => {
-    asked.push(words);
-    return says;
-  };
+  const asked = answerBrowser(() => says);
   act(() => element.close()); // as the Escape key does
   await waitFor(() => assert.is(asked.length, 1));
   assert.ok(element.open, 'it is still there');
   says = true;
   act(() => element.close());
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
-  assert.equal(
-    asked,
-    Array.from({ length: 2 }, () => 'The import is still running. Stop it and close?'),
-  );
+  assert.equal([...new Set(asked), asked.length], ['The import is still running. Stop it and close?', 2]);
   release();
 });
 
@@ -213,16 +196,9 @@ test('a super admin says into which tenant; transactions come in beside each lis
   for (const Screen of [Purchases, Redeems]) {
     const screen = await openScreen(<Screen />, 'sue');
     const dialog = await openDialog(screen, 'Import Transactions');
-    choose(
-      dialog,
-      new File(
-        [
-          'source_id,user_email,type,status,amount,initiated_at,completed_at,platform\n' +
-            'T1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo',
-        ],
-        'old.csv',
-      ),
-    );
+    const line = 'T1,pat@mail.test,REDEEM,success,5,2026-01-01T10:00Z,2026-01-01T11:00Z,yolo';
+    const head = 'source_id,user_email,type,status,amount,initiated_at,completed_at,platform';
+    choose(dialog, new File([`${head}\n${line}`], 'old.csv'));
     const button = dialog.getByText('Check file') as HTMLButtonElement;
     assert.ok(button.disabled);
     await dialog.findByRole('option', { name: 'Bravo' });
@@ -231,24 +207,9 @@ test('a super admin says into which tenant; transactions come in beside each lis
     fireEvent.click(button);
     fireEvent.click(await dialog.findByText('Import 1 row'));
     await dialog.findByText('Imported old.csv: 1 row done.');
-    assert.equal(
-      [...(await sql`select tenant_id, amount from redeems where is_history`)],
-      [{ tenant_id: 3, amount: 5 }],
-    );
+    const kept = [...(await sql`select tenant_id, amount from redeems where is_history`)];
+    assert.equal(kept, [{ tenant_id: 3, amount: 5 }]);
   }
-});
-
-test('a server that takes no files has no button', async () => {
-  const screen = await openScreen(
-    <>
-      <ImportButton kind="players" tenantId={2} reload={() => {}} />
-      <p>here</p>
-    </>,
-    'ann',
-    { features: ['export', 'queue'] },
-  );
-  await screen.findByText('here');
-  assert.not.ok(screen.queryByText('Import'));
 });
 
 test('the sample file can be imported as it is', async () => {

@@ -3,13 +3,12 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Deposits } from '../../../../src/app/screens/Deposits';
-import { features } from '../../../../src/contract/constants';
 import { closeScreen, openScreen } from '../../../screen';
 import { deposit, fund } from '../../../seed';
 import { as, pam, sql } from '../../../world';
 import { copied } from '../../clipboard';
-import { interceptRequestsAfter, respondWith } from '../../network';
-import { first, loaded, openQueue, row } from '../queue/redeemQueue';
+import { at, respondWith } from '../../network';
+import { first, openQueue, row } from '../queue/redeemQueue';
 
 const key = (name: string) => fireEvent.keyDown(document.activeElement!, { key: name });
 const needsOf = (line: HTMLElement) => line.nextElementSibling!;
@@ -23,8 +22,7 @@ const withLogin = async () => {
 };
 
 test('by keys: look up, copy the login, open the panel, settle; the next row is looked up', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   await withLogin();
   const texts = copied();
   const opened: string[] = [];
@@ -53,15 +51,15 @@ test('by keys: look up, copy the login, open the panel, settle; the next row is 
 
 test('a pending deposit shows the last three movements, a settled one has no button', async () => {
   let isDown = true;
-  const { fetch } = interceptRequestsAfter(
-    async () => {
+
+  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', {
+    before: async () => {
       await fund(pam, 'bonus', '10');
       await deposit(pam, 'credit', '25');
       await deposit(pam, 'credit', '30', 'success');
     },
-    ({ path }) => (isDown && path.endsWith('/needs') ? respondWith({ detail: 'down' }, 500) : undefined),
-  );
-  const screen = await openScreen(<Deposits tenantId={2} />, 'ann', { fetch });
+    instead: at('/needs', () => (isDown ? respondWith({ detail: 'down' }, 500) : undefined)),
+  });
   const button = await screen.findByRole('button', { name: 'Look up' });
   fireEvent.click(button);
   assert.is(button.getAttribute('aria-expanded'), 'true');
@@ -77,11 +75,7 @@ test('a pending deposit shows the last three movements, a settled one has no but
 });
 
 test('without the feature, rows and keys are as they were', async () => {
-  const { screen } = await openQueue(
-    '/?tab=redeems',
-    features.filter((name) => name !== 'player_logins'),
-  );
-  await loaded(screen, 4);
+  const screen = await openQueue({ lacks: ['player_logins'] });
   assert.is(screen.queryByText('Look up'), null);
   assert.is(screen.queryByText('look up', { exact: false }), null);
 });

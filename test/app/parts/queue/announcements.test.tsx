@@ -5,14 +5,13 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { reloadPendingCounts } from '../../../../src/app/parts/polled';
 import { useApi } from '../../../../src/app/state/session';
-import { features } from '../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { fund, redeem } from '../../../seed';
 import { pam, pat } from '../../../world';
-import { interceptRequests } from '../../network';
+import { fill, opens } from '../../controls';
+import { sentTo } from '../../network';
 
 test.after.each(closeScreen);
-type Screen = Awaited<ReturnType<typeof openScreen>>;
 
 let poll = () => undefined as void;
 /** The poll of each minute, now. */
@@ -29,25 +28,20 @@ const screenOf = (
 );
 const ids = (screen: Screen) =>
   [...screen.container.querySelectorAll('tr[data-id]')].map((row) => Number(row.getAttribute('data-id')));
-const open = async (path = '/?tab=redeems', options: Parameters<typeof openScreen>[2] = {}) => {
-  const line = interceptRequests();
+const open = async (path = '/?tab=redeems') => {
   // With claims, the queue learns of new rows another way: claims.test.tsx.
-  const offered = features.filter((name) => !['claims', 'two_factor_setup'].includes(name));
-  const screen = await openScreen(screenOf, 'ann', { path, fetch: line.fetch, features: offered, ...options });
+  const screen = await openScreen(screenOf, 'ann', { path, lacks: ['claims'] });
   await screen.findByText('1 redeem');
   await waitFor(() => assert.equal(ids(screen), [pam.redeem]));
   await waitFor(() => assert.is(document.title, 'Redeems (1) · Acme', 'the first counts are there'));
-  return { screen, ...line };
+  return screen;
 };
 
 test('what comes in is announced, and stands in the list when somebody asks for it', async () => {
-  const { screen, sent } = await open();
+  const screen = await open();
   await fund(pam, 'credit', '100');
   const added = [await redeem(pam, '10'), await redeem(pam, '20')];
-  assert.not.ok(
-    sent.some(({ path }) => path.endsWith('/list-new')),
-    'not asked before the next poll',
-  );
+  assert.equal(sentTo(screen, '/list-new'), [], 'not asked before the next poll');
   poll();
   const button = await screen.findByRole('button', { name: '2 new – show' });
   assert.equal(ids(screen), [pam.redeem], 'the list stays as it was read');
@@ -59,23 +53,23 @@ test('what comes in is announced, and stands in the list when somebody asks for 
   );
   assert.not.ok(screen.queryByText(/new – show/));
   poll();
-  const asked = () => sent.findLast(({ path }) => path.endsWith('/list-new'))?.query['after_id'];
+  const asked = () => sentTo(screen, '/list-new').at(-1)?.query['after_id'];
   await waitFor(() => assert.is(asked(), String(added[1]), 'the newest that was shown'));
   assert.not.ok(screen.queryByText(/new – show/));
 });
 
 test('only what matches the filters is announced, and nothing of another tenant', async () => {
-  const { screen, sent } = await open('/?tab=redeems&min=100');
+  const screen = await open('/?tab=redeems&min=100');
   await fund(pam, 'credit', '1000');
   await redeem(pam, '10');
   await redeem(pat, '200');
   poll();
-  await waitFor(() => assert.is(sent.filter(({ path }) => path.endsWith('/list-new')).length, 1));
+  await waitFor(() => assert.is(sentTo(screen, '/list-new').length, 1));
   assert.not.ok(screen.queryByText(/new – show/));
   await redeem(pam, '200');
   poll();
   await screen.findByRole('button', { name: '1 new – show' });
-  assert.equal(sent.findLast(({ path }) => path.endsWith('/list-new'))?.query, {
+  assert.equal(sentTo(screen, '/list-new').at(-1)?.query, {
     tenant_id: '2',
     min_amount: '100',
     list: 'redeems',
@@ -83,18 +77,8 @@ test('only what matches the filters is announced, and nothing of another tenant'
   });
 });
 
-test('a server that does not count what is new is not asked', async () => {
-  const { screen, sent } = await open('/?tab=redeems', {
-    features: features.filter((name) => !['new_rows', 'claims', 'two_factor_setup'].includes(name)),
-  });
-  poll();
-  await waitFor(() => assert.ok(sent.filter(({ path }) => path.endsWith('/pending-counts')).length > 1));
-  assert.not.ok(sent.some(({ path }) => path.endsWith('/list-new')));
-  assert.not.ok(screen.queryByText(/new – show/));
-});
-
 test("one's own decision moves the figures beside it at once", async () => {
-  const { screen } = await open();
+  const screen = await open();
   const figure = () => within(screen.getByText('Total Redeems').parentElement!).getByRole('definition').textContent;
   await waitFor(() => assert.is(figure(), '$0.00'));
   fireEvent.change(screen.getByLabelText(/^Status of redeem/), { target: { value: 'success' } });
@@ -105,16 +89,13 @@ test("one's own decision moves the figures beside it at once", async () => {
 test('a new player moves the figure of the title bar', async () => {
   const screen = await openScreen(<App />, 'ann');
   await screen.findByText('New Sign Ups Today: 1');
-  fireEvent.click(screen.getByText('Create User'));
-  const form = within(await screen.findByRole('dialog', { name: 'Create User' }));
-  fireEvent.change(form.getByLabelText('Email'), { target: { value: 'new@mail.test' } });
-  fireEvent.change(form.getByLabelText('Password'), { target: { value: 'long-enough-secret' } });
-  fireEvent.click(form.getByText('Save'));
+  const form = await opens(screen.getByText('Create User'), 'Create User');
+  fill(form, { Email: 'new@mail.test', Password: 'long-enough-secret' }, 'Save');
   await screen.findByText('New Sign Ups Today: 2');
 });
 
 test('each filter that is set can be removed by itself, or all at once, and typing goes on in the search', async () => {
-  const { screen } = await open('/?tab=redeems&status=pending&min=5&text=pam');
+  const screen = await open('/?tab=redeems&status=pending&min=5&text=pam');
   const set = within(screen.getByRole('group', { name: 'Filters that are set' }));
   assert.equal(
     set.getAllByRole('button').map((button) => button.textContent?.trim()),

@@ -2,11 +2,13 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CLAIM_MINUTES, features } from '../../../../src/contract/constants';
-import { closeScreen } from '../../../screen';
+import { CLAIM_MINUTES } from '../../../../src/contract/constants';
+import { ann, sue } from '../../../callers';
+import { closeScreen, type Screen } from '../../../screen';
 import { fund, redeem } from '../../../seed';
-import { as, pam, people, sql } from '../../../world';
-import { first, loaded, openQueue, row, type Screen } from './redeemQueue';
+import { pam, people, sql } from '../../../world';
+import { fill, opens, sees } from '../../controls';
+import { first, openQueue, row } from './redeemQueue';
 
 test.after.each(closeScreen);
 
@@ -14,37 +16,30 @@ const holderOf = async (id: number) =>
   (await sql<{ admin_id: number }[]>`select admin_id from row_claims where money_id = ${id}`)[0]?.admin_id;
 const button = (screen: Screen, id: number, name: string) => within(row(screen, id)).getByRole('button', { name });
 
-test('a row is taken and given back by its button, and says for how long it is whose', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+test('a row is taken and given back by its button or the key t, and says for how long it is whose', async () => {
+  const screen = await openQueue();
   fireEvent.click(button(screen, first, 'Take'));
   await within(row(screen, first)).findByText(`You, ${CLAIM_MINUTES} min`);
   assert.is(await holderOf(first), people.ann.id);
   fireEvent.click(button(screen, first, 'Give back'));
   await waitFor(() => assert.ok(button(screen, first, 'Take')));
   assert.is(await holderOf(first), undefined);
-});
 
-test('the key t takes the row with the focus, and gives it back', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
   row(screen, first).focus();
-  fireEvent.keyDown(row(screen, first), { key: 't' });
+  const press = () => fireEvent.keyDown(row(screen, first), { key: 't' });
+  press();
   await within(row(screen, first)).findByText(/^You, /);
-  fireEvent.keyDown(row(screen, first), { key: 't' });
+  press();
   await waitFor(() => assert.not.ok(within(row(screen, first)).queryByText(/^You, /)));
 });
 
 test('a row of somebody else names them; it is taken over with a reason, and not without', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
-  await (await as('sue')).claimRow({ body: { id: first } });
+  const screen = await openQueue();
+  await sue.claimRow({ body: { id: first } });
   fireEvent.click(button(screen, first, 'Take'));
-  await screen.findByText('Failed to take it');
-  await screen.findByText(`${people.sue.email} has taken this`);
+  await sees(screen, 'Failed to take it', `${people.sue.email} has taken this`);
   await within(row(screen, first)).findByText(`Sue, ${CLAIM_MINUTES} min`);
-  fireEvent.click(button(screen, first, 'Take over'));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Take it over?' }));
+  const dialog = await opens(button(screen, first, 'Take over'), 'Take it over?');
   dialog.getByText(`pia@mail.test, $60.00: ${people.sue.email} has it.`);
   const submit = dialog.getByRole<HTMLButtonElement>('button', { name: 'Take over' });
   assert.ok(submit.disabled);
@@ -56,11 +51,7 @@ test('a row of somebody else names them; it is taken over with a reason, and not
 });
 
 test('where the tenant wants it, the first key on a row takes it; moving on does not', async () => {
-  const { screen } = await openQueue('/?tab=redeems', undefined, async () => {
-    await sql`update tenants set key_takes = true where id = 2`;
-    return undefined;
-  });
-  await loaded(screen, 4);
+  const screen = await openQueue({ before: () => sql`update tenants set key_takes = true where id = 2` });
   await within(row(screen, first)).findByRole('button', { name: 'Take' });
   row(screen, first).focus();
   await waitFor(async () => {
@@ -72,29 +63,16 @@ test('where the tenant wants it, the first key on a row takes it; moving on does
   assert.is(await holderOf(pam.redeem), undefined);
 });
 
-test('without the feature there is nothing to take', async () => {
-  const offered = features.filter((name) => !['claims', 'two_factor_setup'].includes(name));
-  const { screen, sent } = await openQueue('/?tab=redeems', offered);
-  await loaded(screen, 4);
-  assert.is(screen.queryByRole('button', { name: 'Take' }), null);
-  assert.not.ok(sent.some(({ path }) => path.endsWith('/list-watch')));
-});
-
 test('an owner sets after how many minutes rows are late', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   await screen.findByText('Late: has waited for 4 hours. Overdue: for 24 hours.');
-  fireEvent.click(await screen.findByRole('button', { name: 'Queue settings' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Queue settings' }));
-  fireEvent.change(dialog.getByLabelText('Redeems late (min)'), { target: { value: '45' } });
-  fireEvent.change(dialog.getByLabelText('Redeems overdue (min)'), { target: { value: '180' } });
+  const dialog = await opens(await screen.findByRole('button', { name: 'Queue settings' }), 'Queue settings');
+  fill(dialog, { 'Redeems late (min)': '45', 'Redeems overdue (min)': '180' });
   fireEvent.click(dialog.getByLabelText('The first key on a row takes it'));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Late: has waited for 45 minutes. Overdue: for 3 hours.');
-  assert.equal(await (await as('ann')).getQueueSettings({}), {
-    late_minutes: [{ list: 'redeems', late: 45, overdue: 180 }],
-    key_takes: true,
-  });
+  const late_minutes = [{ list: 'redeems', late: 45, overdue: 180 }];
+  assert.equal(await ann.getQueueSettings({}), { late_minutes, key_takes: true });
   await waitFor(() => assert.is(row(screen, first).querySelector('.age')?.textContent, 'Late: 2 h'));
 });
 
@@ -132,16 +110,14 @@ const comesIn = async (screen: Screen) => {
 
 test('what comes in is announced by the same poll, and quietly at first', async () => {
   const done = browser('granted');
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   await comesIn(screen);
   assert.equal(done, []);
 });
 
 test('who wants it hears and sees that rows came in, and keeps the choice', async () => {
   const done = browser('granted');
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   tellBy(screen, 'notice');
   await waitFor(() => assert.is(localStorage.getItem('new_rows_signal'), 'notice'));
   await comesIn(screen);
@@ -150,8 +126,7 @@ test('who wants it hears and sees that rows came in, and keeps the choice', asyn
 
 test('a browser that allows no notices says so, and a sound is left', async () => {
   const done = browser('denied');
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   tellBy(screen, 'notice');
   await screen.findByText('This browser does not allow desktop notices here');
   assert.is((screen.getByRole('combobox', { name: 'New rows' }) as HTMLSelectElement).value, 'sound');

@@ -5,11 +5,13 @@ import * as assert from 'uvu/assert';
 import { UNKNOWN } from '../../../../src/app/api/repeat';
 import { REPEATING } from '../../../../src/app/hooks/useRepeats';
 import { UNDO_MS } from '../../../../src/contract/constants';
-import { closeScreen } from '../../../screen';
-import { as, pam, people, sql } from '../../../world';
-import { noNetwork, respondWith } from '../../network';
+import { ann, sue } from '../../../callers';
+import { closeScreen, type Screen } from '../../../screen';
+import { pam, people, sql } from '../../../world';
+import { fill } from '../../controls';
+import { at, noNetwork, partsOf, respondWith } from '../../network';
 import { pause, restoreUndo, shortenUndo, undo } from '../../undo';
-import { first, loaded, openQueue, paid, row, type Screen, second } from './redeemQueue';
+import { first, openQueue, paid, row, second } from './redeemQueue';
 
 const key = (text: string, more: object = {}) =>
   fireEvent.keyDown(document.activeElement ?? document.body, { key: text, ...more });
@@ -29,8 +31,7 @@ test.before.each(() => {
 test.after(restoreUndo);
 
 test('j and k go from row to row, s and f decide, and after five seconds it is sent once', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   screen.getByRole('region', { name: 'Redeems' }).focus();
   key('j');
   assert.ok(isFocused(screen, pam.redeem));
@@ -45,7 +46,7 @@ test('j and k go from row to row, s and f decide, and after five seconds it is s
   screen.getByText('pia@mail.test, $60.00: Success in 5 seconds');
   screen.getByText('pia@mail.test, $70.00: Failed in 5 seconds');
   assert.ok(select(screen, first).disabled);
-  assert.equal(writes(), [], 'nothing is sent yet');
+  assert.equal(screen.writes(), [], 'nothing is sent yet');
   await waitFor(async () =>
     assert.equal([await statusIn('redeems', first), await statusIn('redeems', second)], ['success', 'failed']),
   );
@@ -53,15 +54,11 @@ test('j and k go from row to row, s and f decide, and after five seconds it is s
   screen.getByText('pia@mail.test, $60.00: Success');
   screen.getByText('pia@mail.test, $70.00: Failed');
   await waitFor(() => assert.is(decisions(screen).length, 0));
-  assert.equal(
-    writes().map(({ body }) => body),
-    [{ status: 'success' }, { status: 'failed' }],
-  );
+  assert.equal(partsOf(screen.writes(), 'body'), [{ status: 'success' }, { status: 'failed' }]);
 });
 
 test('the mouse decides by the same path: named, undone for five seconds, and on to the next row', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   choose(screen, first, 'success');
   assert.equal([select(screen, first).value, select(screen, first).disabled], ['success', true]);
   assert.ok(isFocused(screen, second), 'on to the next that waits');
@@ -75,23 +72,18 @@ test('the mouse decides by the same path: named, undone for five seconds, and on
   undo.ms = 50;
   choose(screen, first, 'failed');
   await screen.findByText('Status updated');
-  assert.equal(
-    writes().map(({ path, body }) => [path, body]),
-    [[`/api/v1/admin/redeems/${first}/status`, { status: 'failed' }]],
-    'as the specification has it',
-  );
+  const sent = [[`/api/v1/admin/redeems/${first}/status`, { status: 'failed' }]];
+  assert.equal(partsOf(screen.writes(), 'path', 'body'), sent, 'as the specification has it');
 });
 
 test('a decision on the last row goes on to one above that waits', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   choose(screen, second, 'failed');
   assert.ok(isFocused(screen, first));
 });
 
 test('u undoes the last decision, the button any, and nothing is sent', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   undo.ms = 400;
   row(screen, first).focus();
   key('s');
@@ -102,13 +94,12 @@ test('u undoes the last decision, the button any, and nothing is sent', async ()
   fireEvent.click(screen.getByText('Undo'));
   assert.is(decisions(screen).length, 0);
   await pause(700);
-  assert.equal(writes(), []);
+  assert.equal(screen.writes(), []);
   assert.not.ok(select(screen, first).disabled);
 });
 
 test('a reason is asked in the message, stops the clock and goes along into the audit log', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   undo.ms = 300;
   choose(screen, first, 'failed');
   fireEvent.click(screen.getByText('Add reason'));
@@ -116,40 +107,35 @@ test('a reason is asked in the message, stops the clock and goes along into the 
   const reason = screen.getByLabelText('Reason');
   assert.is(document.activeElement, reason);
   await pause(500);
-  assert.equal(writes(), [], 'it waits while the reason is given');
+  assert.equal(screen.writes(), [], 'it waits while the reason is given');
   fireEvent.change(reason, { target: { value: 'duplicate' } });
-  fireEvent.change(screen.getByLabelText('Note'), { target: { value: ' twice ' } });
-  fireEvent.click(screen.getByText('Send'));
+  fill(screen, { Note: ' twice ' }, 'Send');
   await screen.findByText('Status updated');
-  assert.equal(writes()[0]?.body, { status: 'failed', reason: 'duplicate', note: 'twice' });
-  const [entry] = (await (await as('sue')).getAudit({})).entries;
+  assert.equal(screen.writes()[0]?.body, { status: 'failed', reason: 'duplicate', note: 'twice' });
+  const [entry] = (await sue.getAudit({})).entries;
   assert.equal([entry?.reason, entry?.note], ['duplicate', 'twice']);
   assert.ok(isFocused(screen, second), 'back in the list');
 });
 
 test('r asks for the reason of the last decision by keyboard; it can still be undone', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   row(screen, first).focus();
   key('s');
   key('r');
-  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'other' } });
-  fireEvent.click(screen.getByText('Undo'));
+  fill(screen, { Reason: 'other' }, 'Undo');
   assert.is(decisions(screen).length, 0);
-  assert.equal(writes(), []);
+  assert.equal(screen.writes(), []);
 });
 
 test('a server that takes no reasons is asked for none', async () => {
-  const { screen } = await openQueue('/', ['queue']);
-  await loaded(screen, 4);
+  const screen = await openQueue({ path: '/', features: ['queue'] });
   choose(screen, first, 'failed');
   screen.getByText('Undo');
   assert.is(screen.queryByText('Add reason'), null);
 });
 
 test('keys do nothing while typing or choosing, with a modifier, on a settled row and outside the table', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   const none = () => assert.is(decisions(screen).length, 0);
   screen.getByLabelText(/^Search/).focus();
   key('s');
@@ -176,8 +162,7 @@ test('keys do nothing while typing or choosing, with a modifier, on a settled ro
 });
 
 test('while nothing has the focus j leads into the table, but not while a dialog is open', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   const leave = () => document.activeElement instanceof HTMLElement && document.activeElement.blur();
   leave();
   key('j', { ctrlKey: true });
@@ -194,50 +179,46 @@ test('while nothing has the focus j leads into the table, but not while a dialog
 
 test('a decision whose answer is lost is sent again with the same key, and counts once', async () => {
   let lost = 0;
-  const line = await openQueue('/', undefined, ({ method }) =>
-    method === 'POST' && lost++ === 0 ? noNetwork() : undefined,
-  );
-  await loaded(line.screen, 4);
+  const line = await openQueue({ path: '/', instead: at('POST', () => (lost++ === 0 ? noNetwork() : undefined)) });
   undo.ms = 50;
-  choose(line.screen, first, 'failed');
-  await line.screen.findByText(REPEATING);
-  await line.screen.findByText('Status updated');
+  choose(line, first, 'failed');
+  await line.findByText(REPEATING);
+  await line.findByText('Status updated');
   const keys = line.writes().map(({ headers }) => headers.get('Idempotency-Key'));
   assert.equal([keys.length, new Set(keys).size, keys[0] !== null], [2, 1, true]);
 });
 
 test('a decision of which nobody knows says so, with whose it is, and the list is loaded again', async () => {
-  const { screen, sent } = await openQueue('/', ['queue'], ({ method }) =>
-    method === 'POST' ? respondWith({ detail: 'Unknown', code: 'unknown_outcome' }, 500) : undefined,
-  );
-  await loaded(screen, 4);
+  const screen = await openQueue({
+    path: '/',
+    features: ['queue'],
+    instead: at('POST', { detail: 'Unknown', code: 'unknown_outcome' }, 500),
+  });
   undo.ms = 50;
-  const before = sent.length;
+  const before = screen.sent.length;
   row(screen, first).focus();
   key('f');
   await screen.findByText(UNKNOWN);
   screen.getByText('pia@mail.test, $60.00');
   assert.is(screen.queryByText('Failed to update status'), null);
-  await waitFor(() => assert.ok(sent.slice(before).some(({ path }) => path.endsWith('/redeems'))));
-  assert.is(sent.slice(before).filter(({ method }) => method === 'POST').length, 1);
+  await waitFor(() => assert.ok(screen.sent.slice(before).some(({ path }) => path.endsWith('/redeems'))));
+  assert.is(screen.sent.slice(before).filter(({ method }) => method === 'POST').length, 1);
 });
 
 test('a page that is left and shown again has sent it, and offers no undo', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   row(screen, first).focus();
   key('f');
   fireEvent(window, new Event('pagehide'));
   await waitFor(async () => assert.is(await statusIn('redeems', first), 'failed'));
   assert.not.ok(screen.queryByText('Undo'));
   screen.unmount();
-  assert.is(writes().length, 1);
+  assert.is(screen.writes().length, 1);
 });
 
 test('what somebody else has decided says who it was, and shows how', async () => {
-  const { screen } = await openQueue();
-  await loaded(screen, 4);
-  await (await as('sue')).changeRedeemStatus({ id: first, body: { status: 'failed' } });
+  const screen = await openQueue();
+  await sue.changeRedeemStatus({ id: first, body: { status: 'failed' } });
   undo.ms = 50;
   choose(screen, first, 'success');
   await screen.findByText('Failed to update status');
@@ -247,10 +228,8 @@ test('what somebody else has decided says who it was, and shows how', async () =
 
 test("a refusal says whose it was and the server's reason; a success of the same row removes it", async () => {
   let isDown = true;
-  const { screen } = await openQueue('/', undefined, ({ method }) =>
-    method === 'POST' && isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined,
-  );
-  await loaded(screen, 4);
+  const refuse = () => (isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined);
+  const screen = await openQueue({ path: '/', instead: at('POST', refuse) });
   undo.ms = 50;
   choose(screen, first, 'failed');
   await screen.findByText('pia@mail.test, $60.00: The cashier is closed');
@@ -264,11 +243,11 @@ test("a refusal says whose it was and the server's reason; a success of the same
 });
 
 test('Success is closed while payouts are on hold, by mouse and by key, with the reason; Failed is open', async () => {
-  const { screen, writes } = await openQueue('/', undefined, async () => {
-    await (await as('ann')).holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
-    return undefined;
+  const screen = await openQueue({
+    path: '/',
+    before: () => ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } }),
   });
-  await loaded(screen, 4);
+  assert.is(within(row(screen, pam.redeem)).getByText('Payouts on hold').title, 'Fraud suspected');
   const [, success, failed] = [...select(screen, pam.redeem).options];
   assert.equal([success?.disabled, success?.title], [true, 'Payouts on hold: Fraud suspected']);
   assert.is(select(screen, pam.redeem).title, 'Payouts on hold: Fraud suspected');
@@ -279,19 +258,18 @@ test('Success is closed while payouts are on hold, by mouse and by key, with the
   assert.is(decisions(screen).length, 0);
   key('f');
   assert.is(decisions(screen).length, 1);
-  assert.equal(writes(), []);
+  assert.equal(screen.writes(), []);
 });
 
 test('a decision whose session has ended says that it was not sent', async () => {
-  const { screen, writes } = await openQueue();
-  await loaded(screen, 4);
+  const screen = await openQueue();
   choose(screen, first, 'failed');
   localStorage.clear();
   await act(async () => {
     fireEvent(window, new Event('pagehide'));
   });
   await screen.findByText('pia@mail.test, $60.00 was not sent, because your session has ended.');
-  assert.equal(writes(), []);
+  assert.equal(screen.writes(), []);
 });
 
 test.after(closeScreen);

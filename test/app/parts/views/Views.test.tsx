@@ -4,18 +4,18 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { applyView, readView } from '../../../../src/app/parts/views/viewQuery';
 import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
-import { features } from '../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { as } from '../../../world';
+import { fill, opens, press } from '../../controls';
 
 test.after.each(closeScreen);
-type Screen = Awaited<ReturnType<typeof openScreen>>;
+
 const open = async (options: Parameters<typeof openScreen>[2] = {}) => {
   const screen = await openScreen(<Redeems tenantId={2} />, 'ann', { path: '/?tab=redeems', ...options });
   await screen.findByRole('button', { name: /^Columns/ });
   return screen;
 };
-const press = (screen: Screen, name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
 async function choose(screen: Screen, name: string) {
   press(screen, 'Views');
   fireEvent.click(await screen.findByRole('menuitem', { name }));
@@ -23,8 +23,7 @@ async function choose(screen: Screen, name: string) {
 async function save(screen: Screen, name: string) {
   await choose(screen, 'Save this view…');
   const form = within(screen.getByRole('dialog', { name: 'Save view' }));
-  fireEvent.change(form.getByLabelText('Name'), { target: { value: name } });
-  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  fill(form, { Name: name }, 'Save');
   await screen.findByText('View saved');
 }
 
@@ -48,8 +47,7 @@ test('a view is deleted after a question', async () => {
   await save(screen, 'Mine');
   await choose(screen, 'Manage views…');
   const dialog = within(screen.getByRole('dialog', { name: 'Views of redeems' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Delete Mine' }));
-  const question = within(await screen.findByRole('dialog', { name: 'Delete this view?' }));
+  const question = await opens(dialog.getByRole('button', { name: 'Delete Mine' }), 'Delete this view?');
   question.getByText('Mine');
   fireEvent.click(question.getByRole('button', { name: 'Delete' }));
   await screen.findByText('View deleted');
@@ -67,12 +65,6 @@ test('a range stays a range: today is the day on which the view is opened', () =
   const days = readView('purchases', '?from=2026-11-02&to=2026-11-05', [], day);
   assert.is(days, 'from=2026-11-02&to=2026-11-05&hide=none');
   assert.is(applyView('users', '?tab=x&search=pam', 'tab=evil&player=7&size=25', day), '?tab=x&size=25');
-});
-
-test('a server that keeps no views offers none', async () => {
-  const screen = await open({ features: features.filter((name) => name !== 'saved_views') });
-  await screen.findByRole('button', { name: /^Columns/ });
-  assert.not.ok(screen.queryByRole('button', { name: 'Views' }));
 });
 
 test.run();

@@ -3,18 +3,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AffiliateTracking } from '../../../../src/app/screens/affiliates/AffiliateTracking';
 import { formatDay } from '../../../../src/app/ui/formatDay';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../network';
+import { fill, textsOf, type } from '../../controls';
+import { at, nonsense, respondWith, sentTo } from '../../network';
 
-type Screen = Awaited<ReturnType<typeof openScreen>>;
-const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const isList = ({ path }: { path: string }) => path.endsWith('/admin/affiliates');
 const lines = (screen: Screen, part = 'tbody') =>
-  [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) =>
-    [...row.children].map((cell) => cell.textContent),
-  );
+  [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) => textsOf(row.children));
 const heads = (screen: Screen) =>
   [...screen.container.querySelectorAll('.frame th[aria-sort]')].map(
     (head) => `${head.textContent} ${head.getAttribute('aria-sort')}`,
@@ -28,13 +24,10 @@ const world = async () => {
   await redeem(west, '40.05', 'success');
   await topUp(await addPlayer(2, { email: 'own@mail.test' }), '999', 'success');
 };
-const opened = async () => {
-  const line = interceptRequestsAfter(world);
-  return { screen: await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch }), line };
-};
+const opened = () => openScreen(<AffiliateTracking />, 'ann', { before: world });
 
 test('it is there by itself, for the range that is chosen, with the total of all', async () => {
-  const { screen } = await opened();
+  const screen = await opened();
   await screen.findByText('AFF1');
   assert.equal(lines(screen), [
     ['AFF1', '1', '$100.10', '$0.00', '$100.10'],
@@ -46,7 +39,7 @@ test('it is there by itself, for the range that is chosen, with the total of all
 });
 
 test('clicking an affiliate fills the field and shows its figures, the same as in its row', async () => {
-  const { screen } = await opened();
+  const screen = await opened();
   fireEvent.click(await screen.findByText('West'));
   await screen.findByText('Players signed up with affiliate ID: West');
   assert.is((screen.getByLabelText('Affiliate ID') as HTMLInputElement).value, 'West');
@@ -56,7 +49,7 @@ test('clicking an affiliate fills the field and shows its figures, the same as i
 });
 
 test('between one range and the next it never says that there is nothing', async () => {
-  const { screen } = await opened();
+  const screen = await opened();
   await screen.findByText('AFF1');
   const said = new Set<string | undefined>();
   const observer = new MutationObserver(() => said.add(note(screen)));
@@ -66,8 +59,7 @@ test('between one range and the next it never says that there is nothing', async
     ['', 'Choose a start and an end date.'],
     ['2000-01-02', ''],
   ] as const) {
-    type(screen.getByLabelText('Date Range'), 'custom');
-    type(screen.getByLabelText('Start Date'), start);
+    fill(screen, { 'Date Range': 'custom', 'Start Date': start });
     if (day) await screen.findByText(day);
     else await screen.findByRole('heading', { name: new RegExp(`^Affiliates, ${formatDay(start)} to `) });
   }
@@ -77,55 +69,46 @@ test('between one range and the next it never says that there is nothing', async
 });
 
 test('it follows the range, without Get Stats', async () => {
-  const { screen, line } = await opened();
+  const screen = await opened();
   await screen.findByText('AFF1');
   type(screen.getByLabelText('Date Range'), 'yesterday');
   await screen.findByText('No affiliate activity in this range.');
   assert.equal(lines(screen, 'tfoot'), []);
-  type(screen.getByLabelText('Date Range'), 'custom');
-  type(screen.getByLabelText('End Date'), '2000-01-01');
+  fill(screen, { 'Date Range': 'custom', 'End Date': '2000-01-01' });
   await screen.findByText('The start date is after the end date.');
   type(screen.getByLabelText('Start Date'), '');
   await screen.findByText('Choose a start and an end date.');
-  const asked = line.sent.filter(isList).length;
+  const asked = sentTo(screen, '/admin/affiliates').length;
   type(screen.getByLabelText('Start Date'), '1999-12-31');
   await screen.findByText('No affiliate activity in this range.');
-  const { start_date, end_date } = line.sent.filter(isList).at(-1)!.query;
-  assert.equal([line.sent.filter(isList).length, start_date, end_date], [asked + 1, '1999-12-31', '2000-01-01']);
+  const { start_date, end_date } = sentTo(screen, '/admin/affiliates').at(-1)!.query;
+  assert.equal(
+    [sentTo(screen, '/admin/affiliates').length, start_date, end_date],
+    [asked + 1, '1999-12-31', '2000-01-01'],
+  );
 });
 
 test('every column sorts it, the head says so, and order and filter stay in the address', async () => {
-  const { screen } = await opened();
+  const screen = await opened();
   await screen.findByText('AFF1');
+  const shows = (...ids: string[]) =>
+    waitFor(() =>
+      assert.equal(textsOf(screen.container.querySelectorAll('.frame tbody tr:not(.note) > :first-child')), ids),
+    );
   for (const name of ['Affiliate', 'Players', 'Purchases', 'Redeems', 'GGR']) {
     fireEvent.click(screen.getByRole('button', { name }));
     await waitFor(() => assert.equal(heads(screen), [`${name} ascending`]));
   }
-  await waitFor(() =>
-    assert.equal(
-      lines(screen).map(([id]) => id),
-      ['West', 'AFF1'],
-    ),
-  );
+  await shows('West', 'AFF1');
   assert.is(location.search, '?order=asc');
   for (const order of ['ascending', 'descending']) {
     fireEvent.click(screen.getByRole('button', { name: 'Affiliate' }));
     await waitFor(() => assert.equal(heads(screen), [`Affiliate ${order}`]));
   }
-  await waitFor(() =>
-    assert.equal(
-      lines(screen).map(([id]) => id),
-      ['West', 'AFF1'],
-    ),
-  );
+  await shows('West', 'AFF1');
   assert.is(location.search, '?sort=affiliate_id');
   type(screen.getByLabelText('Filter affiliates'), 'aff');
-  await waitFor(() =>
-    assert.equal(
-      lines(screen).map(([id]) => id),
-      ['AFF1'],
-    ),
-  );
+  await shows('AFF1');
   assert.equal(lines(screen, 'tfoot'), [['Total of 1', '1', '$100.10', '$0.00', '$100.10']]);
   assert.is(location.search, '?sort=affiliate_id&text=aff');
 
@@ -141,41 +124,19 @@ test('every column sorts it, the head says so, and order and filter stay in the 
 
 test('of too many it says that the first are shown', async () => {
   const row = { affiliate_id: 'A', players: 1, purchases: 1, redeems: 0, ggr: 1 };
-  const { fetch } = interceptRequests((sent) =>
-    isList(sent) ? respondWith({ affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } }) : undefined,
-  );
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  const answer = { affiliates: [row], total: { ...row, affiliates: 1234, players: 5678 } };
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { instead: at('/admin/affiliates', answer) });
   await screen.findByText('The first 1 of 1,234; the total includes all.');
   assert.equal(lines(screen, 'tfoot')[0]!.slice(0, 2), ['Total of 1,234', '5,678']);
 });
 
-test('while it loads it says so, and when it fails too, with a way on', async () => {
-  let isBroken = true,
-    answerIt = () => undefined as void;
-  const first = new Promise<void>((resolve) => {
-    answerIt = resolve;
-  });
-  const { fetch } = interceptRequests(async (sent) => {
-    if (!isList(sent)) return undefined;
-    await first;
-    return isBroken ? respondWith('<html>', 500) : undefined;
-  });
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
-  await waitFor(() => assert.is(note(screen), 'Loading…'));
-  answerIt();
-  await screen.findByText('Failed to fetch affiliates');
-  assert.match(note(screen) ?? '', /^Could not be loaded\./);
-  isBroken = false;
-  fireEvent.click(screen.getByText('Retry'));
-  await screen.findByText('AFF1');
-});
-
 test('figures of other days never stand under the days that could not be loaded', async () => {
   let isBroken = false;
-  const line = interceptRequestsAfter(world, (sent) =>
-    isList(sent) && isBroken ? respondWith('<html>', 500) : undefined,
-  );
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: line.fetch });
+
+  const screen = await openScreen(<AffiliateTracking />, 'ann', {
+    before: world,
+    instead: at('/admin/affiliates', () => (isBroken ? respondWith('<html>', 500) : undefined)),
+  });
   await screen.findByText('AFF1');
   isBroken = true;
   type(screen.getByLabelText('Date Range'), 'yesterday');
@@ -185,19 +146,14 @@ test('figures of other days never stand under the days that could not be loaded'
 });
 
 test('inside a tenant it is of that tenant; a super admin elsewhere sees all', async () => {
-  const line = interceptRequests();
-  const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue', { fetch: line.fetch });
+  const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue');
   await screen.findByText('Total of 1');
-  assert.is(line.sent.find(isList)?.query['tenant_id'], '3');
+  assert.is(sentTo(screen, '/admin/affiliates')[0]?.query['tenant_id'], '3');
 });
 
 test("another server's odd figures are dashes", async () => {
-  const { fetch } = interceptRequests((sent) =>
-    isList(sent)
-      ? respondWith({ affiliates: [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }] })
-      : undefined,
-  );
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  const affiliates = [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }];
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { instead: at('/admin/affiliates', { affiliates }) });
   await waitFor(() => assert.equal(lines(screen), [['-', '-', '$12.50', '-', '-']]));
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });

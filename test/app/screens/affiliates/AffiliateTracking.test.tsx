@@ -2,45 +2,30 @@ import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { AffiliateTracking, readAffiliateQuery } from '../../../../src/app/screens/affiliates/AffiliateTracking';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { pam } from '../../../world';
-import { interceptRequests, noNetwork, nonsense, respondWith, type Sent } from '../../network';
+import { fieldValue, fill, isDisabled, textsOf, type } from '../../controls';
+import { noNetwork, nonsense, partsOf, respondWith, sentTo } from '../../network';
 
-type Screen = Awaited<ReturnType<typeof openScreen>>;
-const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
-const isDisabled = (element: HTMLElement) => (element as HTMLButtonElement).disabled;
-const fieldValue = (element: HTMLElement) => (element as HTMLInputElement).value;
 /** The calls for figures; the list below them has a test of its own. */
-function statsWatched() {
-  const sent: Sent[] = [];
-  const { fetch } = interceptRequests((one) => {
-    if (one.path.endsWith('/affiliate-stats')) sent.push(one);
-    return undefined;
-  });
-  return { fetch, sent };
-}
+const asked = (screen: Screen) => sentTo(screen, '/affiliate-stats');
 /** A fixed clock: noon of that day where the person sits. */
 const on = (day: string) => () => new Date(`${day}T12:00:00`);
 const askFor = (screen: Screen, id: string) => {
-  type(screen.getByLabelText('Affiliate ID'), id);
-  fireEvent.click(screen.getByText('Get Stats'));
+  fill(screen, { 'Affiliate ID': id }, 'Get Stats');
 };
 
 test('it opens on week to date, without pickers, and with nothing to ask for yet', async () => {
-  const { fetch, sent } = statsWatched();
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  const screen = await openScreen(<AffiliateTracking />, 'ann');
   const range = screen.getByLabelText('Date Range') as HTMLSelectElement;
   assert.is(range.value, 'week');
-  assert.equal(
-    [...range.options].map((option) => option.textContent),
-    ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range'],
-  );
+  assert.equal(textsOf(range.options), ['Today', 'Yesterday', 'Week to Date', 'Month to Date', 'Custom Range']);
   assert.is(screen.queryByLabelText('Start Date'), null);
   assert.ok(isDisabled(screen.getByText('Get Stats')));
   type(screen.getByLabelText('Affiliate ID'), '   ');
   assert.ok(isDisabled(screen.getByText('Get Stats')), 'blanks are no ID');
-  assert.equal(sent, []);
+  assert.equal(asked(screen), []);
 });
 
 test("the figures come from the affiliate's players and stand in two cards", async () => {
@@ -75,25 +60,20 @@ for (const [preset, today, from, to] of [
   ['month', '2028-02-29', '2028-02-01', '2028-02-29'],
 ] as const) {
   test(`${preset} on ${today} asks for ${from} to ${to}`, async () => {
-    const { fetch, sent } = statsWatched();
-    const screen = await openScreen(<AffiliateTracking now={on(today)} />, 'ann', { fetch });
+    const screen = await openScreen(<AffiliateTracking now={on(today)} />, 'ann');
     type(screen.getByLabelText('Date Range'), preset);
     askFor(screen, 'AFF1');
     await screen.findByText('Total Players');
-    assert.equal(
-      sent.map(({ query }) => query),
-      [{ affiliate_id: 'AFF1', start_date: from, end_date: to }],
-    );
+    assert.equal(partsOf(asked(screen), 'query'), [{ affiliate_id: 'AFF1', start_date: from, end_date: to }]);
   });
 }
 
 test('inside a tenant only its players count', async () => {
-  const { fetch, sent } = statsWatched();
-  const screen = await openScreen(<AffiliateTracking tenantId={2} />, 'sue', { fetch });
+  const screen = await openScreen(<AffiliateTracking tenantId={2} />, 'sue');
   askFor(screen, 'AFF1');
   const players = (await screen.findByText('Total Players')).closest('div')!;
   assert.match(players.textContent!, /Players1P/);
-  assert.is(sent[0]!.query['tenant_id'], '2');
+  assert.is(asked(screen)[0]!.query['tenant_id'], '2');
 
   const all = await openScreen(<AffiliateTracking />, 'sue');
   askFor(all, 'AFF1');
@@ -101,8 +81,7 @@ test('inside a tenant only its players count', async () => {
 });
 
 test('a custom range is picked freely, begins with the days shown before, and stays in the address', async () => {
-  const { fetch, sent } = statsWatched();
-  const screen = await openScreen(<AffiliateTracking now={on('2026-11-20')} />, 'ann', { fetch });
+  const screen = await openScreen(<AffiliateTracking now={on('2026-11-20')} />, 'ann');
   type(screen.getByLabelText('Date Range'), 'custom');
   const start = screen.getByLabelText('Start Date') as HTMLInputElement;
   assert.equal([start.value, start.min, start.max], ['2026-11-15', '1900-01-01', '2099-12-31']);
@@ -111,7 +90,7 @@ test('a custom range is picked freely, begins with the days shown before, and st
   type(screen.getByLabelText('End Date'), '2026-06-30');
   askFor(screen, 'AFF1');
   await screen.findByText('Total Players');
-  assert.equal(sent[0]!.query, { affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-06-30' });
+  assert.equal(asked(screen)[0]!.query, { affiliate_id: 'AFF1', start_date: '2026-01-01', end_date: '2026-06-30' });
   assert.is(location.search, '?range=custom&start=2026-01-01&end=2026-06-30&affiliate=AFF1');
 
   const again = await openScreen(<AffiliateTracking />, 'ann', { path: `/${location.search}` });
@@ -123,15 +102,13 @@ test('a custom range is picked freely, begins with the days shown before, and st
 });
 
 test('what is missing is said, and nothing is sent', async () => {
-  const { fetch, sent } = statsWatched();
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
+  const screen = await openScreen(<AffiliateTracking />, 'ann');
   fireEvent.keyDown(screen.getByLabelText('Affiliate ID'), { key: 'Enter' }); // the button is disabled
   await screen.findByText('Please enter an affiliate ID');
-  type(screen.getByLabelText('Date Range'), 'custom');
-  type(screen.getByLabelText('End Date'), '');
+  fill(screen, { 'Date Range': 'custom', 'End Date': '' });
   askFor(screen, 'AFF1');
   await screen.findByText('Please select date range');
-  assert.equal(sent, []);
+  assert.equal(asked(screen), []);
   assert.is(readAffiliateQuery('A', { start_date: '1899-12-31', end_date: '2026-01-01' }), 'Please select date range');
   assert.is(readAffiliateQuery('A', { start_date: '2026-01-01', end_date: '2100-01-01' }), 'Please select date range');
 });
@@ -140,10 +117,11 @@ test("a refusal shows the server's words, and the results are cleared", async ()
   const screen = await openScreen(<AffiliateTracking />, 'ann');
   askFor(screen, 'AFF1');
   await screen.findByText('Total Players');
-  type(screen.getByLabelText('Date Range'), 'custom');
-  type(screen.getByLabelText('Start Date'), '2027-02-02');
-  type(screen.getByLabelText('End Date'), '2027-01-01');
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
   fireEvent.click(screen.getByText('Get Stats'));
+  await waitFor(() => assert.is(asked(screen).length, 2, 'the same again asks again'));
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
+  fill(screen, { 'Date Range': 'custom', 'Start Date': '2027-02-02', 'End Date': '2027-01-01' }, 'Get Stats');
   await waitFor(() => assert.match(screen.container.querySelector('.toast.error')?.textContent ?? '', /start/i));
   assert.is(screen.queryByText('Failed to fetch affiliate stats'), null);
   assert.is(screen.queryByText('Total Players'), null);
@@ -151,26 +129,16 @@ test("a refusal shows the server's words, and the results are cleared", async ()
 });
 
 test('a failure without words shows those of the specification', async () => {
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch: interceptRequests(() => noNetwork()).fetch });
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { instead: () => noNetwork() });
   askFor(screen, 'AFF1');
   assert.ok(isDisabled(screen.getByText('Get Stats')), 'locked while loading');
   await screen.findByText('Failed to fetch affiliate stats');
   await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
 });
 
-test('asking the same again asks again', async () => {
-  const { fetch, sent } = statsWatched();
-  const screen = await openScreen(<AffiliateTracking />, 'ann', { fetch });
-  askFor(screen, 'AFF1');
-  await screen.findByText('Total Players');
-  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
-  fireEvent.click(screen.getByText('Get Stats'));
-  await waitFor(() => assert.is(sent.length, 2));
-});
-
 test("another server's odd figures show as dashes, amounts as text as amounts", async () => {
   const screen = await openScreen(<AffiliateTracking />, 'ann', {
-    fetch: interceptRequests(() => respondWith({ total_players: 'many', total_ggr: '-12.5' })).fetch,
+    instead: () => respondWith({ total_players: 'many', total_ggr: '-12.5' }),
     path: '/?affiliate=%3Cb%3E&range=never',
   });
   const ggr = (await screen.findByText('Total GGR')).closest('div')!;

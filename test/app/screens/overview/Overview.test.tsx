@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { toCsv } from '../../../../src/app/screens/overview/files';
 import { findTicks, formatTick, type Picture } from '../../../../src/app/screens/overview/picture';
-import { type Feature, features } from '../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, type Options, openScreen, type Screen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam, pat, sql } from '../../../world';
-import { interceptRequestsAfter, nonsense } from '../../network';
+import { opens, textsOf } from '../../controls';
+import { nonsense } from '../../network';
 
 const cents = (text: string | null | undefined) => Math.round(Number((text ?? '').replace(/[$,]/g, '')) * 100);
 const day = new Date().toISOString().slice(0, 10);
@@ -22,13 +22,8 @@ const world = async () => {
   await redeem(west, '40.05', 'success');
   await topUp(pat, '999', 'success', { payment_method: 'Card' });
 };
-async function open(person: 'ann' | 'sue', path = '/overview', without?: 'overview') {
-  const line = interceptRequestsAfter(world);
-  const offered = without ? { features: features.filter((one) => one !== without && one !== 'two_factor_setup') } : {};
-  const screen = await openScreen(<App />, person, { fetch: line.fetch, path, ...offered });
-  return { screen, line };
-}
-type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const open = (person: 'ann' | 'sue', path = '/overview', options: Options = {}) =>
+  openScreen(<App />, person, { before: world, path, ...options });
 const figure = async (screen: Screen, name: string) => within(await screen.findByRole('figure', { name }));
 const bars = (of: Awaited<ReturnType<typeof figure>>) =>
   of
@@ -41,16 +36,17 @@ const choose = async (screen: Screen, title: string, item: string) => {
 const amount = (screen: Screen) => screen.container.querySelector('.figures dd')!.textContent;
 test.after.each(closeScreen);
 
-test('each bar says what it is and leads to its list; a table has the same figures', async () => {
-  const { screen } = await open('ann', '/overview?unit=day');
+test('figures say what is left after fees; each bar what it is, with its list; a table has the same', async () => {
+  const screen = await open('ann', '/overview?unit=day');
+  const fees = await screen.findByText('After fees');
+  assert.match(fees.parentElement?.textContent ?? '', /^After fees\$147\.35/);
+  assert.match(screen.getByText('Purchases', { selector: 'dt' }).parentElement?.textContent ?? '', /\$150\.35/);
   const methods = await figure(screen, 'Payment methods');
   const [card] = bars(methods);
   assert.is(card![0], 'Card: Purchases $130.10, Redeems $0.00, Share of purchases 86.5%, Share of redeems 0.0%');
   assert.is(card![1], `/?tab=purchases&status=success&settled_from=${day}&settled_to=${day}&part=method&key=Card`);
   await choose(screen, 'Payment methods', 'Show table');
-  const rows = [...methods.getByRole('table').querySelectorAll('tbody tr')].map((row) =>
-    [...row.children].map((cell) => cell.textContent),
-  );
+  const rows = [...methods.getByRole('table').querySelectorAll('tbody tr')].map((row) => textsOf(row.children));
   assert.equal(rows, [
     ['Card', '$130.10', '$0.00', '86.5%', '0.0%'],
     ['No method', '$0.00', '$40.05', '0.0%', '100.0%'],
@@ -59,15 +55,8 @@ test('each bar says what it is and leads to its list; a table has the same figur
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
-test('the figures say what purchases leave after fees', async () => {
-  const { screen } = await open('ann', '/overview?unit=day');
-  const fees = await screen.findByText('After fees');
-  assert.match(fees.parentElement?.textContent ?? '', /^After fees\$147\.35/);
-  assert.match(screen.getByText('Purchases', { selector: 'dt' }).parentElement?.textContent ?? '', /\$150\.35/);
-});
-
 test('the list behind a bar has its filters set, and its sum is the bar', async () => {
-  const { screen } = await open('ann', '/overview?unit=day');
+  const screen = await open('ann', '/overview?unit=day');
   const methods = await figure(screen, 'Payment methods');
   fireEvent.click(methods.getAllByRole('link')[0]!);
   await screen.findByText('2 transactions');
@@ -81,7 +70,7 @@ test('the list behind a bar has its filters set, and its sum is the bar', async 
 });
 
 test('the parts add up to the figures above, to the cent', async () => {
-  const { screen } = await open('ann');
+  const screen = await open('ann');
   await figure(screen, 'Affiliates');
   const shown = amount(screen);
   assert.is(shown, '$150.35');
@@ -96,20 +85,21 @@ test('the parts add up to the figures above, to the cent', async () => {
 });
 
 test('what waits says how much of it is late, where the server offers late minutes', async () => {
-  const old = () => sql`update redeems set initiated_at = now() - interval '5 hours'`;
-  const rowOf = async (offered: readonly Feature[]) => {
-    const line = interceptRequestsAfter(async () => old());
-    const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview', features: offered });
-    return (await screen.findByRole('row', { name: /^Pending redeems/ })).textContent;
-  };
-  const all = features.filter((one) => one !== 'two_factor_setup');
-  assert.is(await rowOf(all), 'Pending redeems1$150.001 lateWaiting 5 h');
-  const fewer = all.filter((one) => one !== 'late_minutes');
-  assert.is(await rowOf(fewer), 'Pending redeems1$150.00Late: 5 h');
+  const before = () => sql`update redeems set initiated_at = now() - interval '5 hours'`;
+  for (const [lacks, words] of [
+    [[], 'Pending redeems1$150.001 lateWaiting 5 h'],
+    [['late_minutes'], 'Pending redeems1$150.00Late: 5 h'],
+  ] as const) {
+    const screen = await open('ann', '/overview', { before, lacks });
+    assert.is((await screen.findByRole('row', { name: /^Pending redeems/ })).textContent, words);
+  }
 });
 
-test('a super admin sees all tenants, one of them, and whose player it is', async () => {
-  const { screen } = await open('sue');
+test('a super admin sees which tenants bring most, one of them, and whose player it is', async () => {
+  const screen = await open('sue');
+  const [first] = bars(await figure(screen, 'Tenants'));
+  assert.match(first![0]!, /^Bravo: Purchases \$999\.00, .*GGR \$999\.00, Hold 100\.0%$/);
+  assert.match(first![1]!, /^\/purchases\?tenant=3&status=success/);
   const players = await figure(screen, 'Top players');
   assert.match(bars(players)[0]![0]!, /^pat@mail\.test · Bravo: Purchases \$999\.00/);
   assert.match(bars(players)[0]![1]!, /^\/purchases\?status=success&settled_from=/);
@@ -120,7 +110,7 @@ test('a super admin sees all tenants, one of them, and whose player it is', asyn
 });
 
 test('the keyboard: one stop for each picture, arrows from bar to bar, Escape hides the values', async () => {
-  const { screen } = await open('ann', '/overview?unit=day');
+  const screen = await open('ann', '/overview?unit=day');
   const hours = await figure(screen, 'Today by hour');
   const all = [...screen.container.querySelectorAll<SVGElement>('[aria-label="Today by hour"] [data-mark]')];
   assert.is(all.filter((bar) => bar.getAttribute('tabindex') === '0').length, 1);
@@ -144,39 +134,35 @@ test('the keyboard: one stop for each picture, arrows from bar to bar, Escape hi
 });
 
 test('what needs attention is first, and leads to its list', async () => {
-  const { screen } = await open('ann', '/overview?unit=day');
+  const screen = await open('ann', '/overview?unit=day');
   const region = within(await screen.findByRole('region', { name: 'Needs attention' }));
   const link = region.getByRole('link', { name: 'Pending redeems' });
   assert.is(link.getAttribute('href'), '/?tab=redeems&status=pending');
   assert.match(link.closest('tr')!.textContent!, /^Pending redeems\d+\$\d+\.\d\d(Waiting|Late|Overdue)/);
-  fireEvent.click(await region.findByRole('button', { name: 'Success purchase without a payment reference' }));
-  const rows = within(await screen.findByRole('dialog', { name: 'Success purchase without a payment reference' }));
+  const rows = await opens(
+    await region.findByRole('button', { name: 'Success purchase without a payment reference' }),
+    'Success purchase without a payment reference',
+  );
   await rows.findAllByRole('row', { name: /west@mail\.test/ });
 });
 
 test('a month that runs is compared with the same days, up or down', async () => {
   const now = new Date(`${day}T12:00:00Z`);
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1, 12));
-  const line = interceptRequestsAfter(async () => {
-    await world();
-    await topUp(pam, '300.70', 'success', { initiated_at: last, completed_at: last });
+  const screen = await open('ann', '/overview', {
+    before: async () => {
+      await world();
+      await topUp(pam, '300.70', 'success', { initiated_at: last, completed_at: last });
+    },
   });
-  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview' });
   const label = await screen.findByText('Purchases', { selector: 'dt' });
   const words = label.parentElement!.textContent!;
   assert.match(words, /^Purchases\$150\.35/);
   assert.match(words, now.getUTCDate() === 1 ? /: \$300\.70/ : /▼down\s50%\w+ 1.*: \$300\.70All month/);
 });
 
-test('a super admin sees which tenants bring most', async () => {
-  const { screen } = await open('sue', '/overview?unit=day');
-  const [first] = bars(await figure(screen, 'Tenants'));
-  assert.match(first![0]!, /^Bravo: Purchases \$999\.00, .*GGR \$999\.00, Hold 100\.0%$/);
-  assert.match(first![1]!, /^\/purchases\?tenant=3&status=success/);
-});
-
 test('the span is chosen, is in the address, and goes back and forth', async () => {
-  const { screen, line } = await open('ann');
+  const screen = await open('ann');
   await figure(screen, 'By month');
   fireEvent.click(screen.getByRole('button', { name: 'Week' }));
   await figure(screen, 'By week');
@@ -186,23 +172,21 @@ test('the span is chosen, is in the address, and goes back and forth', async () 
   await waitFor(() => assert.is(amount(screen), '$0.00'));
   fireEvent.click(screen.getByRole('button', { name: 'Next week' }));
   await waitFor(() => assert.is(location.search, '?unit=week'));
-  assert.ok(line.sent.some(({ path }) => path.includes('/overview')));
+  assert.ok(screen.sent.some(({ path }) => path.includes('/overview')));
 });
 
 test('demo figures are marked, multiplied and not to be saved', async () => {
-  const line = interceptRequestsAfter(async () => {
-    await world();
-    localStorage.setItem('admin_demo_mode', 'true');
+  const screen = await open('ann', '/overview', {
+    before: async () => {
+      await world();
+      localStorage.setItem('admin_demo_mode', 'true');
+    },
   });
-  const screen = await openScreen(<App />, 'ann', { fetch: line.fetch, path: '/overview' });
   await figure(screen, 'Payment methods');
   assert.is(amount(screen), '$751.75');
   assert.ok(within(screen.container.querySelector('.overview')!).getByText('Demo figures'));
   fireEvent.click(screen.getByRole('button', { name: 'Actions for Payment methods' }));
-  assert.equal(
-    screen.getAllByRole('menuitem').map((item) => item.textContent),
-    ['Show table'],
-  );
+  assert.equal(textsOf(screen.getAllByRole('menuitem')), ['Show table']);
 });
 
 test('the axis has round numbers with zero among them, and a file has no formulas', () => {

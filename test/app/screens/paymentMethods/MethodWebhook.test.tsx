@@ -1,14 +1,14 @@
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PaymentMethods } from '../../../../src/app/screens/paymentMethods/PaymentMethods';
-import type { Feature } from '../../../../src/contract/constants';
-import { deliver } from '../../../integrations';
+import { addApex, deliver } from '../../../integrations';
 import { closeScreen, openScreen } from '../../../screen';
 import { RECOVERY_CODE, withFactor } from '../../../twoFactor';
-import { as, PASSWORD, pam } from '../../../world';
-import { interceptRequestsAfter, nonsense, respondWith } from '../../network';
-import { field } from '../users/openDialog';
+import { PASSWORD, pam } from '../../../world';
+import { cellsOf, field, fill, opens } from '../../controls';
+import { at, type Instead, nonsense, respondWith, sentTo } from '../../network';
+import { answerBrowser } from '../../question';
 
 const path = '/api/v1/webhooks/2/apex';
 const event = {
@@ -19,116 +19,77 @@ const event = {
   email: pam.email,
   occurred_at: '2026-01-31T10:00:00Z',
 };
-async function given() {
-  const sue = await as('sue');
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
-  });
-}
-const enter = (dialog: ReturnType<typeof within>, label: string, value: string) =>
-  fireEvent.change(dialog.getByLabelText(label), { target: { value } });
-async function openDialog(
-  prepare: () => Promise<unknown> = given,
-  instead: Parameters<typeof interceptRequestsAfter>[1] = () => undefined,
-  features?: readonly Feature[],
-) {
-  const line = interceptRequestsAfter(prepare, instead);
-  const screen = await openScreen(<PaymentMethods />, 'sue', { fetch: line.fetch, ...(features && { features }) });
-  fireEvent.click(await screen.findByText('Edit'));
-  return { screen, line, dialog: within(await screen.findByRole('dialog', { name: 'Edit Payment Method' })) };
+const SECRET = 'Webhook Secret of this address';
+async function openDialog(before: () => Promise<unknown> = addApex, more: { instead?: Instead; features?: [] } = {}) {
+  const screen = await openScreen(<PaymentMethods />, 'sue', { before, ...more });
+  return { screen, dialog: await opens(await screen.findByText('Edit'), 'Edit Payment Method') };
 }
 
 test('the dialog of a method shows where its events go, and shows the secret that signs them on request', async () => {
-  const { screen, line, dialog } = await openDialog();
+  const { screen, dialog } = await openDialog();
   assert.is(field(await dialog.findByLabelText('Address for the processor')).value, new URL(path, location.href).href);
   assert.ok(dialog.getByText('The processor sends the signature of each event in the header X-Signature.'));
   await dialog.findByText('No deliveries yet.');
-  assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
-  assert.equal(line.writes(), []);
-  enter(dialog, 'Your password', PASSWORD);
-  fireEvent.click(dialog.getByText('Show Secret'));
-  const secret = field(await dialog.findByLabelText('Webhook Secret of this address')).value;
+  assert.not.ok(dialog.queryByLabelText(SECRET));
+  assert.equal(screen.writes(), []);
+  fill(dialog, { 'Your password': PASSWORD }, 'Show Secret');
+  const secret = field(await dialog.findByLabelText(SECRET)).value;
   assert.is((await deliver(path, secret, event)).status, 200);
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
 
 test('a new secret is made only after a question, and the old one is worth nothing then', async () => {
-  const { line, dialog } = await openDialog();
-  enter(dialog, 'Your password', PASSWORD);
-  fireEvent.click(dialog.getByText('Show Secret'));
-  const old = field(await dialog.findByLabelText('Webhook Secret of this address')).value;
+  const { screen, dialog } = await openDialog();
+  fill(dialog, { 'Your password': PASSWORD }, 'Show Secret');
+  const old = field(await dialog.findByLabelText(SECRET)).value;
   await waitFor(() => assert.is(field(dialog.getByLabelText('Your password')).value, ''));
-  enter(dialog, 'Your password', PASSWORD);
-  const asked: string[] = [];
-  globalThis.confirm = (words) => {
-    asked.push(String(words));
-    return asked.length > 1;
-  };
+  fill(dialog, { 'Your password': PASSWORD });
+  const asked = answerBrowser(() => asked.length > 1);
   fireEvent.click(dialog.getByText('New Secret'));
-  assert.is(line.writes().length, 1, 'only the look');
+  assert.is(screen.writes().length, 1, 'only the look');
   fireEvent.click(dialog.getByText('New Secret'));
-  await waitFor(() => assert.is.not(field(dialog.getByLabelText('Webhook Secret of this address')).value, old));
+  await waitFor(() => assert.is.not(field(dialog.getByLabelText(SECRET)).value, old));
   assert.match(asked[0]!, /^Generate a new secret\?/);
   assert.is((await deliver(path, old, event)).status, 401);
 });
 
 test('the secret is not shown without the own password, and Enter there does not save the payment method', async () => {
-  const { screen, line, dialog } = await openDialog();
+  const { screen, dialog } = await openDialog();
   await dialog.findByText('No deliveries yet.');
   for (const name of ['Show Secret', 'New Secret'])
     assert.ok((dialog.getByRole('button', { name }) as HTMLButtonElement).disabled, name);
-  enter(dialog, 'Your password', 'a guess');
+  fill(dialog, { 'Your password': 'a guess' });
   const isLeftToTheForm = fireEvent.keyDown(dialog.getByLabelText('Your password'), { key: 'Enter' });
   assert.is(isLeftToTheForm, false);
   await screen.findByText('The password is wrong');
-  assert.not.ok(dialog.queryByLabelText('Webhook Secret of this address'));
+  assert.not.ok(dialog.queryByLabelText(SECRET));
   assert.is(field(dialog.getByLabelText('Your password')).value, 'a guess');
-  enter(dialog, 'Your password', PASSWORD);
+  fill(dialog, { 'Your password': PASSWORD });
   fireEvent.keyDown(dialog.getByLabelText('Your password'), { key: 'Enter' });
-  await dialog.findByLabelText('Webhook Secret of this address');
-  assert.equal(
-    line.writes().map(({ path: at }) => at.split('/').at(-1)),
-    ['webhook-secret', 'webhook-secret'],
-  );
+  await dialog.findByLabelText(SECRET);
+  assert.is(sentTo(screen, '/webhook-secret').length, 2);
 });
 
 test('with two-factor sign-in the code is asked for', async () => {
   const { screen, dialog } = await openDialog(async () => {
-    await given();
+    await addApex();
     await withFactor('sue');
   });
-  enter(dialog, 'Your password', PASSWORD);
-  fireEvent.click(dialog.getByText('Show Secret'));
+  fill(dialog, { 'Your password': PASSWORD }, 'Show Secret');
   await screen.findByText('Code: is required, because you use two-factor sign-in');
-  enter(dialog, 'Code', RECOVERY_CODE);
-  fireEvent.click(dialog.getByText('Show Secret'));
-  await dialog.findByLabelText('Webhook Secret of this address');
+  fill(dialog, { Code: RECOVERY_CODE }, 'Show Secret');
+  await dialog.findByLabelText(SECRET);
 });
 
 test('the last deliveries stand there with what came of them, and why they need a look', async () => {
   const { screen, dialog } = await openDialog(async () => {
-    await given();
-    const { secret } = await (await as('sue')).revealWebhookSecret({
-      tenant_id: 2,
-      platform: 'apex',
-      body: { rotate: false, password: PASSWORD },
-    });
+    const secret = await addApex();
     for (const more of [{}, {}, { id: 'e2', reference: 'pay-2', currency: 'EUR' }])
       await deliver(path, secret, { ...event, ...more });
   });
   await dialog.findByText('Applied');
   assert.equal(
-    dialog
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) =>
-        within(row)
-          .getAllByRole('cell')
-          .slice(1)
-          .map((cell) => cell.textContent),
-      ),
+    cellsOf(screen.getByRole('dialog')).map((cells) => cells.slice(1)),
     [
       ['Needs reviewPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'],
       ['Applied', 'payment.succeeded', 'pay-1', '2'],
@@ -139,9 +100,8 @@ test('the last deliveries stand there with what came of them, and why they need 
 
 test('when it cannot be read the dialog still saves, and says so', async () => {
   let isBroken = true;
-  const { screen, dialog } = await openDialog(given, ({ path: at }) =>
-    isBroken && at.endsWith('/webhook') ? respondWith({ detail: 'no' }, 500) : undefined,
-  );
+  const instead = at('/webhook', () => (isBroken ? respondWith({ detail: 'no' }, 500) : undefined));
+  const { screen, dialog } = await openDialog(addApex, { instead });
   await screen.findByText('Failed to fetch the webhook');
   isBroken = false;
   fireEvent.click(dialog.getByText('Retry'));
@@ -151,16 +111,12 @@ test('when it cannot be read the dialog still saves, and says so', async () => {
 });
 
 test('a new method has no webhook yet, and a server without webhooks shows none', async () => {
-  const { screen, line, dialog } = await openDialog(given, () => undefined, []);
+  const { screen, dialog } = await openDialog(addApex, { features: [] });
   assert.not.ok(dialog.queryByText('Webhook'));
   fireEvent.click(dialog.getByText('Cancel'));
-  fireEvent.click(screen.getByText('Add Payment Method'));
-  await screen.findByRole('dialog', { name: 'Add New Payment Method' });
+  await opens(screen.getByText('Add Payment Method'), 'Add New Payment Method');
   assert.not.ok(screen.queryByText('Show Secret'));
-  assert.is(
-    line.sent.some(({ path: at }) => at.endsWith('/webhook')),
-    false,
-  );
+  assert.equal(sentTo(screen, '/webhook'), []);
 });
 
 test.after(closeScreen);

@@ -5,33 +5,27 @@ import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
 import { MASK } from '../../../../src/contract/constants';
 import { readAuditLog } from '../../../audit';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, type Options, openScreen, type Screen } from '../../../screen';
 import { as, pam, people, sql } from '../../../world';
 import { copied } from '../../clipboard';
-import { beforeFirstRequest, interceptRequests, respondWith, type Sent } from '../../network';
+import { attributesOf, opens, type } from '../../controls';
+import { at, partsOf, respondWith } from '../../network';
 import { answer } from '../../question';
-import { openDialog, type } from './openDialog';
+import { openDialog } from './openDialog';
 
 const PANEL = 'https://panel.test/acme';
-const prepare = (work: () => Promise<unknown> = async () => {}) =>
-  beforeFirstRequest(async () => {
-    await sql`insert into tenant_platforms (tenant_id, platform_id, is_active, panel_url) values (2, 3, true, ${PANEL})`;
-    await work();
-  });
-type Answer = Response | Promise<Response> | undefined;
-function served(work?: () => Promise<unknown>, instead: (sent: Sent) => Answer = () => undefined) {
-  const ready = prepare(work);
-  return interceptRequests(async (sent) => (await ready()) ?? instead(sent));
-}
+const withPanel = () =>
+  sql`insert into tenant_platforms (tenant_id, platform_id, is_active, panel_url) values (2, 3, true, ${PANEL})`;
 const withLogin = async () => {
+  await withPanel();
   const body = { platform_name: 'vblink', platform_username: 'pam1', platform_password: 'pa55' };
   await (await as('sue')).createPlayerCredential({ user_id: pam.id, body });
 };
-const open = async (line = served()) => {
-  const screen = await openScreen(<Users />, 'ann', { fetch: line.fetch });
-  return { screen, dialog: await openDialog(screen, 'Platform Credentials'), ...line };
+const open = async (before: Options['before'] = withPanel, options: Options = {}) => {
+  const screen = await openScreen(<Users />, 'ann', { before, ...options });
+  return { screen, dialog: await openDialog(screen, 'Platform Credentials'), writes: screen.writes };
 };
-type Screen = Awaited<ReturnType<typeof openScreen>>;
+
 async function fill(screen: Screen, username: string, password = '') {
   const form = within(await screen.findByRole('dialog', { name: 'Add login' }));
   await form.findByText('VBlink');
@@ -44,8 +38,10 @@ async function fill(screen: Screen, username: string, password = '') {
   fireEvent.click(add);
 }
 const rows = async () =>
-  [...(await sql`select platform_username as name, is_active from player_credentials order by id`)].map(
-    ({ name, is_active }) => [name, is_active],
+  partsOf(
+    [...(await sql`select platform_username as name, is_active from player_credentials order by id`)],
+    'name',
+    'is_active',
   );
 
 test('a login is added at an active platform, and a second one asks before it replaces it', async () => {
@@ -72,7 +68,7 @@ test('a login is added at an active platform, and a second one asks before it re
 });
 
 test('a login is switched off and on; the other way round asks', async () => {
-  const { screen, dialog } = await open(served(withLogin));
+  const { screen, dialog } = await open(withLogin);
   const control = () => dialog.getByRole('switch', { name: 'pam1 at vblink is active' }) as HTMLInputElement;
   await dialog.findByText('pam1');
   fireEvent.click(control());
@@ -96,7 +92,7 @@ test('a login is switched off and on; the other way round asks', async () => {
 });
 
 test('user name and password are copied, the panel opens without a referrer, and the copy is audited', async () => {
-  const { screen, dialog } = await open(served(withLogin));
+  const { screen, dialog } = await open(withLogin);
   const texts = copied();
   fireEvent.click(await dialog.findByRole('button', { name: 'Copy Username' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Copy Password' }));
@@ -106,16 +102,12 @@ test('user name and password are copied, the panel opens without a referrer, and
   const [entry] = (await readAuditLog()).slice(-1);
   assert.equal([entry?.call, entry?.email, entry?.player_id], ['copyPlayerPassword', people.ann.email, pam.id]);
   const link = dialog.getByRole('link', { name: 'Open panel' }) as HTMLAnchorElement;
-  assert.equal(
-    ['href', 'target', 'rel', 'referrerpolicy'].map((name) => link.getAttribute(name)),
-    [PANEL, '_blank', 'noopener noreferrer', 'no-referrer'],
-  );
+  const attributes = attributesOf(link, 'href', 'target', 'rel', 'referrerpolicy');
+  assert.equal(attributes, [PANEL, '_blank', 'noopener noreferrer', 'no-referrer']);
 });
 
 test('without the permission Support the list is only read', async () => {
-  const { fetch } = served(withLogin);
-  const screen = await openScreen(<Users />, 'ann', { fetch, permissions: ['queue'] });
-  const dialog = await openDialog(screen, 'Platform Credentials');
+  const { dialog } = await open(withLogin, { permissions: ['queue'] });
   await dialog.findByText('pam1');
   assert.ok(dialog.getByRole('button', { name: 'Copy Username' }));
   for (const name of ['Copy Password', 'Add login', 'Edit'])
@@ -123,25 +115,11 @@ test('without the permission Support the list is only read', async () => {
   assert.is(dialog.queryByRole('switch'), null);
 });
 
-test('without the feature there is nothing of it', async () => {
-  const line = served(withLogin);
-  const screen = await openScreen(<Users />, 'ann', { fetch: line.fetch, features: [] });
-  const dialog = await openDialog(screen, 'Platform Credentials');
-  await dialog.findByText('pam1');
-  for (const text of ['Add login', 'Open panel']) assert.is(dialog.queryByText(text), null);
-  assert.is(dialog.queryByRole('switch'), null);
-  assert.is(dialog.queryByRole('button', { name: /^Copy/ }), null);
-});
-
 test('platforms that cannot be loaded are asked for again; a tenant without one is told', async () => {
   let isDown = true;
-  const { screen, dialog } = await open(
-    served(undefined, ({ path }) =>
-      !path.includes('/my-platforms/') ? undefined : isDown ? respondWith({ detail: 'down' }, 503) : respondWith([]),
-    ),
-  );
-  fireEvent.click(await dialog.findByText('Add login'));
-  const form = within(await screen.findByRole('dialog', { name: 'Add login' }));
+  const instead = at('GET /my-platforms/', () => (isDown ? respondWith({ detail: 'down' }, 503) : undefined));
+  const { dialog } = await open(async () => undefined, { instead });
+  const form = await opens(await dialog.findByText('Add login'), 'Add login');
   await form.findByText('Could not be loaded.');
   isDown = false;
   fireEvent.click(form.getByText('Retry'));

@@ -2,20 +2,17 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, type Options, openScreen } from '../../../screen';
 import { pam } from '../../../world';
+import { textsOf } from '../../controls';
 
 test.after.each(closeScreen);
 
-type Options = Parameters<typeof openScreen>[2];
 async function openRow(options: Options) {
   const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
   const row = within((await screen.findByText(pam.email)).closest('tr')!);
-  return {
-    screen,
-    row,
-    names: row.getAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent),
-  };
+  const names = row.getAllByRole('button').map((one) => one.getAttribute('aria-label') ?? one.textContent);
+  return { screen, row, names };
 }
 const specified = ['Edit', 'Edit Balances', 'Platform Credentials', 'Transaction History'];
 
@@ -33,10 +30,7 @@ test('extras stand between them: View as a button, the rest in a menu', async ()
   fireEvent.click(opener);
   const menu = await screen.findByRole('menu', { name: `Actions for ${pam.email}` });
   const items = within(menu).getAllByRole('menuitem');
-  assert.equal(
-    items.map(({ textContent }) => textContent),
-    ['Purchases', 'Redeems', 'Notes', 'Audit', 'Copy email'],
-  );
+  assert.equal(textsOf(items), ['Purchases', 'Redeems', 'Notes', 'Audit', 'Copy email']);
   assert.is(opener.getAttribute('aria-expanded'), 'true');
   assert.is(document.activeElement, items[0]);
   for (const [key, at] of [

@@ -3,35 +3,35 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../src/app/screens/users/Users';
-import { features } from '../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../screen';
+import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { addPlayer, topUp } from '../../../seed';
 import { as, pam } from '../../../world';
-import { interceptRequestsAfter } from '../../network';
+import { textsOf } from '../../controls';
+import { sentTo } from '../../network';
 
 test.after.each(closeScreen);
-type Screen = Awaited<ReturnType<typeof openScreen>>;
 
 async function open(path: string, offered: Parameters<typeof openScreen>[2] = {}) {
-  const line = interceptRequestsAfter(async () => {
-    const rich = await addPlayer(2, { email: 'rich@mail.test' });
-    await topUp(rich, '500', 'success', {
-      initiated_at: new Date('2026-03-01T12:00:00Z'),
-      completed_at: new Date('2026-03-01T12:00:00Z'),
-    });
-    await (await as('ann')).savePlayerTags({ id: pam.id, body: { tags: ['big spender'] } });
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', {
+    before: async () => {
+      const rich = await addPlayer(2, { email: 'rich@mail.test' });
+      await topUp(rich, '500', 'success', {
+        initiated_at: new Date('2026-03-01T12:00:00Z'),
+        completed_at: new Date('2026-03-01T12:00:00Z'),
+      });
+      await (await as('ann')).savePlayerTags({ id: pam.id, body: { tags: ['big spender'] } });
+    },
+    path,
+    ...offered,
   });
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch: line.fetch, path, ...offered });
-  const asked = () => line.sent.filter(({ path }) => path.endsWith('/users/')).map(({ query }) => query['segment']);
+  const asked = () => sentTo(screen, '/users/').map(({ query }) => query['segment']);
   return { screen, asked };
 }
 const segment = () => new URLSearchParams(location.search).get('segment');
 const type = (screen: Screen, label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
 const chips = (screen: Screen) =>
-  within(screen.getByRole('group', { name: 'Filters that are set' }))
-    .getAllByRole('button')
-    .map(({ textContent }) => textContent);
+  textsOf(within(screen.getByRole('group', { name: 'Filters that are set' })).getAllByRole('button'));
 
 test('fields go into the address, the request and chips, and each chip takes its filter out again', async () => {
   const { screen, asked } = await open('/');
@@ -70,16 +70,6 @@ test('an address with a selection shows it at once; what is typed wrong is said 
   await screen.findByText('No users found.');
   assert.is(segment(), 'last_purchase:2026-03-01.. ggr:1000..');
   assert.is(screen.queryByText(why), null);
-});
-
-test('in front of a server without it nothing is shown and nothing is sent', async () => {
-  const { screen, asked } = await open('/?segment=tag%3Avip', {
-    features: features.filter((one) => one !== 'player_filters'),
-  });
-  await screen.findByText('Showing 1 to 2 of 2 users');
-  await screen.findByRole('button', { name: 'Columns' });
-  assert.is(screen.queryByRole('button', { name: /^Filters/ }), null);
-  assert.equal(new Set(asked()), new Set([undefined]));
 });
 
 test.run();

@@ -28,12 +28,4 @@ test('what is kept of a player is saved as a JSON file', async () => {
   assert.is(next_cursor, undefined, 'the pages are put together');
 });
 
-test('without the feature there is no button', async () => {
-  const options = { path: `/users?player=${pam.id}`, features: ['player_view'] as const };
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
-  const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
-  await dialog.findByText('Acme', { selector: 'span' });
-  assert.not.ok(dialog.queryByRole('button', { name: 'Personal data' }));
-});
-
 test.run();

@@ -1,33 +1,24 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Redeems } from '../../../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../../../src/app/screens/users/Users';
 import { MASK, UNDO_MS } from '../../../../../src/contract/constants';
-import { closeScreen, openScreen } from '../../../../screen';
+import { ann } from '../../../../callers';
+import { closeScreen, type Options, openScreen, type Screen } from '../../../../screen';
 import { topUp } from '../../../../seed';
-import { as, pam, pat, people, sql } from '../../../../world';
+import { pam, pat, people, sql } from '../../../../world';
 import { copied } from '../../../clipboard';
-import { interceptRequests, interceptRequestsAfter, nonsense, respondWith } from '../../../network';
+import { cellsOf, closed, dialogOf, field, fill, opens, press, textsOf, type, type Within } from '../../../controls';
+import { at, nonsense, partsOf } from '../../../network';
 import { restoreUndo, shortenUndo, undo } from '../../../undo';
 
-type Screen = Awaited<ReturnType<typeof openScreen>>;
-type Within = ReturnType<typeof within>;
-const ann = () => as('ann');
-const drawer = async (screen: Screen, name: string = pam.email) => within(await screen.findByRole('dialog', { name }));
-const field = (element: HTMLElement) => element as HTMLInputElement;
-const press = (dialog: Within, name: string) => fireEvent.click(dialog.getByRole('button', { name }));
-const type = (element: HTMLElement, value: string) => fireEvent.change(element, { target: { value } });
-const cellsOf = (dialog: Within, region: string) =>
-  [...dialog.getByRole('region', { name: region }).querySelectorAll('tbody tr')].map((row) =>
-    [...row.querySelectorAll('td')].map((cell) => cell.textContent),
-  );
+const drawer = (screen: Screen) => dialogOf(screen, pam.email);
+const rowsOf = (dialog: Within, name: string) => cellsOf(dialog.getByRole('region', { name }));
 
-async function openPam(options: Parameters<typeof openScreen>[2] = {}): Promise<{ screen: Screen; dialog: Within }> {
+async function openPam(options: Options = {}) {
   const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
   const row = within((await screen.findByRole('link', { name: pam.email })).closest('tr')!);
-  fireEvent.click(row.getByRole('button', { name: 'View' }));
-  const dialog = await drawer(screen);
+  const dialog = await opens(row.getByRole('button', { name: 'View' }), pam.email);
   await dialog.findByText('Acme', { selector: 'span' });
   return { screen, dialog };
 }
@@ -38,7 +29,7 @@ test('View opens it from the row and puts it into the address; Close and the way
   press(dialog, 'Balances');
   assert.is(location.search, `?search=pam&player=${pam.id}&part=balances`);
   press(dialog, 'Close');
-  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+  await closed(screen);
   assert.is(location.search, '?search=pam');
 });
 
@@ -54,50 +45,47 @@ test('a link opens it at its part; an address that makes no sense opens nothing'
 
 test("another tenant's player is not there for Ann", async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { path: `/users?player=${pat.id}` });
-  const dialog = await drawer(screen, `Player ${pat.id}`);
+  const dialog = await dialogOf(screen, `Player ${pat.id}`);
   await dialog.findByText('This player could not be loaded.', { exact: false });
   assert.ok(screen.getByText('User not found'));
   assert.not.match(document.body.textContent ?? '', new RegExp(pat.email));
 });
 
 test('balances stand with their ledger: the balance after each movement, who made it and why', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
-    await (await ann()).adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } });
-  });
-  const { dialog } = await openPam({ fetch });
+  const before = () => ann.adjustBalances({ id: pam.id, body: { bonus: '5.50', reason: 'goodwill', note: 'late' } });
+  const { dialog } = await openPam({ before });
   press(dialog, 'Balances');
   await dialog.findByText('Goodwill: late');
   const without = (cells: (string | null)[]) => cells.slice(1, 7);
-  assert.equal(cellsOf(dialog, 'Ledger').map(without), [
+  assert.equal(rowsOf(dialog, 'Ledger').map(without), [
     ['ADJUSTMENT', 'Bonus', '$5.50', '$5.50', people.ann.email, 'Goodwill: late'],
     ['WITHDRAWAL', 'Held', '$150.00', '$150.00', 'Platform', '-'],
     ['WITHDRAWAL', 'Credit', '-$150.00', '$350.00', 'Platform', '-'],
     ['ADJUSTMENT', 'Credit', '$500.00', '$500.00', people.sue.email, '-'],
   ]);
   type(dialog.getByLabelText('Account'), 'held');
-  await waitFor(() => assert.is(cellsOf(dialog, 'Ledger').length, 1));
+  await waitFor(() => assert.is(rowsOf(dialog, 'Ledger').length, 1));
 });
 
 test('purchases, redeems and logins are shown, passwords masked', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
+  const before = async () => {
     await topUp(pam, '60', 'success', { payment_method: 'Bitcoin' });
     await sql`
       insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
       values (2, ${pam.id}, 'vblink', 'pam-login', 'v1.sealed')`;
-  });
-  const { screen, dialog } = await openPam({ fetch });
+  };
+  const { dialog } = await openPam({ before });
   press(dialog, 'Purchases');
   await dialog.findByText('Bitcoin');
-  assert.is(cellsOf(dialog, 'Purchases').length, 2);
+  assert.is(rowsOf(dialog, 'Purchases').length, 2);
   press(dialog, 'Redeems');
   await dialog.findByText('$tag');
-  press(dialog, 'Details');
-  const details = await drawer(screen, `Redeem ${pam.redeem}`);
+  const details = await opens(dialog.getByRole('button', { name: 'Details' }), `Redeem ${pam.redeem}`);
   await details.findByText('Made by');
   press(details, 'Close');
   press(dialog, 'Platform Logins');
   await dialog.findByText('pam-login');
-  assert.equal(cellsOf(dialog, 'Platform Logins'), [['VBlink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
+  assert.equal(rowsOf(dialog, 'Platform Logins'), [['VBlink', 'pam-login ', `${MASK} `, 'Yes ', 'Edit']]);
 });
 
 const status = (dialog: Within, id: number, what = 'redeem') =>
@@ -107,14 +95,13 @@ const figure = (dialog: Within, name: string) =>
 
 test('what is pending is decided as in the lists: named, with an undo, and the figures move', async () => {
   shortenUndo(UNDO_MS);
-  const { fetch, writes } = interceptRequests();
-  const { screen, dialog } = await openPam({ fetch });
+  const { screen, dialog } = await openPam();
   await dialog.findByRole('region', { name: 'To decide' });
   assert.equal([figure(dialog, 'Credit'), figure(dialog, 'Held')], ['$350.00', '$150.00']);
   type(status(dialog, pam.redeem), 'failed');
   await dialog.findByText(`${pam.email}, $150.00: Failed in 5 seconds`);
   press(dialog, 'Undo');
-  assert.equal([field(status(dialog, pam.redeem)).value, writes()], ['pending', []]);
+  assert.equal([field(status(dialog, pam.redeem)).value, screen.writes()], ['pending', []]);
 
   undo.ms = 20;
   type(status(dialog, pam.redeem), 'failed');
@@ -124,13 +111,10 @@ test('what is pending is decided as in the lists: named, with an undo, and the f
   type(status(dialog, pam.purchase, 'TOP_UP'), 'success');
   await screen.findByText('Status updated successfully');
   await waitFor(() => assert.is(figure(dialog, 'Credit'), '$580.00'));
-  assert.equal(
-    writes().map(({ path, body }) => [path, body]),
-    [
-      [`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'failed' }],
-      [`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }],
-    ],
-  );
+  assert.equal(partsOf(screen.writes(), 'path', 'body'), [
+    [`/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'failed' }],
+    [`/api/v1/admin/purchases/${pam.purchase}/status`, { status: 'success' }],
+  ]);
   (document.activeElement as HTMLElement).blur(); // rows keep their places while the focus is among them
   await waitFor(() => assert.ok(!dialog.queryByRole('region', { name: 'To decide' })));
   press(dialog, 'Close');
@@ -139,16 +123,15 @@ test('what is pending is decided as in the lists: named, with an undo, and the f
 
 test('a decision outlives its part, and is sent when the view is closed', async () => {
   shortenUndo(UNDO_MS);
-  const { fetch, writes } = interceptRequests();
-  const { screen, dialog } = await openPam({ fetch });
+  const { screen, dialog } = await openPam();
   press(dialog, 'Purchases');
   type(await dialog.findByLabelText(`Status of TOP_UP ${pam.purchase}, ${pam.email}, $80.00`), 'success');
   press(dialog, 'Notes');
   await dialog.findByText(`${pam.email}, $80.00: Success in 5 seconds`);
-  assert.equal(writes(), []);
+  assert.equal(screen.writes(), []);
   press(dialog, 'Close');
   await screen.findByText(`${pam.email}, $80.00: Success`);
-  assert.is(writes().length, 1);
+  assert.is(screen.writes().length, 1);
   await screen.findByText('$430.00', { selector: '.credit *' });
 });
 
@@ -168,15 +151,11 @@ test('the keys of the lists work in it, also with nothing focused', async () => 
 
 test('the user is edited and balances are adjusted in it, and list and figures follow', async () => {
   const { screen, dialog } = await openPam();
-  press(dialog, 'Edit');
-  const form = await drawer(screen, 'Edit User');
-  type(form.getByLabelText('First Name'), 'Pamela');
-  press(form, 'Save');
+  const form = await opens(dialog.getByRole('button', { name: 'Edit' }), 'Edit User');
+  fill(form, { 'First Name': 'Pamela' }, 'Save');
   await dialog.findByText('Pamela Poe');
-  press(dialog, 'Edit Balances');
-  const balances = await drawer(screen, 'Edit Balances');
-  type(balances.getByLabelText('Bonus'), '12.50');
-  press(balances, 'Save');
+  const balances = await opens(dialog.getByRole('button', { name: 'Edit Balances' }), 'Edit Balances');
+  fill(balances, { Bonus: '12.50' }, 'Save');
   await waitFor(() => assert.is(figure(dialog, 'Bonus'), '$12.50'));
   press(dialog, 'Close');
   await screen.findByText('Pamela Poe', { selector: 'td' });
@@ -184,43 +163,34 @@ test('the user is edited and balances are adjusted in it, and list and figures f
 
 test('everything that somebody copies has a button', async () => {
   const texts = copied();
-  const { fetch } = interceptRequestsAfter(async () => {
+  const before = async () => {
     await sql`update redeems set payout_address = 'bc1qpam' where id = ${pam.redeem}`;
     await sql`update transactions set payment_reference = 'REF-9' where id = ${pam.purchase}`;
-  });
-  const { dialog } = await openPam({ fetch });
+  };
+  const { dialog } = await openPam({ before });
   await dialog.findByText('bc1qpam');
   for (const what of ['Email', 'ID', 'Phone', 'Payout address', 'Reference']) press(dialog, `Copy ${what}`);
   assert.equal(texts, [pam.email, String(pam.id), '+1 (555) 010-2000', 'bc1qpam', 'REF-9']);
 });
 
 test('a note is added and stands first; an empty one is not sent', async () => {
-  const { fetch, writes } = interceptRequests();
-  const { screen, dialog } = await openPam({ fetch });
+  const { screen, dialog } = await openPam();
   press(dialog, 'Notes');
   await dialog.findByText('No notes yet.');
   type(dialog.getByLabelText('New note'), '   ');
   assert.ok(field(dialog.getByRole('button', { name: 'Add note' })).disabled);
   for (const text of ['Called', 'Called <b>again</b>']) {
-    type(dialog.getByLabelText('New note'), text);
-    press(dialog, 'Add note');
+    fill(dialog, { 'New note': text }, 'Add note');
     await dialog.findByText(text);
     await waitFor(() => assert.is(field(dialog.getByLabelText('New note')).value, ''));
   }
-  assert.equal(
-    [...document.querySelectorAll('.note-text')].map((note) => note.textContent),
-    ['Called <b>again</b>', 'Called'],
-  );
-  assert.equal(
-    writes().map(({ body }) => body),
-    [{ text: 'Called' }, { text: 'Called <b>again</b>' }],
-  );
+  assert.equal(textsOf(document.querySelectorAll('.note-text')), ['Called <b>again</b>', 'Called']);
+  assert.equal(partsOf(screen.writes(), 'body'), [{ text: 'Called' }, { text: 'Called <b>again</b>' }]);
   assert.ok(screen.getByText('Note added'));
 });
 
 test('tags are added and removed', async () => {
-  const { fetch, writes } = interceptRequests();
-  const { dialog } = await openPam({ fetch });
+  const { screen, dialog } = await openPam();
   const isThere = (tag: string) =>
     waitFor(() => assert.not(field(dialog.getByRole('button', { name: `Remove tag ${tag}` })).disabled));
   const input = field(dialog.getByLabelText('New tag'));
@@ -234,21 +204,14 @@ test('tags are added and removed', async () => {
   assert.is(input.value, '');
   press(dialog, 'Remove tag vip');
   await waitFor(() => assert.not.ok(dialog.queryByText('vip')));
-  assert.equal(
-    writes().map(({ body }) => body),
-    [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }],
-  );
+  assert.equal(partsOf(screen.writes(), 'body'), [{ tags: ['vip'] }, { tags: ['vip', 'whale'] }, { tags: ['whale'] }]);
 });
 
 test('payouts are held with a reason, which stands on the redeem, and released again', async () => {
-  const { fetch, writes } = interceptRequests();
-  const { screen, dialog } = await openPam({ fetch });
-  press(dialog, 'Hold payouts');
-  const asking = await drawer(screen, 'Hold payouts?');
+  const { screen, dialog } = await openPam();
+  const asking = await opens(dialog.getByRole('button', { name: 'Hold payouts' }), 'Hold payouts?');
   asking.getByText(pam.email);
-  type(asking.getByLabelText('Reason'), 'fraud_suspected');
-  type(asking.getByLabelText('Note'), 'two cards');
-  press(asking, 'Hold payouts');
+  fill(asking, { Reason: 'fraud_suspected', Note: 'two cards' }, 'Hold payouts');
   await dialog.findByRole('button', { name: 'Release payouts' });
   assert.ok(screen.getByText('Payouts are on hold'));
   assert.match(
@@ -260,37 +223,15 @@ test('payouts are held with a reason, which stands on the redeem, and released a
   press(dialog, 'Profile');
   press(dialog, 'Release payouts');
   await dialog.findByRole('button', { name: 'Hold payouts' });
-  assert.equal(
-    writes().map(({ method, body }) => [method, body]),
-    [
-      ['PUT', { is_held: true, reason: 'fraud_suspected', note: 'two cards' }],
-      ['PUT', { is_held: false }],
-    ],
-  );
-});
-
-test("a hold shows in the list of redeems, and Success is refused with the specification's words", async () => {
-  const held = () =>
-    interceptRequestsAfter(async () => {
-      await (await ann()).holdPayouts({ id: pam.id, body: { is_held: true, note: 'identity' } });
-    });
-  const queue = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch: held().fetch });
-  assert.is((await queue.findByText('Payouts on hold')).title, 'identity');
-  const { fetch } = held();
-  const list = await openScreen(<Redeems tenantId={2} />, 'ann', { fetch, features: [] });
-  await list.findByText('Payouts on hold');
-  type(list.getByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`), 'success');
-  await list.findByText('Failed to update status');
-  assert.is(field(list.getByLabelText(`Status of redeem ${pam.redeem}, ${pam.email}, $150.00`)).value, 'pending');
+  assert.equal(partsOf(screen.writes(), 'method', 'body'), [
+    ['PUT', { is_held: true, reason: 'fraud_suspected', note: 'two cards' }],
+    ['PUT', { is_held: false }],
+  ]);
 });
 
 test("a refused write says the server's reason and changes nothing on screen", async () => {
-  const { fetch } = interceptRequests(({ method, path }) =>
-    method === 'PUT' && path.endsWith('/tags') ? respondWith({ detail: 'Not just now' }, 409) : undefined,
-  );
-  const { screen, dialog } = await openPam({ fetch });
-  type(dialog.getByLabelText('New tag'), 'vip');
-  press(dialog, 'Add tag');
+  const { screen, dialog } = await openPam({ instead: at('PUT /tags', { detail: 'Not just now' }, 409) });
+  fill(dialog, { 'New tag': 'vip' }, 'Add tag');
   await screen.findByText('Not just now');
   assert.equal(
     [dialog.queryByRole('button', { name: 'Remove tag vip' }), field(dialog.getByLabelText('New tag')).value],
@@ -299,10 +240,8 @@ test("a refused write says the server's reason and changes nothing on screen", a
 });
 
 test('the history tells what was done to the player; without the audit log there is none', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
-    await (await ann()).savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
-  });
-  const { dialog } = await openPam({ fetch });
+  const before = () => ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
+  const { dialog } = await openPam({ before });
   press(dialog, 'History');
   await dialog.findByText('Saved player tags');
   const { dialog: other } = await openPam({ features: ['player_view'] });
@@ -310,12 +249,8 @@ test('the history tells what was done to the player; without the audit log there
 });
 
 test('whatever odd answer comes, nothing nonsensical is shown', async () => {
-  const { fetch } = interceptRequests(({ path }) =>
-    path.endsWith(`/user/${pam.id}`)
-      ? respondWith({ player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' })
-      : undefined,
-  );
-  const { dialog } = await openPam({ fetch });
+  const odd = { player: { id: pam.id, email: pam.email }, tenant_name: 'Acme' };
+  const { dialog } = await openPam({ instead: at(`/user/${pam.id}`, odd) });
   for (const part of ['Balances', 'Notes', 'Profile']) press(dialog, part);
   assert.not.match(document.querySelector('dialog')?.textContent ?? '', nonsense);
 });

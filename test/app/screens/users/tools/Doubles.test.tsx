@@ -2,12 +2,13 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Users } from '../../../../../src/app/screens/users/Users';
-import type { Feature } from '../../../../../src/contract/constants';
 import { DOUBLES_PAGE } from '../../../../../src/contract/doubles';
-import { closeScreen, openScreen } from '../../../../screen';
+import { ann } from '../../../../callers';
+import { closeScreen, openScreen, type Screen } from '../../../../screen';
 import { addPlayer } from '../../../../seed';
-import { as, pam, sql } from '../../../../world';
-import { interceptRequestsAfter } from '../../../network';
+import { pam, sql } from '../../../../world';
+import { opens } from '../../../controls';
+import { sentTo } from '../../../network';
 
 /** Adds a player who has Pam's phone. */
 async function addTwin() {
@@ -15,25 +16,15 @@ async function addTwin() {
   await sql`update players set phone_number = '555 0102000', last_name = 'Twin' where id = ${id}`;
   return id;
 }
-async function openPairs({ first = addTwin, ...more }: { first?: () => Promise<unknown>; features?: Feature[] } = {}) {
-  const { fetch, sent } = interceptRequestsAfter(async () => void (await first()));
-  const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch, path: '/users', ...more });
-  const open = async () => {
-    fireEvent.click(await screen.findByRole('button', { name: 'Possible doubles' }));
-    return within(await screen.findByRole('dialog', { name: 'Possible doubles' }));
-  };
-  return { screen, sent, open };
+async function openPairs(before: () => PromiseLike<unknown> = addTwin) {
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', { before, path: '/users' });
+  const dialog = await opens(await screen.findByRole('button', { name: 'Possible doubles' }), 'Possible doubles');
+  return { screen, dialog };
 }
 const both = `twin@mail.test and ${pam.email}`;
 
-type Opened = Awaited<ReturnType<typeof openPairs>>;
 /** Presses the button of a pair, and answers the question. */
-async function decide(
-  { screen }: Pick<Opened, 'screen'>,
-  what: 'Link' | 'Dismiss',
-  pair: string,
-  answer: string = what,
-) {
+async function decide(screen: Screen, what: 'Link' | 'Dismiss', pair: string, answer: string = what) {
   fireEvent.click(await screen.findByRole('button', { name: `${what} ${pair}` }));
   const title = what === 'Link' ? 'Link these users?' : 'Dismiss this pair?';
   const question = within(await screen.findByRole('dialog', { name: title }));
@@ -42,24 +33,22 @@ async function decide(
 }
 
 test('a pair says who, what is the same, and is linked after a question', async () => {
-  const { screen, open, sent } = await openPairs();
-  const dialog = await open();
+  const { screen, dialog } = await openPairs();
   const row = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr')!;
   assert.match(row.textContent ?? '', /^twin@mail\.test Some Twinpam@mail\.test Pam PoePhone/);
   within(row).getByRole('button', { name: `Link ${both}` });
-  await decide({ screen }, 'Link', both);
+  await decide(screen, 'Link', both);
   await screen.findByText('Linked', { selector: '.chip' });
   assert.is(dialog.queryByRole('button', { name: `Dismiss ${both}` }), null);
-  assert.is(sent.filter(({ path }) => path.endsWith('/links')).length, 1);
+  assert.is(sentTo(screen, '/links').length, 1);
 });
 
 test('a pair that is dismissed, after a question, is gone, and the list says that there are none', async () => {
-  const { screen, open, sent } = await openPairs();
-  const dialog = await open();
-  await decide({ screen }, 'Dismiss', both, 'Cancel');
+  const { screen, dialog } = await openPairs();
+  await decide(screen, 'Dismiss', both, 'Cancel');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog', { name: 'Dismiss this pair?' })));
-  assert.is(sent.filter(({ method }) => method !== 'GET').length, 0);
-  await decide({ screen }, 'Dismiss', both);
+  assert.equal(screen.writes(), []);
+  await decide(screen, 'Dismiss', both);
   await screen.findByText('Dismissed');
   await dialog.findByText('No doubles found');
 });
@@ -75,27 +64,27 @@ test('after a decision the focus is on the row, or on the one that took its plac
     await addCrowd(2);
     await sql`insert into wallets (tenant_id, player_id) select 2, id from players where email like 'more%'`;
   };
-  const { screen, open } = await openPairs({ first });
-  const dialog = await open();
+  const { screen, dialog } = await openPairs(first);
   const twins = async () => (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr');
-  await decide({ screen }, 'Dismiss', 'more2@mail.test and more1@mail.test');
+  await decide(screen, 'Dismiss', 'more2@mail.test and more1@mail.test');
   await screen.findByText('Dismissed');
   await waitFor(() => assert.not.ok(dialog.queryByRole('link', { name: 'more1@mail.test' })));
   const row = await twins();
   await waitFor(() => assert.ok(document.activeElement === row));
-  await decide({ screen }, 'Link', both);
+  await decide(screen, 'Link', both);
   await dialog.findByText('Linked', { selector: '.chip' });
   await waitFor(() => assert.ok(document.activeElement === row));
 });
 
 test('a player shows with whom it is linked, and is taken out after a question', async () => {
-  const { fetch } = interceptRequestsAfter(async () => {
-    const id = await addTwin();
-    const ann = await as('ann');
-    await ann.linkPlayers({ id: pam.id, body: { player_id: id } });
-    await ann.saveProtection({ id, body: { exclusion: { until: null } } });
+  const screen = await openScreen(<Users tenantId={2} />, 'sue', {
+    before: async () => {
+      const id = await addTwin();
+      await ann.linkPlayers({ id: pam.id, body: { player_id: id } });
+      await ann.saveProtection({ id, body: { exclusion: { until: null } } });
+    },
+    path: `/users?player=${pam.id}`,
   });
-  const screen = await openScreen(<Users tenantId={2} />, 'sue', { path: `/users?player=${pam.id}`, fetch });
   const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
   const line = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('p');
   assert.is(
@@ -103,8 +92,7 @@ test('a player shows with whom it is linked, and is taken out after a question',
     'Linked with twin@mail.test (on a break). A break of one stops all. ' +
       'What all buy and deposit counts against each limit.',
   );
-  fireEvent.click(dialog.getByRole('button', { name: 'Unlink' }));
-  const question = within(await screen.findByRole('dialog', { name: 'Unlink this user?' }));
+  const question = await opens(dialog.getByRole('button', { name: 'Unlink' }), 'Unlink this user?');
   fireEvent.click(question.getByRole('button', { name: 'Unlink' }));
   await screen.findByText('Unlinked');
   await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Unlink' })));
@@ -115,8 +103,7 @@ test('where a page is not the last it says how far it looked, and goes on', asyn
     await addTwin();
     await addCrowd(110);
   };
-  const { open } = await openPairs({ first });
-  const dialog = await open();
+  const { dialog } = await openPairs(first);
   await dialog.findByText(/^Looked at users who signed up since/);
   fireEvent.click(dialog.getByRole('button', { name: 'Older' }));
   await dialog.findByRole('button', { name: `Link ${both}` });
@@ -124,18 +111,11 @@ test('where a page is not the last it says how far it looked, and goes on', asyn
 });
 
 test('a last page without any does not say that there are none at all', async () => {
-  const { open } = await openPairs({ first: () => addCrowd(DOUBLES_PAGE + 1) });
-  const dialog = await open();
+  const { dialog } = await openPairs(() => addCrowd(DOUBLES_PAGE + 1));
   await dialog.findByText(/^Looked at users who signed up since/);
   fireEvent.click(dialog.getByRole('button', { name: 'Older' }));
   await dialog.findByText('None among these users');
   assert.is(dialog.queryByText(/^Looked at users/), null);
-});
-
-test('without the feature there is no button', async () => {
-  const { screen } = await openPairs({ features: ['list_tools', 'bulk_work'] });
-  await screen.findByRole('button', { name: 'Select' });
-  assert.is(screen.queryByRole('button', { name: 'Possible doubles' }), null);
 });
 
 test.after(closeScreen);
