@@ -113,6 +113,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
           />
         )}
       </details>
+      <h3>To save</h3>
       <div className="grid">
         <OwnPassword {...field('current')} code={field('code')} />
       </div>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
+import { formatCountOf } from '../../ui/formatCount';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { AccountBalance } from './AccountBalance';
 import { EditAccount } from './EditAccount';
@@ -113,6 +114,10 @@ function AccountMoves({
   const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
   return (
     <Dialog title={`Movements of ${account.name}`} wide withClose onClose={onClose}>
+      <p>
+        Balance <AccountBalance kind={account.kind} amount={account.balance} />
+        {moves.data && `, ${formatCountOf(moves.data.length, 'movement')}, the newest first`}
+      </p>
       <DataTable
         label="Movements"
         heads={['Time', 'What', ['Amount', 'number'], 'Payment', 'By', 'Reason']}

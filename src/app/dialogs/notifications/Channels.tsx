@@ -25,25 +25,26 @@ const targetLabels: Readonly<Record<ChannelKind, string>> = {
   events: 'Address of your system',
 };
 
-/** Where notifications go besides the app. */
-export function Channels({
-  owner,
-  channels,
-  hasEmail,
-  onTested,
-}: {
+interface Props {
   owner: number;
   channels: Resource<NotificationChannel[]>;
   hasEmail: boolean;
   onTested: () => Promise<unknown>;
-}) {
+}
+/** Where notifications go besides the app. */
+export function Channels({ owner, channels, hasEmail, onTested }: Props) {
   const api = useDialogApi();
   const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
   const hasEvents = useFeature('events') && owner !== PLATFORM_TENANT_ID;
-  const form = useForm<{ kind: ChannelKind; target: string; with_addresses?: boolean }>({
-    initial: { kind: hasEmail ? 'email' : 'webhook', target: '' },
-    async send(typed, options) {
-      const { target, secret } = await api.addNotificationChannel({ body: { tenant_id: owner, ...typed } }, options);
+  // Whether it can send e-mail is learnt after the panel is there.
+  const usual = hasEmail ? 'email' : 'webhook';
+  const form = useForm<{ kind?: ChannelKind; target: string; with_addresses?: boolean }>({
+    initial: { target: '' },
+    async send({ kind = usual, ...typed }, options) {
+      const { target, secret } = await api.addNotificationChannel(
+        { body: { tenant_id: owner, ...typed, kind } },
+        options,
+      );
       if (secret) setMade({ target, secret });
     },
     done: 'Channel added',
@@ -51,7 +52,7 @@ export function Channels({
     shownAt: ['target'],
     reload: channels.reload,
   });
-  const { kind, target } = form.values;
+  const { kind = usual, target } = form.values;
   return (
     <>
       <DataTable
