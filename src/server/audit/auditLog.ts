@@ -253,12 +253,7 @@ const toJson = (fields: Fields | null): string | null => (fields === null ? null
  * Stores why money was changed, with the line of the history that it belongs to: the id of a transaction, or the
  * negative id of a manual transfer.
  */
-export async function saveReason(
-  sql: Sql,
-  tenantId: number,
-  lineIds: readonly number[],
-  { reason, note }: ChangeText,
-): Promise<void> {
+export async function saveReason(sql: Sql, tenantId: number, lineIds: readonly number[], { reason, note }: ChangeText) {
   if ((!reason && !note) || lineIds.length === 0) return;
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)

@@ -12,10 +12,7 @@ const toShownName = (name: string): string => name.replace(/^(password)_(hash|se
  * The differences between an object before and after; for a new or deleted object, all its fields. A secret only shows
  * that it is there.
  */
-export function changesBetween(
-  before: object | null,
-  after: object | null,
-): { before: Fields | null; after: Fields | null } {
+export function changesBetween(before: object | null, after: object | null) {
   const old = toPlainObject(before),
     now = toPlainObject(after);
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !ignored.includes(name));

@@ -87,12 +87,7 @@ export interface KeyRow {
  * The key of a player, created with the first entry that needs one; null for a deleted player. Call it with the end of
  * a shard locked: then no two transactions wait for each other.
  */
-export async function requirePlayerKey(
-  sql: Sql,
-  secrets: Secrets,
-  owner: KeyOwner,
-  { has_key, player_key }: KeyRow,
-): Promise<Buffer | null> {
+export async function requirePlayerKey(sql: Sql, secrets: Secrets, owner: KeyOwner, { has_key, player_key }: KeyRow) {
   if (has_key) return player_key === null ? null : unwrapPlayerKey(secrets, owner, player_key);
   const key = newPlayerKey();
   const [made] = await sql`

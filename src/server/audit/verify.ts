@@ -14,11 +14,7 @@ type Row = LogRow & { seal: Buffer };
  * the log must go through each of them: otherwise it cannot detect that the end of a shard was put back to an earlier
  * one. It never detects changes by somebody who has the key, except before such a head.
  */
-export async function verifyAudit(
-  { sql }: Database,
-  secrets: Secrets,
-  options: { since?: Heads | undefined } = {},
-): Promise<{ entries: number; sentences: string[] }> {
+export async function verifyAudit({ sql }: Database, secrets: Secrets, options: { since?: Heads | undefined } = {}) {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;
     await setSystemPath(tx);
@@ -27,11 +23,7 @@ export async function verifyAudit(
 }
 
 /** The same in the caller's transaction, which must see one snapshot. */
-export async function checkAudit(
-  tx: TransactionSql,
-  secrets: Secrets,
-  { since }: { since?: Heads | undefined } = {},
-): Promise<{ entries: number; sentences: string[] }> {
+export async function checkAudit(tx: TransactionSql, secrets: Secrets, { since }: { since?: Heads | undefined } = {}) {
   const sentences: string[] = [];
   const report = (sentence: string) => {
     if (sentences.length < MAX_SENTENCES) sentences.push(sentence);

@@ -32,11 +32,7 @@ const scopesBeyond = (permissions: readonly Permission[]): Scope[] =>
  * Revokes the active keys that an admin made, in every tenant, or those that may do more than `permissions` allow.
  * Returns them for the audit log.
  */
-export async function revokeKeysOf(
-  sql: Sql,
-  adminId: number,
-  permissions: readonly Permission[] = [],
-): Promise<{ revoked_api_keys?: string[] }> {
+export async function revokeKeysOf(sql: Sql, adminId: number, permissions: readonly Permission[] = []) {
   const revoked = await sql<{ id: number; key: string }[]>`
     update api_keys k set revoked_at = now()
     where k.admin_id = ${adminId} and k.scopes && ${scopesBeyond(permissions)}::text[] and ${isActiveKey(sql)}
@@ -73,12 +69,7 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
  * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
  * missing scope.
  */
-export async function requireKey(
-  sql: Sql,
-  rateLimits: RateLimits,
-  { scopes = [] }: CallSpec,
-  token: string | null,
-): Promise<Caller> {
+export async function requireKey(sql: Sql, rateLimits: RateLimits, { scopes = [] }: CallSpec, token: string | null) {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
   if (!caller?.key || caller.tenant_id === null) throw notAKey();
   await rateLimits.keyCall(caller.tenant_id);

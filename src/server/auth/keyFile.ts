@@ -28,10 +28,7 @@ export type KeySettings = Pick<Settings, 'secretKey' | 'newSecretKey' | 'dataDir
  * The key, and after it the one that replaces it if there is one. Which of them is in use, the database tells. The key
  * file is created only for an empty database, because a lost key cannot be replaced.
  */
-export function readKeys(
-  { secretKey, newSecretKey, dataDir }: KeySettings,
-  options: { mayCreate?: boolean } = {},
-): Buffer[] {
+export function readKeys({ secretKey, newSecretKey, dataDir }: KeySettings, options: { mayCreate?: boolean } = {}) {
   const keys = secretKey ? [secretKey] : [readKeyFile(dataDir, options), readOne(nextFile(dataDir))];
   return [...keys, newSecretKey].filter((key) => key !== undefined);
 }

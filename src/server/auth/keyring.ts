@@ -36,10 +36,7 @@ export async function openKeyring(sql: Sql, readKeys: () => Buffer[]): Promise<K
 }
 
 /** Runs the work of a call, and again if the key was changed meanwhile. Nothing of the first try may remain. */
-export async function withPresentKey<T>(
-  keyring: Pick<Keyring, 'renew'> | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withPresentKey<T>(keyring: Pick<Keyring, 'renew'> | undefined, work: () => Promise<T>) {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

@@ -126,12 +126,7 @@ interface Owner {
 }
 
 /** Checks what a passkey has signed to sign its owner in; throws a `Refusal`. */
-export async function checkPasskey(
-  sql: Sql,
-  party: RelyingParty,
-  owner: Owner | undefined,
-  sent: PasskeyAnswer,
-): Promise<UsedPasskey> {
+export async function checkPasskey(sql: Sql, party: RelyingParty, owner: Owner | undefined, sent: PasskeyAnswer) {
   const { admin_id, password_digest } = await takeChallenge(sql, 'sign-in', sent.client_data);
   const [passkey] = await sql<{ id: number; public_key: Buffer; counter: number }[]>`
     select id, public_key, counter from passkeys
@@ -168,11 +163,7 @@ export async function checkPasskey(
 }
 
 /** In the transaction of the session that it starts: false if the passkey was removed or used meanwhile. */
-export async function notePasskeyUse(
-  sql: Sql,
-  adminId: number,
-  { id, counter, backed_up }: UsedPasskey,
-): Promise<boolean> {
+export async function notePasskeyUse(sql: Sql, adminId: number, { id, counter, backed_up }: UsedPasskey) {
   const used = await sql`
     update passkeys set counter = ${counter}, backed_up = ${backed_up}, last_used_at = now()
     where id = ${id} and admin_id = ${adminId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))

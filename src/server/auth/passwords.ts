@@ -54,11 +54,7 @@ const getDecoy = (): Promise<string> => (decoyHash ??= hash('no account has this
  * Checks a password. Without a hash it takes as long and returns false, so that a missing account looks like a wrong
  * password.
  */
-export async function checkPassword(
-  password: string,
-  passwordHash: string | null | undefined,
-  turn = ownTurn,
-): Promise<boolean> {
+export async function checkPassword(password: string, passwordHash: string | null | undefined, turn = ownTurn) {
   const decoy = getDecoy();
   const isRight = await inTurn(turn, async () => verify(passwordHash ?? (await decoy), password));
   return isRight && passwordHash != null;

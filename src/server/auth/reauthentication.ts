@@ -104,11 +104,7 @@ export async function confirmIdentity(
  * In the transaction of what was confirmed. It waits for whoever disables this person, changes the password or takes a
  * permission away, and refuses afterwards.
  */
-export async function requireUnchanged(
-  sql: Sql,
-  { admin_id, permissions, role }: Caller,
-  password_hash: string,
-): Promise<void> {
+export async function requireUnchanged(sql: Sql, { admin_id, permissions, role }: Caller, password_hash: string) {
   const still = await sql`
     select 1 from admins
     where id = ${admin_id} and is_active and password_hash = ${password_hash}

@@ -109,12 +109,7 @@ export class Sessions {
     return this.#find(sql, 'checkout_hash', cookie, false);
   }
 
-  async #find(
-    sql: Sql,
-    column: 'token_hash' | 'checkout_hash',
-    secret: string,
-    isActivity: boolean,
-  ): Promise<Caller | null> {
+  async #find(sql: Sql, column: 'token_hash' | 'checkout_hash', secret: string, isActivity: boolean) {
     const [row] = await sql<SessionRow[]>`
       select s.token_hash, a.id as admin_id, a.email, a.tenant_id, a.permissions,
         r.name as role, t.allowed_networks as networks, s.is_used,

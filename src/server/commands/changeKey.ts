@@ -76,12 +76,7 @@ function chooseKey({ present, former }: Keys, { secretKey }: KeySettings, wanted
  * Makes the new key the present one, in one transaction. From its commit on, every write of another server that still
  * used the old key is refused by the audit log, and that server reads the keys again.
  */
-export async function beginChange(
-  db: Database,
-  keys: Keys,
-  next: Buffer,
-  { isFile }: { isFile: boolean },
-): Promise<Keys> {
+export async function beginChange(db: Database, keys: Keys, next: Buffer, { isFile }: { isFile: boolean }) {
   return db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`set local lock_timeout = 0`;

@@ -41,11 +41,7 @@ const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one
  * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample data.
  * Refuses a wrong key, sample data as a real database, and the reverse. Returns the admin that was created.
  */
-export async function setUpDatabase(
-  db: Database,
-  secrets: Secrets,
-  options: SetupOptions,
-): Promise<FirstAdmin | undefined> {
+export async function setUpDatabase(db: Database, secrets: Secrets, options: SetupOptions) {
   return db.tx(async (sql) => {
     // This transaction only holds the lock; the sample data is written in others.
     await sql`set local lock_timeout = 0`;
@@ -152,10 +148,7 @@ async function fillSampleData(
   });
 }
 
-async function makeFirstAdmin(
-  sql: Sql,
-  { adminEmail: email, adminPassword }: SetupOptions,
-): Promise<FirstAdmin | undefined> {
+async function makeFirstAdmin(sql: Sql, { adminEmail: email, adminPassword }: SetupOptions) {
   const password = adminPassword ?? randomBytes(15).toString('base64url');
   const isMade = await createFirstSuperAdmin(sql, { email, passwordHash: await hashPassword(password) });
   return isMade ? { email, password: adminPassword === undefined ? password : undefined } : undefined;

@@ -50,12 +50,7 @@ export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: n
 }
 
 /** The tenant that a call is about; a super admin must name it, in the query or the body. */
-export async function nameTenant(
-  sql: Sql,
-  caller: Caller,
-  where: 'query' | 'body',
-  tenantId: number | undefined,
-): Promise<number> {
+export async function nameTenant(sql: Sql, caller: Caller, where: 'query' | 'body', tenantId: number | undefined) {
   const tenant = tenantScope(caller, tenantId);
   if (tenant === null) throw new Problem(422, `${where}.tenant_id: is required`);
   await requireTenant(sql, tenant);

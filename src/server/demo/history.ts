@@ -154,12 +154,7 @@ function win(at: Visit, platform: string, played: number, later: () => number): 
   });
 }
 
-function redeem(
-  { player, account, day, clock, random }: Visit,
-  there: number,
-  platform: string,
-  later: () => number,
-): void {
+function redeem({ player, account, day, clock, random }: Visit, there: number, platform: string, later: () => number) {
   const isManual = there < REDEEM_MIN * 100 || random.chance(0.6);
   const [least, most] = isManual ? [2000, there] : [REDEEM_MIN * 100, Math.min(there, REDEEM_MAX * 100)];
   const amount = random.chance(0.3)

@@ -30,10 +30,7 @@ export async function insertTenants(sql: TransactionSql, now: Date): Promise<voi
 }
 
 /** Returns the first admin of each tenant, who settles and adjusts. */
-export async function insertAdmins(
-  sql: TransactionSql,
-  passwordHashes: readonly string[],
-): Promise<Map<number, number>> {
+export async function insertAdmins(sql: TransactionSql, passwordHashes: readonly string[]) {
   const roles = new Map(
     (await sql<{ id: number; name: string }[]>`select id, name from roles`).map(({ id, name }) => [name, id]),
   );

@@ -101,11 +101,7 @@ export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source
  * A short MAC of each column in the order of the contract, up to the last one with a value, so that a column that is
  * added at the end later changes none.
  */
-export function computePrints(
-  context: ImportContext,
-  kind: ImportKind,
-  values: Readonly<Record<string, unknown>>,
-): string {
+export function computePrints(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>) {
   const names = getImportColumns(kind).map(([name]) => name),
     last = names.findLastIndex((name) => (values[name] ?? null) !== null);
   return names

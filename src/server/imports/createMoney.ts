@@ -9,11 +9,7 @@ import type { MoneyCells, OwnedRow } from './moneyCells';
 type Made = MoneyCells & { id: number };
 
 /** Writes the rows, or only tries it for a check. */
-export async function createMoney(
-  context: ImportContext,
-  rows: readonly OwnedRow[],
-  outcome: Outcome,
-): Promise<Made[]> {
+export async function createMoney(context: ImportContext, rows: readonly OwnedRow[], outcome: Outcome) {
   const { sql, isCheck } = context;
   const past = rows.filter(({ cells }) => cells.status !== 'pending'),
     pending = rows.filter(({ cells }) => cells.status === 'pending');

@@ -21,11 +21,7 @@ function isTimestamp(text: string): boolean {
 }
 
 /** Resolves timestamps in a tenant's time zone to UTC. */
-export async function resolveTimestamps(
-  sql: TransactionSql,
-  tenantId: number,
-  texts: readonly string[],
-): Promise<Map<string, string>> {
+export async function resolveTimestamps(sql: TransactionSql, tenantId: number, texts: readonly string[]) {
   const all = [...new Set(texts)];
   const zones = all.map((text) => PATTERN.exec(text)?.[3] ?? '');
   const rows = await sql<{ text: string; at: Date }[]>`

@@ -43,10 +43,7 @@ export interface Adjustment {
  * Adds to and removes from balances by hand, all changes or none; 400 when a balance is too small. Returns the
  * transfers and the balances before.
  */
-export async function adjustBalances(
-  sql: Sql,
-  { tenant_id, player_id, admin_id, changes }: Adjustment,
-): Promise<Adjusted> {
+export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment) {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,
       ${formatBalance(sql, 'credit_balance')} as credit, ${formatBalance(sql, 'bonus_balance')} as bonus,

@@ -73,10 +73,7 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
  * no balance, because the opening balance includes them. Paid purchases and returns go into `opening`; deposits and
  * paid redeems come out of it. Expects the facts to be locked.
  */
-export async function addHistory(
-  sql: Sql,
-  { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] },
-): Promise<void> {
+export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] }) {
   const players = [...new Set(past.map(({ player_id }) => player_id))];
   const open = await sql<{ player_id: number; first_purchase_at: Date | null }[]>`
     select player_id, first_purchase_at from wallets

@@ -22,10 +22,7 @@ interface HoldChange extends Owner, ChangeReason {
 }
 
 /** Puts a hold on, changes its reason, or removes it. It waits for a payout in progress. */
-export async function changeHold(
-  sql: Sql,
-  { is_held, admin_id, reason, note, ...owner }: HoldChange,
-): Promise<{ before: HoldRow | null; after: HoldRow | null }> {
+export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange) {
   const { tenant_id, player_id } = owner;
   const [wallet] = await sql`
     select 1 from wallets
@@ -56,11 +53,7 @@ export const ON_HOLD = 'Payouts to this player are on hold';
  * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
  * Only staff is told the note, which staff wrote.
  */
-export async function refuseOnHold(
-  sql: Sql,
-  { tenant_id, player_id }: Owner,
-  { isStaff }: { isStaff: boolean },
-): Promise<void> {
+export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner, { isStaff }: { isStaff: boolean }) {
   const [hold] = await sql<{ words: string }[]>`
     select ${isStaff ? describeHold(sql) : describeReason(sql)} as words from payout_holds h
     where h.tenant_id = ${tenant_id} and h.player_id = ${player_id}`;

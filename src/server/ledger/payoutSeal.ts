@@ -111,11 +111,7 @@ export async function resealRedeems(db: Database, secrets: Mac): Promise<void> {
  * as the audit log says, have no payout address any more. Those that were settled before there were seals
  * (`lastUnsealed`), or elsewhere, never had a seal.
  */
-export async function verifyPayouts(
-  sql: TransactionSql,
-  secrets: Mac,
-  { lastUnsealed }: { lastUnsealed: number },
-): Promise<string[]> {
+export async function verifyPayouts(sql: TransactionSql, secrets: Mac, { lastUnsealed }: { lastUnsealed: number }) {
   const sentences: string[] = [];
   const rows = sql<SealedPayout[]>`
     select ${sealedColumns(sql)}

@@ -149,10 +149,7 @@ export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Atten
  * The same for a purchase that is paid now, if it is marked already, or the player could not ask for it any more.
  * Returns what it is marked with. Expects the wallet to be locked.
  */
-export async function noteLateArrival(
-  sql: Sql,
-  row: Owner & { id: number; attention?: Attention | null | undefined },
-): Promise<Attention | null> {
+export async function noteLateArrival(sql: Sql, row: Owner & { id: number; attention?: Attention | null | undefined }) {
   const why = row.attention ?? (await findBar(sql, row)).why;
   if (why) await noteArrival(sql, row, row.id, why);
   return why;

@@ -114,12 +114,7 @@ async function bookPurchase(
 }
 
 /** Writes the status of a transaction that is still pending, if it is of the type that is meant. */
-async function settleTransaction(
-  sql: Sql,
-  tenant: number,
-  settlement: Settlement,
-  ofType: Fragment,
-): Promise<(TransactionRow & Settled) | undefined> {
+async function settleTransaction(sql: Sql, tenant: number, settlement: Settlement, ofType: Fragment) {
   const [settled] = await sql<(TransactionRow & Settled)[]>`
     update transactions m set status = ${settlement.status}, completed_at = ${settledAt(sql, settlement)}
     from players p

@@ -21,10 +21,7 @@ export const nameCall = ({ method, path }: Answered): string =>
 
 export const signInRefusals = ['credentials', 'code', 'tenant', 'limited'] as const;
 /** Why a sign-in failed; undefined if it did not. Being asked for a code is a step of it. */
-export function whySignInFailed(
-  call: string,
-  { status, error }: Answered,
-): (typeof signInRefusals)[number] | undefined {
+export function whySignInFailed(call: string, { status, error }: Answered) {
   if (call !== 'login' && call !== 'loginToTenant') return undefined;
   if (status === 403) return 'tenant';
   if (status === 429) return 'limited';

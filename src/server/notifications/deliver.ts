@@ -196,10 +196,7 @@ async function switchOff(sql: Sql, { tenant_id, channel_id }: Due): Promise<void
     where tenant_id = ${tenant_id} and channel_id = ${channel_id} and status = 'waiting'`;
 }
 
-async function send(
-  { secrets, sendEmail, appUrl, mayBeOwn }: DeliveryOptions,
-  delivery: Due,
-): Promise<{ isSent: boolean; isGone: boolean; answer: string }> {
+async function send({ secrets, sendEmail, appUrl, mayBeOwn }: DeliveryOptions, delivery: Due) {
   const { tenant_id, id, channel_kind } = delivery;
   const context = secretContext.notificationChannel(tenant_id, delivery.channel_id);
   const { target, key = '', old, code } = JSON.parse(secrets.decrypt(delivery.secret, context)) as ChannelSecret;

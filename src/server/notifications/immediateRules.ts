@@ -26,10 +26,7 @@ interface SignIn {
  * Call it before the network is remembered. The first sign-in of an account is from a new place for sure, so it does
  * not count. Returns whether the place is new.
  */
-export async function notifyNewPlace(
-  sql: Sql,
-  { admin_id, email, tenant_id, network, address, browser }: SignIn,
-): Promise<boolean> {
+export async function notifyNewPlace(sql: Sql, { admin_id, email, tenant_id, network, address, browser }: SignIn) {
   const [known] = await sql<{ is_known: boolean; has_others: boolean }[]>`
     select bool_or(network = ${network} and seen_at > now() - interval '90 days') as is_known,
       count(*) > 0 as has_others

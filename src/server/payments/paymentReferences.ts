@@ -44,11 +44,7 @@ export async function assignReference(sql: Sql, at: PaymentReference, moneyId: n
 }
 
 /** The player with this id, e-mail or external id. Deleted players and those of other tenants are not found. */
-export async function findNamedPlayer(
-  sql: Sql,
-  tenantId: number,
-  { user_id, email, external_id }: PlayerNamed,
-): Promise<{ id: number; is_active: boolean } | null> {
+export async function findNamedPlayer(sql: Sql, tenantId: number, { user_id, email, external_id }: PlayerNamed) {
   const by =
     user_id !== undefined
       ? sql`id = ${user_id}`

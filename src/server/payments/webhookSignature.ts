@@ -7,13 +7,7 @@ import type { PaymentPlatform } from '../../contract/platforms';
 export const getSignatureHeader = (platform: PaymentPlatform) => (platform === 'btcpay' ? 'BTCPay-Sig' : 'X-Signature');
 
 /** Whether the header is a valid signature of the body, compared in constant time. */
-export function isValidSignature(
-  platform: PaymentPlatform,
-  secret: string,
-  body: Buffer,
-  header: string,
-  now: number,
-): boolean {
+export function isValidSignature(platform: PaymentPlatform, secret: string, body: Buffer, header: string, now: number) {
   if (platform === 'btcpay') {
     const [, signature] = /^sha256=([0-9a-f]{64})$/i.exec(header) ?? [];
     return isMac(secret, [body], signature);

@@ -18,10 +18,7 @@ const GONE = notFound('User');
  * Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit
  * log go with its key. Returns how many saved views went, and who has the break and the limits now.
  */
-export async function forgetPlayer(
-  sql: Sql,
-  { tenant_id, player_id }: Owner,
-): Promise<{ views: number; heir: number | null }> {
+export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner) {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
   const views = await forgetViews(sql, { tenant_id, player_id });

@@ -42,12 +42,7 @@ interface Found extends Omit<PaymentMatch, 'payment'>, Omit<DbRow<PaymentMatch['
  * Exact references come first, then those that start with the text, those that contain it, the payment with this id,
  * and pending ones of this amount. A player with many of one reference is named once.
  */
-export async function findPayments(
-  sql: Sql,
-  tenant: number | null,
-  q: string,
-  table: keyof typeof sources,
-): Promise<DbRow<PaymentMatch>[]> {
+export async function findPayments(sql: Sql, tenant: number | null, q: string, table: keyof typeof sources) {
   const { matched, ...columns } = sources[table];
   const key = sql.unsafe(columns.key),
     value = sql(columns.value),

@@ -21,10 +21,7 @@ export interface PlatformCredentialsRow {
 export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'password_secret'>): boolean =>
   Boolean(row.username && row.password_secret);
 
-export async function requirePlatform(
-  sql: Sql,
-  platformId: number,
-): Promise<{ platform_type: string; is_active: boolean }> {
+export async function requirePlatform(sql: Sql, platformId: number) {
   const [platform] = await sql<
     { platform_type: string; is_active: boolean }[]
   >`select platform_type, is_active from platforms where id = ${platformId}`;
@@ -33,11 +30,7 @@ export async function requirePlatform(
 }
 
 /** The record, locked, if there is one. */
-export async function findPlatformCredentials(
-  sql: Sql,
-  tenantId: number,
-  platformId: number,
-): Promise<PlatformCredentialsRow | null> {
+export async function findPlatformCredentials(sql: Sql, tenantId: number, platformId: number) {
   const [row] = await sql<PlatformCredentialsRow[]>`
     select tp.*, p.platform_type from tenant_platforms tp join platforms p on p.id = tp.platform_id
     where tp.tenant_id = ${tenantId} and tp.platform_id = ${platformId} for update of tp`;
@@ -64,11 +57,7 @@ export function auditedCredentials(
 }
 
 /** Creates the record if needed and locks it, so that it stays as read until the call ends. */
-export async function lockPlatformCredentials(
-  sql: Sql,
-  tenantId: number,
-  platformId: number,
-): Promise<PlatformCredentialsRow> {
+export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number) {
   return onlyRow(sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})

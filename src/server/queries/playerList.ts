@@ -157,11 +157,7 @@ async function readWithTotal(sql: Sql, { ctes, rows: from, key, total, order }: 
   return { total: rows[0]?.total ?? 0, users: rows.filter((row) => row.id !== null) };
 }
 
-async function unfilteredPage(
-  sql: Sql,
-  tenant: number | null,
-  { sort, order, offset, size }: PageRequest,
-): Promise<Page> {
+async function unfilteredPage(sql: Sql, tenant: number | null, { sort, order, offset, size }: PageRequest) {
   const count = sql`
     select coalesce(sum(players), 0)::bigint as total from player_counts where ${inTenant(sql, tenant)}`;
   // Each tenant's rows come sorted from an index, as many as the page could need. The wallet of a deleted player is
@@ -208,11 +204,7 @@ async function unfilteredPage(
 }
 
 /** The first rows of a tenant, read whole in the order of the index instead of looked up by their keys. */
-function firstRows(
-  sql: Sql,
-  tenant: number,
-  { sort, order, size }: Omit<PageRequest, 'offset'>,
-): Pick<PageSource, 'rows' | 'key'> {
+function firstRows(sql: Sql, tenant: number, { sort, order, size }: Omit<PageRequest, 'offset'>) {
   const key = sql.unsafe(sort.key);
   return sort.table === 'players'
     ? {

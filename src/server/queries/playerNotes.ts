@@ -45,12 +45,7 @@ export async function saveTags(
   return { before, after: await readTags(sql, owner) };
 }
 
-export async function addNote(
-  sql: Sql,
-  owner: Owner,
-  by: { admin_id: number; email: string },
-  text: string,
-): Promise<DbRow<PlayerNote>> {
+export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string) {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
   return onlyRow(sql<DbRow<PlayerNote>[]>`

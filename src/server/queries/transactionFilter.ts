@@ -147,12 +147,7 @@ function numbered(sql: Sql, source: Source, tenant: number | null, text: string)
 /** Above this number of hits, walking the list in its order until a page is full is faster. */
 const MANY_HITS = 10_000;
 
-export async function isEverywhere(
-  sql: Sql,
-  sources: readonly Source[],
-  tenant: number | null,
-  text: string,
-): Promise<boolean> {
+export async function isEverywhere(sql: Sql, sources: readonly Source[], tenant: number | null, text: string) {
   // Without `union`, which would sort all rows first.
   const like = toPattern(sql, text);
   const some = sources.map(

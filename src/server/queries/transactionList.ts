@@ -95,12 +95,7 @@ export const readAll = <Row extends object>(
   order by ${getSort(query) ? sortedOrder(sql, query) : listOrder(sql, query)}`;
 
 /** How many rows of a list match a filter, and its highest id. */
-export async function countListed(
-  sql: Sql,
-  list: MoneyList,
-  tenant: number | null,
-  filter: ListFilter,
-): Promise<{ total: number; last_id: number }> {
+export async function countListed(sql: Sql, list: MoneyList, tenant: number | null, filter: ListFilter) {
   const source = listSources[list];
   return onlyRow(sql<{ total: number; last_id: number }[]>`
     select (select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}) as total,
@@ -123,12 +118,7 @@ export async function countNew(
  * The number and the sum of the rows of each status that match a filter. At most `SUM_ROWS` rows are read; if there are
  * more, the figures are lower bounds.
  */
-export async function sumListed(
-  sql: Sql,
-  list: MoneyList,
-  tenant: number | null,
-  filter: ListFilter,
-): Promise<ListSums> {
+export async function sumListed(sql: Sql, list: MoneyList, tenant: number | null, filter: ListFilter) {
   const source = listSources[list],
     isNet = list === 'purchases';
   const sums = await sql<(StatusSum & { status: Status })[]>`

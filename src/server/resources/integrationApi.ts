@@ -250,11 +250,7 @@ interface Profile {
   external_id: string | null;
 }
 
-async function lockPlayer(
-  sql: Sql,
-  tenantId: number,
-  by: { external_id: string } | { email: string },
-): Promise<Profile | null> {
+async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string } | { email: string }) {
   const [player] = await sql<Profile[]>`
     select id, email, external_id, first_name, last_name, phone_number, referral_id, affiliate_id, is_active
     from players

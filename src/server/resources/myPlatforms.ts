@@ -19,12 +19,7 @@ import {
 } from '../queries/platformCredentials';
 
 /** A super admin has no platforms and must name the tenant. */
-async function resolveTenant(
-  sql: Sql,
-  caller: Caller,
-  requested: number | undefined,
-  requireIt = requireTenant,
-): Promise<number> {
+async function resolveTenant(sql: Sql, caller: Caller, requested: number | undefined, requireIt = requireTenant) {
   const tenant = tenantScope(caller, requested);
   if (tenant === null) throw new Problem(400, 'tenant_id is required for super admins');
   await requireIt(sql, tenant);

@@ -83,10 +83,7 @@ async function findById(sql: Sql, tenant: number | null, q: string): Promise<Pla
 }
 
 /** The field that contains all words, otherwise the first that contains one. */
-function findMatch(
-  { email, first_name, last_name, phone_number }: Hit,
-  words: readonly string[],
-): { matched: MatchedField; value: string } {
+function findMatch({ email, first_name, last_name, phone_number }: Hit, words: readonly string[]) {
   const fields: [MatchedField, string][] = [
     ['email', email],
     ['name', [first_name, last_name].filter(Boolean).join(' ')],

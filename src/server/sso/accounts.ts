@@ -76,12 +76,7 @@ const link = async (sql: Sql, { issuer }: Provider, { subject }: Claims, admin_i
  * Links the account, makes it if a group gives a job, and gives it what the groups say now. The audit log says that the
  * identity provider did it.
  */
-export async function keepPerson(
-  ctx: SignIn,
-  provider: Provider,
-  claims: Claims,
-  { account, may }: Found,
-): Promise<AccountRow | undefined> {
+export async function keepPerson(ctx: SignIn, provider: Provider, claims: Claims, { account, may }: Found) {
   const { audit } = ctx,
     provided = () => audit.by({ admin_id: null, email: 'identity provider' });
   if (!account) {

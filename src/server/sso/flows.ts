@@ -56,11 +56,7 @@ export const findProviderByEmail = async (sql: Sql, email: string): Promise<Prov
   )[0];
 
 /** Where people of the caller's tenant sign out of their provider; undefined if it does not say. */
-export async function findSignOutUrl(
-  sql: Sql,
-  services: Services,
-  { tenant_id }: { tenant_id: number | null },
-): Promise<string | undefined> {
+export async function findSignOutUrl(sql: Sql, services: Services, { tenant_id }: { tenant_id: number | null }) {
   const [provider] = await sql<{ end_session_url: string | null; client_id: string }[]>`
     select end_session_url, client_id from identity_providers where tenant_id = ${tenant_id} and is_active`;
   if (!provider?.end_session_url || !services.outgoing?.appUrl) return undefined;

@@ -78,11 +78,7 @@ export interface Step {
  * The next step of a tenant. Returns whether there may be more, or null if another server is at it. What was counted
  * while the clock was ahead is forgotten, and counted again.
  */
-export async function countStep(
-  sql: Sql,
-  tenantId: number,
-  { size = STEP, margin = MARGIN }: Step = {},
-): Promise<boolean | null> {
+export async function countStep(sql: Sql, tenantId: number, { size = STEP, margin = MARGIN }: Step = {}) {
   const { is_mine } = await onlyRow(
     sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`,
   );
