@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import { createSecrets } from '../../src/server/auth/secrets';
-import { type Finding, runChecks } from '../../src/server/commands/checks';
 import { readInstallation, refuseOtherKey } from '../../src/server/commands/setup';
+import { type Finding, runChecks } from '../../src/server/commands/verify';
 import type { Database } from '../../src/server/db/open';
 import { createApi } from '../createApi';
 

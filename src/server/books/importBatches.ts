@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../db/open';
-import { redeemTerms, transactionTerms } from './terms';
+import { redeemTerms, transactionTerms } from './measureLedger';
 
 /** Which digest new batches get. The entries of older ones name none: theirs is the first, without terms. */
 export const BATCH_DIGEST = 2;

@@ -3,12 +3,11 @@
  * at any point and repeated: the database says which key is in use and what is left to do.
  */
 import { randomBytes } from 'node:crypto';
-import { writeAsServer } from '../audit/auditLog';
-import { lockShards, resealShards } from '../audit/changeKey';
+import { computeShardMac, SHARDS, type Shard, writeAsServer } from '../audit/auditLog';
 import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../auth/keyFile';
 import { findKeys, type Keys, sealKey } from '../auth/keyring';
 import { hasOldValues, reencryptAll } from '../auth/reencrypt';
-import { createSecrets, type FormerKey, idOfKey, toFormerKey } from '../auth/secrets';
+import { createSecrets, type FormerKey, idOfKey, type Secrets, toFormerKey } from '../auth/secrets';
 import { SettingsError } from '../core/settings';
 import { APPLICATION, type Database, DatabaseRefused, type Sql } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
@@ -16,6 +15,24 @@ import { resealApprovals } from '../ledger/approvalSeal';
 import { resealRedeems } from '../ledger/payoutSeal';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { encryptKeyCheck, readInstallation, refuseOtherKey } from './setup';
+
+/**
+ * Locks the ends of all shards, so that no entry is written until the transaction ends, and returns them. Refuses a log
+ * that was tampered with: a new MAC of its ends would cover that up.
+ */
+export async function lockShards(sql: Sql, secrets: Secrets): Promise<Shard[]> {
+  const shards = await sql<Shard[]>`
+    select lane, position, last_seal, seal from audit_lanes order by lane for update`;
+  if (shards.length !== SHARDS || shards.some((shard) => !computeShardMac(secrets, shard).equals(shard.seal)))
+    throw new DatabaseRefused('The audit log was tampered with. Run npm run verify for details.');
+  return [...shards];
+}
+
+/** Gives the ends a MAC of the new key. The entries before them keep theirs. */
+export async function resealShards(sql: Sql, secrets: Secrets, shards: readonly Shard[]): Promise<void> {
+  for (const shard of shards)
+    await sql`update audit_lanes set seal = ${computeShardMac(secrets, shard)} where lane = ${shard.lane}`;
+}
 
 const USAGE = 'npm run change-key [-- --demo]';
 

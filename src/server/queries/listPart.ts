@@ -3,7 +3,7 @@ import { type ListPart, payoutSeconds } from '../../contract/overview';
 import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { toId } from './numberText';
+import { toId } from './searchText';
 
 export function isOfPart(
   sql: Sql,

@@ -5,8 +5,7 @@ import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
-import { escapeLike } from './escapeLike';
-import { toAmount, toId } from './numberText';
+import { escapeLike, toAmount, toId } from './searchText';
 
 /** One player may have many with one reference or address: as many are read, so that others are found too. */
 const HITS_PER_TENANT = 200;

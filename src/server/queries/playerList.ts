@@ -8,7 +8,7 @@ import { inTenant, tenantName } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
-import { escapeLike } from './escapeLike';
+import { escapeLike } from './searchText';
 import { inSegment } from './segment';
 
 const profileColumns = 'id email first_name last_name phone_number referral_id affiliate_id tenant_id is_active';

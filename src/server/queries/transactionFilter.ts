@@ -7,10 +7,9 @@ import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { mayStill } from '../ledger/approvals';
-import { escapeLike } from './escapeLike';
 import { isOfPart } from './listPart';
-import { toAmount, toId } from './numberText';
 import { matches } from './playerList';
+import { escapeLike, toAmount, toId } from './searchText';
 
 /** The table of a list, and the type of its rows. */
 export interface Source {

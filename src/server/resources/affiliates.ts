@@ -4,7 +4,7 @@ import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { escapeLike } from '../queries/escapeLike';
+import { escapeLike } from '../queries/searchText';
 import { currentFacts, liveCtes } from '../totals/liveFacts';
 
 interface Range {

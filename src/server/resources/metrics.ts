@@ -4,8 +4,7 @@ import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
-import { byDay, daysAsJson, recent, today } from '../queries/businessDay';
-import { currentFacts, dayCtes, liveCtes, liveDay } from '../totals/liveFacts';
+import { byDay, currentFacts, dayCtes, daysAsJson, liveCtes, liveDay, recent, today } from '../totals/liveFacts';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
 const RECENT_DAYS = Math.max(31, chartDays[0]);

@@ -9,8 +9,7 @@ import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 import { moneyKind } from '../ledger/rows';
-import { today } from '../queries/businessDay';
-import { currentFacts, liveCtes } from '../totals/liveFacts';
+import { currentFacts, liveCtes, today } from '../totals/liveFacts';
 
 const startOf = (unit: OverviewUnit, day: string): string =>
   unit === 'day' ? day : unit === 'week' ? startOfWeek(day) : startOfMonth(day);

@@ -6,10 +6,9 @@ import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { changeHold, findHold, redeemHold } from '../ledger/payoutHold';
-import { readProtection } from '../ledger/protection';
+import { readEligibility, readProtection } from '../ledger/protection';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
 import { addNote, readPlayerDetails, saveTags } from '../queries/playerNotes';
-import { readEligibility } from '../queries/readEligibility';
 import { selectRisks } from '../queries/risks';
 import { isPending, isSettled } from '../queries/transactionFilter';
 

@@ -10,10 +10,9 @@ import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { toHolder } from '../ledger/claims';
 import { leaveGroup, linkPlayers, lockGroup, readGroups } from '../ledger/playerLinks';
-import { isOn, lockWallet, mostOf, readProtection } from '../ledger/protection';
+import { isOn, type Known, lockWallet, mostOf, readEligibility, readProtection } from '../ledger/protection';
 import { requireNamedPlayer } from '../payments/paymentReferences';
 import { LOOKED, lookAtPlayers, readPairs } from '../queries/possibleDoubles';
-import { type Known, readEligibility } from '../queries/readEligibility';
 
 type Wish = NonNullable<ProtectionForm['limits']>[number];
 type Current = DbRow<Protection>;

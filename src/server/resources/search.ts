@@ -4,11 +4,10 @@ import { type MatchedField, SEARCH_HITS } from '../../contract/search';
 import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { escapeLike } from '../queries/escapeLike';
 import { isManaged } from '../queries/managedAdmins';
-import { toId } from '../queries/numberText';
 import { findPayments } from '../queries/paymentSearch';
 import { matches } from '../queries/playerList';
+import { escapeLike, toId } from '../queries/searchText';
 
 /** Very common words: the best of this many hits are shown. */
 const POOL_SIZE = 500;

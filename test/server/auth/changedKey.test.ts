@@ -10,12 +10,11 @@ import {
   type LogRow,
   type Shard,
 } from '../../../src/server/audit/auditLog';
-import { lockShards, resealShards } from '../../../src/server/audit/changeKey';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { findKeys, type Keys } from '../../../src/server/auth/keyring';
 import { sealedColumns } from '../../../src/server/auth/reencrypt';
 import { createSecrets, StaleKey, secretContext, toFormerKey } from '../../../src/server/auth/secrets';
-import { beginChange, finishChange } from '../../../src/server/commands/changeKey';
+import { beginChange, finishChange, lockShards, resealShards } from '../../../src/server/commands/changeKey';
 import { encryptKeyCheck, recordLedger } from '../../../src/server/commands/setup';
 import { TamperingFound } from '../../../src/server/core/problem';
 import type { TransactionSql } from '../../../src/server/db/open';

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createFirstSuperAdmin, seedPlatform } from '../../../src/server/commands/setup';
 import { DatabaseRefused } from '../../../src/server/db/open';
-import { createFirstSuperAdmin, seedPlatform } from '../../../src/server/db/seed';
 import { guest, hashOfPassword, PASSWORD, reset, sql } from '../../world';
 
 const state = async () =>

@@ -1,7 +1,7 @@
 /** What the tests of the sample data have in common. */
 import * as assert from 'uvu/assert';
 import { createAuditShards } from '../../../src/server/audit/auditLog';
-import { seedPlatform } from '../../../src/server/db/seed';
+import { seedPlatform } from '../../../src/server/commands/setup';
 import { db, emptyWorld, reset, services, sql } from '../../world';
 
 /** Everything gone but the platform's own tenant, as before the first start; `reset` made the server anew. */

@@ -1,4 +1,5 @@
-/** What a searched text may mean as a number. */
+/** Text as a pattern of `like` that matches the text itself. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The number that a text may be: the id of a row, as in "22188" or "#22188". */
 export const toId = (text: string): number | null =>
