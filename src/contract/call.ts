@@ -10,10 +10,7 @@ import { type Permission, permissions } from './permissions';
 export type Who = 'anyone' | 'checkout' | 'session' | 'admin' | 'super' | 'key';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/**
- * What a read answers: a record; a record, or null while there is none; a list of records; a list of platforms, which
- * other servers send as bare names too; a page of players; a CSV file.
- */
+/** What a read answers: a record, or null; a list; platforms, which others send as names; a page of players; a file. */
 export type AnswerShape = 'record' | 'recordOrNull' | 'list' | 'platforms' | 'playerPage' | 'csv';
 
 export interface CallSpec {
@@ -58,10 +55,7 @@ export const call = <const P extends Path>(who: Rights, method: Method, path: P,
   ...(feature && { feature }),
 });
 
-/**
- * A call of a person that must not happen twice by mistake. The app sends an `Idempotency-Key` with it when the server
- * offers the feature `idempotency_key`.
- */
+/** A call that must not happen twice: it has an `Idempotency-Key` where the server offers `idempotency_key`. */
 export const once = <const P extends Path>(who: Rights, method: Method, path: P, feature?: Feature): Call<P> => ({
   ...call(who, method, path, feature),
   isOnce: true,

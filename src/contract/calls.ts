@@ -8,8 +8,7 @@ export type { AnswerShape, CallSpec, Method, Who } from './call';
 export type { Answer, Body, Query } from './schemas/calls';
 
 /**
- * The calls of the screens, which the app loads with the first of them, in the order of docs/product.md, "Calls". Paths
- * are written here, in dialogCalls.ts and intakeCalls.ts, and nowhere else.
+ * The calls of the screens, as in docs/product.md, "Calls". Paths: here, in dialogCalls.ts and intakeCalls.ts alone.
  */
 export const appCalls = {
   login: call('anyone', 'POST', '/api/v1/auth/login/json'),

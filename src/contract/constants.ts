@@ -164,10 +164,7 @@ export const ACCOUNT_NEEDED = 'account_needed';
 /** Replaces a stored secret in answers. A form that sends it back keeps the stored secret. */
 export const MASK = '••••••••';
 
-/**
- * What a server can offer beyond the calls of docs/product.md, "Calls". The login answer lists it in `features`. The
- * app neither shows nor sends anything that belongs to a feature which is not listed.
- */
+/** What goes beyond docs/product.md, "Calls", as the login answer lists it; the rest is neither shown nor sent. */
 export const features = [
   /** `POST /auth/logout` ends the session on the server. */
   'logout',
@@ -219,10 +216,7 @@ export const features = [
   'time_zone',
   /** The rows that came into a list after it was loaded can be counted. */
   'new_rows',
-  /**
-   * Purchases, deposits and redeems can be sorted and summed, a part of a payment method is enough for its filter, and
-   * rows carry the player's name.
-   */
+  /** Sorting and summing of purchases, deposits and redeems, a part of a payment method as filter, players' names. */
   'list_tools',
   /** What a tenant has of platforms, admins, payment methods, players and API keys, for the list of first steps. */
   'tenant_setup',

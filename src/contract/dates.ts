@@ -1,6 +1,4 @@
-/**
- * Calendar days as YYYY-MM-DD, without clocks or time zones. Weeks start on Sunday (docs/product.md, "Business day").
- */
+/** Calendar days as YYYY-MM-DD. Weeks start on Sunday (docs/product.md, "Business day"). */
 
 export type Preset = 'today' | 'yesterday' | 'week' | 'month' | 'custom';
 /** The date presets of Affiliate Tracking with their labels, in order (docs/product.md, "Affiliate tracking"). */

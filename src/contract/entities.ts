@@ -1,8 +1,7 @@
 /**
- * The types of records and forms of the API that somebody names, as the schemas describe them. This file exports types
- * alone, so no schema reaches the browser. Amounts are USD with at most two decimals, timestamps are ISO 8601 in UTC,
- * and `null` means "not set". Another server may leave optional fields out or send amounts as text; the app parses its
- * answers tolerantly.
+ * The types of records and forms of the API, and types alone, so no schema reaches the browser. Amounts are USD with at
+ * most two decimals, timestamps ISO 8601 in UTC, `null` is "not set". Other servers may leave optional fields out or
+ * send amounts as text; the app parses its answers tolerantly.
  */
 export type * from './schemas/account';
 export type * from './schemas/admins';

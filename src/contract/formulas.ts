@@ -7,10 +7,7 @@
 const startsFormula = (cell: string): boolean =>
   /^[\t\r\n]/.test(cell) || /^[=+\-@\u2212]/.test(cell.trimStart().slice(0, 1).normalize('NFKC'));
 
-/**
- * The text with an apostrophe before each formula: at its start, and behind whatever some spreadsheets take for a
- * separator, because they split a quoted cell there.
- */
+/** An apostrophe before each formula: at the start, and behind what some spreadsheets split a quoted cell at. */
 export const escapeFormulas = (text: string): string =>
   eachCell(text, (cell) => (startsFormula(cell) ? `'${cell}` : cell));
 

@@ -18,10 +18,7 @@ interface ImportColumn {
   sample: readonly [string, string];
 }
 
-/**
- * The columns of a file, in the order of the sample file. Imported rows are recognized by this order, so add new
- * columns at the end.
- */
+/** The columns of a file, in the order by which imported rows are recognized: add new ones at the end. */
 const importColumns = {
   players: {
     source_id: { also: ['id'], sample: ['P-1001', 'P-1002'] },

@@ -8,10 +8,7 @@ export const scopes = [
   'events:read',
   'work',
 ] as const;
-/**
- * What an API key may do. `transactions:write` creates purchases, deposits and redeems, `transactions:settle` decides
- * them; either may read them. `events:read` reads what happened; `work` does what waits at game platforms.
- */
+/** What an API key may do. `transactions:write` and `:settle` may read too; `work`: what waits at game platforms. */
 export type Scope = (typeof scopes)[number];
 /** Every API key starts with this. */
 export const KEY_PREFIX = 'gbk_';

@@ -12,10 +12,7 @@ export const LINKS_PER_KIND = 5;
 export const LINK_LABEL_MAX = 40;
 export const LINK_URL_MAX = 500;
 
-/**
- * What is wrong with the address of a link. A value stands behind the host alone, so it never decides where a link
- * leads.
- */
+/** What is wrong with the address of a link. A value stands behind the host, so it never decides where a link leads. */
 export function findLinkProblem(kind: LinkKind, url: string): string | undefined {
   const [, host, rest = ''] = /^https:\/\/([^/?#\\]*)([/?#].*)?$/.exec(url) ?? [];
   if (host === undefined || /[\s\\\p{C}]/u.test(url)) return 'Enter an address that starts with https://';

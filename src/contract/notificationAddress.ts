@@ -9,10 +9,7 @@ export interface Leading {
 
 export const AUDIT_ADDRESS = toolAddress('Audit');
 
-/**
- * The address, in the app, of the row, list or dialog behind a notification; undefined for nowhere. Super admins and
- * tenant admins have different addresses.
- */
+/** The address in the app of what a notification is about, for super admins or tenant admins; undefined: nowhere. */
 export function notificationAddress(
   { kind, object_id, about_tenant_id }: Leading,
   { isSuper, hasView, hasOverview }: { isSuper: boolean; hasView: boolean; hasOverview: boolean },

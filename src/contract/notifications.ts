@@ -1,9 +1,6 @@
 /** The rules of notifications: what fires, what a rule's number means, and its value before anybody changes it. */
 
-/**
- * The rules that watch payments and balances which look wrong. What they are about can be listed at any time, whether
- * the rule is on or off.
- */
+/** Rules that watch payments and balances which look wrong; what they are about can be listed, even if one is off. */
 export const listedKinds = [
   'no_reference',
   'no_reason',
@@ -38,10 +35,7 @@ const everywhere = { tenant: true, platform: true };
 const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
-/**
- * What a rule watches. `digest` is the summary of yesterday, sent at an hour of the day. A tenant's own staff look
- * after its money, so the platform's rules about it are off at first.
- */
+/** What a rule watches. A tenant's staff look after its money, so the platform's rules about it are off at first. */
 const rules = {
   large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },

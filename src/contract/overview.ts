@@ -17,10 +17,7 @@ export const COHORT_WEEKS = 9;
 /** A ranking shows at most this many names; the rest is their difference to the total. */
 export const OVERVIEW_NAMES = 10;
 
-/**
- * The times from the request of a redeem to its payout are counted in spans that end here, in seconds; a last span has
- * no end.
- */
+/** The spans, in seconds, of the time from the request of a redeem to its payout; the last span has no end. */
 export const payoutSeconds = [
   60, 120, 300, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200, 10800, 14400, 21600, 28800, 43200, 64800, 86400, 129600,
   172800, 259200, 345600, 432000, 604800, 864000, 1209600, 2592000,

@@ -8,10 +8,7 @@ export type LimitSpan = (typeof limitSpans)[number];
 /** A limit that is raised or removed counts after so many hours; one that is cut counts at once. */
 export const RAISE_HOURS = 24;
 
-/**
- * Why money that has arrived needs a person: the player is on a break, it is over the player's own limit, or the tenant
- * refuses the player's region or age.
- */
+/** Why money that has arrived needs a person: a break, the player's own limit, a refused region or age. */
 export const attentions = ['excluded', 'over_limit', 'refused_region', 'too_young'] as const;
 /** Also the `code` of the 409 of a request that is refused for it. */
 export type Attention = (typeof attentions)[number];

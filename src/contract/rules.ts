@@ -8,18 +8,12 @@ type Staff = Pick<SessionUser, 'role' | 'tenant_id'>;
 /** Only super admins and admins may use the back-office (docs/product.md, "Roles and tenancy"). */
 export const mayEnter = (user: Staff): boolean => user.role.is_super_admin || user.role.name === ADMIN_ROLE;
 
-/**
- * A super admin may enter any tenant, an admin only their own (docs/product.md, "Roles and tenancy"). Another server
- * may send ids as text.
- */
+/** A super admin enters any tenant, others their own (docs/product.md, "Roles and tenancy"); ids may be text. */
 export const mayEnterTenant = (user: Staff, tenantId?: number | string | null): boolean =>
   user.role.is_super_admin ||
   (user.role.name === ADMIN_ROLE && (tenantId == null || Number(tenantId) === user.tenant_id));
 
-/**
- * Only a pending purchase or redeem can change (docs/product.md, "Status changes"). Another server may send capital
- * letters.
- */
+/** Only what is pending can change (docs/product.md, "Status changes"); other servers may send capital letters. */
 export const isOpen = (status: string): boolean => status.toLowerCase() === 'pending';
 
 /** GGR / purchases * 100 with 2 decimals; '0.00' without purchases (docs/product.md, "Metrics"). */

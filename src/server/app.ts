@@ -1,7 +1,4 @@
-/**
- * The API as a function from Request to Response. Every call is authenticated, parsed, run (a write in a transaction)
- * and answered here.
- */
+/** The API as a function from Request to Response: authenticates, parses, runs (a write in a transaction), answers. */
 
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
@@ -157,10 +154,7 @@ async function answerCall(
   return call.method === 'GET' ? answered : answered.finally(() => writers.note(caller));
 }
 
-/**
- * Parses path, query and body with the schemas of the call. `text` is the body as it was sent. A call that takes no
- * body accepts an object and ignores it. The handler of a signed call parses the body itself.
- */
+/** Parses path, query and body; a call without a body ignores an object. A signed call parses its body itself. */
 async function readRequest(c: Context<Env>, name: CallName, call: CallSpec, caller: Caller) {
   const shapes: CallSchemas = schemas[name];
   const bodyShape = call.isSigned ? undefined : shapes.body;

@@ -182,10 +182,7 @@ const pause = (ms: number, signal: AbortSignal | undefined) =>
     );
   });
 
-/**
- * Fills `{id}` and the like from the input; the rest becomes the query. Empty values are left out, unless with
- * `keepBlank`, where they clear the stored value.
- */
+/** Fills `{id}` and the like; the rest becomes the query. Empty values are left out, or clear it with `keepBlank`. */
 export function buildUrl(path: string, input: object, { keepBlank = false } = {}): string {
   const values = new Map<string, unknown>(Object.entries(input));
   const query = new URLSearchParams();

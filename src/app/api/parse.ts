@@ -18,10 +18,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * A refusal: the server's message, which is `detail` as text or as a list of `{ loc, msg }`, and its `code`. Each is
- * undefined for anything else, such as HTML.
- */
+/** The `detail` of a refusal, a text or a list of `{ loc, msg }`, and its `code`; undefined for anything else. */
 export function parseRefusal(text: string): { detail: string | undefined; code: string | undefined } {
   const body = parseJson(text);
   const { detail, code } = isObject(body) ? body : {};
@@ -46,10 +43,7 @@ export interface Answered {
   file?: Blob | undefined;
 }
 
-/**
- * The body parsed as JSON; undefined if it is not JSON. Throws `UnreadableAnswer` for an HTML page, by its text: some
- * servers label JSON as HTML, too.
- */
+/** The body as JSON, or undefined. Throws `UnreadableAnswer` for an HTML page, which some servers label as JSON. */
 export function parseBody({ status, text }: Answered): unknown {
   if (/^\s*</.test(text)) throw new UnreadableAnswer('a page instead of an answer');
   return status === 204 ? null : parseJson(text);
@@ -115,10 +109,7 @@ export function parseLogin(answer: unknown): { token: string; user: StoredUser }
 /** A count, which may be sent as text; 0 if there is none. */
 const toCount = (value: unknown): number => Math.max(0, Math.trunc(toAmount(value) ?? 0));
 
-/**
- * A server's timestamp: without a time zone it is UTC, a date alone is that day in the user's time zone. Null if it is
- * not a date.
- */
+/** A timestamp: without a zone UTC; a date alone is that day in the user's time zone. Null if it is not a date. */
 export function parseTimestamp(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const text = value.trim().replace(' ', 'T');
@@ -149,10 +140,7 @@ export const orDash = (value: unknown): string =>
     ? String(value)
     : '-';
 
-/**
- * The deposit type of a purchase: `payment_metadata.type` of an object or a JSON string. LOYALTY is shown as FREE PLAY,
- * a missing type as a dash (docs/product.md, "Purchases and deposits").
- */
+/** The deposit type; LOYALTY is FREE PLAY, a missing one a dash (docs/product.md, "Purchases and deposits"). */
 export function depositType(metadata: unknown): string {
   const type = isObject(metadata) ? metadata.type : typeof metadata === 'string' ? typeInJson(metadata) : null;
   return type === 'LOYALTY' ? 'FREE PLAY' : orDash(type);

@@ -33,10 +33,7 @@ interface RepeatOptions {
   pauses?: readonly number[];
 }
 
-/**
- * Makes a call until its outcome is known, at most five times. Throws the server's refusal if it was not done, and an
- * error with the code `unknown_outcome` if nobody knows. A call that takes no key is made once.
- */
+/** Makes a call until its outcome is known, at most five times; else throws `unknown_outcome`. Without a key: once. */
 export async function callUntilKnown<T>(
   call: (options: SendOptions) => Promise<T>,
   { idempotencyKey, onRepeat, mayRepeat = () => true, pauses = PAUSES }: RepeatOptions,

@@ -1,9 +1,6 @@
 import type { Fetch } from './client';
 
-/**
- * A `fetch` that knows which requests that change something have no answer yet. `afterWrites` runs `next` when all of
- * them have one: at once if there is none.
- */
+/** A `fetch` that knows which writes have no answer yet; `afterWrites` runs `next` when all have one, or at once. */
 export function trackWrites(fetch: Fetch): { fetch: Fetch; afterWrites: (next: () => void) => void } {
   const open = new Set<Promise<unknown>>();
   return {

@@ -28,10 +28,7 @@ const isOutdated = (error: unknown): boolean =>
     ? error.status !== 401
     : error instanceof ApiError && (error.status === 404 || error.status === 409);
 
-/**
- * Something the user does: makes a call, shows how it went, and reloads what it changed. If it is not known in the end
- * whether it was done (useRepeats.ts), the screen says so.
- */
+/** Makes a call, shows how it went and reloads what it changed. It says if the outcome is unknown (useRepeats.ts). */
 export function useAction<In, Out>(
   call: (input: In, options: SendOptions) => Promise<Out>,
   { done, failed, onDone }: ActionOptions<Out>,

@@ -2,10 +2,7 @@ import type { SendOptions } from '../api/client';
 import type { ErrorMessage } from './useErrorToast';
 import { type Resource, useResource } from './useResource';
 
-/**
- * The answer of one call, which is made again when its input changes; with the input null nothing is loaded. What needs
- * several calls, or depends on more than what is sent, has `useResource`.
- */
+/** The answer of one call, made again when its input changes; null loads nothing. For more there is `useResource`. */
 export const useCall = <In, Out>(
   call: (input: In, options: SendOptions) => Promise<Out>,
   input: NoInfer<In> | null,

@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useDebounced } from './useDebounced';
 
-/**
- * The text of an input whose value is kept elsewhere, for example in the address. Calls `onChange` once typing pauses,
- * and follows the value when it changes elsewhere.
- */
+/** The text of an input whose value is kept elsewhere. Calls `onChange` once typing pauses, and follows the value. */
 export function useDebouncedInput(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value);
   const [followed, setFollowed] = useState(value);

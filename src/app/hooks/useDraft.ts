@@ -12,10 +12,7 @@ export interface Draft<T> {
 
 export type FormDraft = Pick<Draft<unknown>, 'clear' | 'isRestored'>;
 
-/**
- * The state of a form, of which the tab keeps what was changed, under `name`; without a name nothing is kept. Keys that
- * hold a secret are never kept.
- */
+/** The state of a form, which the tab keeps under `name`, if there is one. Keys that hold a secret are never kept. */
 export function useDraft<T extends object>(name: string, initial: T, secrets: readonly (keyof T)[] = []): Draft<T> {
   const [first] = useState(initial);
   const [isRestored, setRestored] = useState(() => name !== '' && readDraft(name) !== null);

@@ -4,9 +4,7 @@ import { storedToken } from '../state/storage';
 import { useToast } from '../state/toasts';
 
 type Message = string | ((error: unknown) => string);
-/**
- * What to show when a call fails: a text, a text made from the error, one with more said of it, or null: only log it.
- */
+/** What to show when a call fails: a text, one made of the error, one with more said of it, or null: only log it. */
 export type ErrorMessage = Message | ErrorWords | null;
 interface ErrorWords {
   message: Message;
@@ -15,10 +13,7 @@ interface ErrorWords {
   isTold?: (error: unknown) => boolean;
 }
 
-/**
- * The server's own detail, if it sent one. A field is named as a person would name it: 'body.payout_address:' becomes
- * 'Payout address:'.
- */
+/** The server's own detail, its field as a person would name it: 'body.payout_address:' becomes 'Payout address:'. */
 export const getDetail = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.detail?.replace(/\b(?:body|query)\.(\w)(\w*:)/g, formatField) : undefined;
 const formatField = (_: string, first: string, rest: string) => first.toUpperCase() + rest.replaceAll('_', ' ');

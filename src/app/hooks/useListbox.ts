@@ -1,9 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react';
 
-/**
- * The keys and attributes of an input that chooses from a list below it, while the focus stays in the input: arrows,
- * Home and End move, Enter chooses. The options are given in the order on screen.
- */
+/** The keys and attributes of an input that chooses from a list below it, in screen order, and keeps the focus. */
 export function useListbox<T>(options: readonly T[], onChoose: (option: T) => void) {
   const id = useId();
   const [active, setActive] = useState(0);

@@ -3,10 +3,7 @@ import { useSearch } from 'wouter';
 
 type SetAddress<K extends string> = (patch: Partial<Record<K, string>>, options?: { replace?: boolean }) => void;
 
-/**
- * Query parameters of the address as state, so that it survives reload, Back and sharing a link. Defaults are left out
- * of the address; other parameters stay. `set(patch, { replace: true })` adds no history entry.
- */
+/** Query parameters as state; defaults are left out, others stay. `set(patch, { replace: true })` adds no history. */
 export function useQueryParams<K extends string>(
   defaults: Record<K, string>,
 ): [values: Record<K, string>, set: SetAddress<K>] {

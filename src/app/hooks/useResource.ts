@@ -18,8 +18,7 @@ export interface Resource<T> {
 }
 
 /**
- * Data from the server: loaded on mount, when `deps` change, on `reload`, and when a lost connection is back. Only the
- * newest answer is used; older requests are aborted. With `load` null nothing is loaded, nor once the screen is left.
+ * Loads on mount, on new `deps`, `reload` and reconnection; the newest answer counts. `load` null: nothing is loaded.
  */
 export function useResource<T>(
   load: ((signal: AbortSignal) => Promise<T>) | null,

@@ -3,10 +3,7 @@ import { useEffect, useState } from 'react';
 const REST_MS = 2000;
 let wasRested = false;
 
-/**
- * False until the first screen has been there for a while, or somebody scrolls. What is not needed at once is fetched
- * and shown then, so that the first screen has the line to itself. `isReady`: it is there.
- */
+/** False until the first screen (`isReady`) has been there for a while or somebody scrolls: what can wait, waits. */
 export function useRested(isReady: boolean): boolean {
   const [isRested, setRested] = useState(wasRested);
   useEffect(() => {

@@ -1,7 +1,6 @@
 /**
- * This script is inline in index.html and runs before the first paint. It sets the colour mode. For a signed-in user it
- * hides the login form, sends the first request and preloads the screens. It keeps the login form from being submitted
- * before the app can handle it.
+ * Inline in index.html, before the first paint: sets the colour mode; for a signed-in user it sends the first request
+ * and preloads the screens; the login form cannot be submitted before the app can handle it.
  */
 import { applyColourMode, storedColourMode, storedToken } from '../state/storage';
 import { opensOnUsers, prefetch } from './prefetch';

@@ -1,6 +1,4 @@
-/**
- * The query of the Users list, as in the address and as the call takes it. Imports no React: the early script uses it.
- */
+/** The query of the Users list, in the address and for the call. It imports no React: the early script uses it. */
 import { PAGE_SIZE, type PlayerSort, pageSizes, playerSorts } from '../../contract/constants';
 import type { PlayerQuery } from '../../contract/entities';
 
@@ -16,10 +14,7 @@ export interface UsersQuery {
   segment: string;
 }
 
-/**
- * The same as query parameters. These are the defaults, which the address leaves out (docs/product.md, "Limits and
- * constants").
- */
+/** As query parameters, with the defaults that the address leaves out (docs/product.md, "Limits and constants"). */
 export const usersAddress = {
   tenant: '',
   search: '',

@@ -30,10 +30,7 @@ const times = (amount: number | null, factor: number) => (amount === null ? null
 const minus = (one: number | null, other: number | null) =>
   one === null || other === null ? null : (cents(one) - cents(other)) / 100;
 
-/**
- * Demo mode (docs/product.md, "Demo mode"): purchases times 5, redeems times 2. Where both are shown, GGR is their
- * difference; the GGR of other periods is multiplied by 5.
- */
+/** Purchases times 5, redeems times 2; GGR is their difference, or times 5 alone (docs/product.md, "Demo mode"). */
 export function demoFigures(real: Figures): Figures {
   const factorOf = (name: keyof Figures) => (name.includes('redeems') ? DEMO_REDEEMS : DEMO_PURCHASES);
   const shown = Object.fromEntries(moneyFigures.map((name) => [name, times(real[name], factorOf(name))])) as Figures;

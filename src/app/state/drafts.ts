@@ -1,6 +1,5 @@
 /**
- * What was typed and not sent, kept for the tab: it survives a reload and the end of the session. Passwords and keys
- * are never kept. Signing out, and signing in as somebody else, clears all of it (state/storage.ts).
+ * What was typed and not sent, kept for the tab until somebody signs out or in as another; never passwords and keys.
  */
 import { isObject, type Json, parseJson } from '../api/parse';
 

@@ -1,6 +1,5 @@
 /**
- * What a person chose in this browser, by their e-mail. It outlives the session, which clears local storage
- * (docs/product.md, "Sign-in and sessions"). Where a browser keeps nothing, it lasts until the page is left.
+ * What a person (by e-mail) chose in this browser; it outlives the session (docs/product.md, "Sign-in and sessions").
  */
 const STORE = 'preferences';
 const known = new Map<string, unknown>();

@@ -1,7 +1,4 @@
-/**
- * Everything the app keeps in local storage, and whose the tab's storage is (state/drafts.ts). Imports no React: the
- * early script uses it.
- */
+/** All that the app keeps in local storage, and whose the tab is. Imports no React: the early script uses it. */
 import type { SessionUser } from '../../contract/entities';
 import { parseJson, parseStaff, parseUser, type StoredUser } from '../api/parse';
 
@@ -9,8 +6,7 @@ export type Session = { token: string; user: StoredUser } | { token: null; user:
 export const noSession: Session = { token: null, user: null };
 
 /**
- * The session, stored as 'token' and 'user' (docs/product.md, "Sign-in and sessions"). If a part is missing or invalid
- * there is none.
+ * The session, as 'token' and 'user' (docs/product.md, "Sign-in and sessions"); none if a part is missing or invalid.
  */
 export function storedSession(): Session {
   const token = storedToken(),

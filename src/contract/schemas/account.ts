@@ -4,10 +4,7 @@ import { features } from '../constants';
 import { permissions } from '../permissions';
 import * as f from './fields';
 
-/**
- * An identifier without an at-sign is legal. There is no length rule, because it would reveal the password policy of an
- * account. `code` is sent only after the server asked for it with a 401 and the code `second_factor`.
- */
+/** Also without an at-sign, of any length: no hint at a policy. `code` follows a 401 with the code `second_factor`. */
 export const Credentials = v.object({ email: f.filled(254), password: f.secret(1), code: f.nullAsBlank(f.text(40)) });
 export type Credentials = v.InferOutput<typeof Credentials>;
 

@@ -1,7 +1,5 @@
 /**
- * Which schemas each call has: its query, its body and its answer. Input that does not match is refused with 422. An
- * answer is serialized by its schema, so a column that is not named there cannot leave the server. The OpenAPI document
- * is generated from the same schemas.
+ * The schemas of each call: input that does not match is 422, an answer has no column that its schema does not name.
  */
 import * as v from 'valibot';
 import * as account from './account';
@@ -289,8 +287,6 @@ export type Query<N extends Described> = PartOf<N, 'query', object>;
 export type Body<N extends Described> = PartOf<N, 'body', undefined>;
 export type Answer<N extends Described> = v.InferOutput<Schemas[N]['answer']>;
 
-/**
- * The schema of a path parameter. An unknown name is left to the handler (404); a malformed number is refused with 422.
- */
+/** The schema of a path parameter: a malformed number is 422; an unknown name is left to the handler (404). */
 export const pathValue = (key: string): v.GenericSchema<unknown, string | number> =>
   key === 'platform' ? filled(100) : id;

@@ -4,9 +4,7 @@ import { mixesAlphabets } from '../alphabets';
 import { NOTE_MAX, reasons, SEARCH_MAX, statuses } from '../constants';
 import { isStrictEmail } from '../emails';
 
-/**
- * A record that our server answers whole. Other servers may leave these fields out, so the app has to do without them.
- */
+/** What our server answers whole, and other servers may leave out: the app must do without these fields. */
 export const optionalElsewhere = <T extends v.ObjectEntries, const K extends keyof T>(_fields: K[], entries: T) =>
   v.object(entries) as unknown as WithOptional<v.ObjectSchema<T, undefined>, K>;
 type WithOptional<S extends v.GenericSchema, K> = Omit<S, '~types'> & {
@@ -25,14 +23,9 @@ export const plainText = v.pipe(
   v.string('expected text'),
   v.check((text) => !/\0|\p{Surrogate}/u.test(text), 'contains an invalid character'),
 );
-/**
- * More accents on one letter than any language has. The time to normalize them grows with the square of their number.
- */
+/** More accents on one letter than any language has: the time to normalize grows with the square of their number. */
 const tooManyAccents = /\p{M}{31}/u;
-/**
- * Text is normalized, so that a letter sent as letter and accent matches the composed letter. It has no control
- * characters but tabs and line breaks.
- */
+/** Normalized, so that accents sent apart match composed letters; no control characters but tabs and line breaks. */
 export const text = (max: number) =>
   v.pipe(
     plainText,
@@ -102,9 +95,7 @@ export const id = v.pipe(
   v.regex(/^\d{1,15}$/, 'expected a whole number'),
   v.transform(Number),
 );
-/**
- * USD as a number or decimal text with at most two decimals, without sign or exponent. Handlers receive the exact text.
- */
+/** USD as a number or decimal text, at most two decimals, no sign or exponent. Handlers receive the exact text. */
 export const money = v.pipe(
   v.union([v.number(), v.string()], 'expected an amount with at most 2 decimals'),
   v.transform((value) => String(value).trim()),

@@ -61,9 +61,7 @@ export const namesOnePlayer = <T extends PlayerNamed>() =>
     'exactly one of user_id, email and external_id is required',
   );
 
-/**
- * The player is found by `external_id`, then by e-mail, and created otherwise. Fields that are left out stay unchanged.
- */
+/** Found by `external_id`, then by e-mail, else created. Fields that are left out stay unchanged. */
 export const PushedPlayer = v.object({ email: f.email, external_id: v.optional(externalId), ...profile });
 export type PushedPlayer = v.InferOutput<typeof PushedPlayer>;
 
@@ -123,10 +121,7 @@ export const PushedTopUp = v.pipe(
   namesOnePlayer(),
 );
 
-/**
- * `balance` pays; the default is credit. The reference is unique among the deposits, or the redeems, of its game
- * platform.
- */
+/** `balance` pays, by default credit. The reference is unique among the deposits, or redeems, of its game platform. */
 export const PushedDeposit = v.pipe(
   v.object({ ...pushed, platform: f.filled(100), balance: v.optional(f.oneOf(balanceKinds)) }),
   namesOnePlayer(),
@@ -197,10 +192,7 @@ export type BtcpayEvent = v.InferOutput<typeof BtcpayEvent>;
 
 export const WebhookEvent = v.union([PaymentEvent, BtcpayEvent]);
 
-/**
- * `applied`: a purchase was created or settled. `unchanged`: nothing was left to do. `ignored`: the event does not
- * concern purchases. `attention`: a person has to look at it.
- */
+/** `applied`: created or settled; `unchanged`; `ignored`: no purchase; `attention`: a person has to look at it. */
 const outcomes = ['applied', 'unchanged', 'ignored', 'attention'] as const;
 export type WebhookOutcome = (typeof outcomes)[number];
 export const WebhookAnswer = v.object({ outcome: v.picklist(outcomes), detail: f.maybe(f.string) });

@@ -54,9 +54,8 @@ export const OverviewHour = v.object({
 export type OverviewHour = v.InferOutput<typeof OverviewHour>;
 
 /**
- * A part of the span. `amount_in`: purchases or deposits, or a balance that is held; `amount_out`: redeems, or what
- * came back from a game platform. `late` has numbers alone. Of a long ranking the last row is the rest, whose `key` is
- * null.
+ * A part of the span. `amount_in`: purchases, deposits or what is held; `amount_out`: redeems or returns. `late` has
+ * numbers alone. The last row of a long ranking is the rest, with `key` null.
  */
 export const OverviewPart = v.object({
   part: oneOf(overviewParts),

@@ -102,10 +102,7 @@ export type PlayerHit = v.InferOutput<typeof PlayerHit>;
 
 const operation = v.optional(v.picklist(balanceOperations, 'expected add or remove'));
 const change = v.optional(f.sentPositive);
-/**
- * Amounts to add to or remove from each balance. Either all changes are made or none. An amount without its operation is
- * added; an operation without its amount changes nothing.
- */
+/** Amounts to add to or remove from balances, all or none. Without an operation: add; without an amount: nothing. */
 export const BalanceForm = v.object({
   credit: change,
   credit_op: operation,

@@ -31,9 +31,7 @@ export const toPlayer = ({ tenant_id, player_id }: Owner) =>
 /** The handler's interface to the audit entry of its call. The last report counts. */
 export interface Audit {
   about(subject: AuditSubject): void;
-  /**
-   * Who did it, where the call itself does not say, as at a sign-in. `admin_id` is null when nobody was authenticated.
-   */
+  /** Who did it, where the call does not say, as at a sign-in; `admin_id` null: nobody was authenticated. */
   by(person: { admin_id: number | null; email: string }): void;
 }
 
@@ -142,10 +140,7 @@ export interface LogRow extends Omit<AuditEntry, 'at' | 'player_email' | 'before
 
 export const SHARDS = 16;
 
-/**
- * The MAC of an entry covers its contents and the MAC of the previous entry in its shard. Stored rows call a shard a
- * lane and a MAC a seal.
- */
+/** The MAC covers the contents and the MAC before it in its shard. Rows call a shard a lane and a MAC a seal. */
 export const computeEntryMac = (secrets: Secrets, row: LogRow, previous: Buffer): Buffer =>
   secrets.mac(
     JSON.stringify([
@@ -249,10 +244,7 @@ export async function writeEntry(
 
 const toJson = (fields: Fields | null): string | null => (fields === null ? null : JSON.stringify(fields));
 
-/**
- * Stores why money was changed, with the line of the history that it belongs to: the id of a transaction, or the
- * negative id of a manual transfer.
- */
+/** Keeps why money was changed, by its line: the id of a transaction, or the negative id of a manual transfer. */
 export async function saveReason(sql: Sql, tenantId: number, lineIds: readonly number[], { reason, note }: ChangeText) {
   if ((!reason && !note) || lineIds.length === 0) return;
   await sql`

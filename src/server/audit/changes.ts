@@ -8,10 +8,7 @@ const isSecret = (name: string): boolean => /password|secret|token|hash|_key$/.t
 /** A password is stored as 'password_hash' or 'password_secret'. */
 const toShownName = (name: string): string => name.replace(/^(password)_(hash|secret)$/, '$1');
 
-/**
- * The differences between an object before and after; for a new or deleted object, all its fields. A secret only shows
- * that it is there.
- */
+/** What differs between an object before and after; of a new or deleted one all fields. Of a secret: it is there. */
 export function changesBetween(before: object | null, after: object | null) {
   const old = toPlainObject(before),
     now = toPlainObject(after);

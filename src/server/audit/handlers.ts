@@ -14,10 +14,7 @@ const callsOfTenants = Object.entries<CallSpec>(calls)
   .filter(([, { who }]) => who !== 'super')
   .map(([name]) => name);
 
-/**
- * A tenant's admin sees the calls that tenant admins may make; calls for super admins may contain what only they may
- * see.
- */
+/** A tenant's admin sees the calls of tenant admins; those of super admins may contain what only they may see. */
 const isForThem = (sql: Sql, caller: Caller) =>
   caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`;
 
@@ -29,10 +26,7 @@ interface Named {
   is_gone: boolean;
 }
 
-/**
- * Adds the players' present e-mails. A statement of its own: the log and the players are not on the same machine where
- * a database is distributed.
- */
+/** Adds the players' present e-mails, by a statement of its own: the log can be on another machine than players. */
 async function withPlayers(sql: Sql, tenant: number | null, rows: readonly Row[]) {
   const page = rows.flatMap(({ tenant_id, player_id }) => (player_id === null ? [] : [{ tenant_id, player_id }]));
   const players = page.length
@@ -53,10 +47,7 @@ async function withPlayers(sql: Sql, tenant: number | null, rows: readonly Row[]
 }
 
 export const audit = {
-  /**
-   * Keyset paging by id: new entries do not shift the pages. What an entry says about a player is decrypted, or shown
-   * as deleted.
-   */
+  /** Paged by id, so new entries shift nothing. Words about a player are decrypted, or shown as deleted. */
   async getAudit({ sql, caller, query, services: { secrets } }) {
     const { person, kind, object_id, player_id, from, to, cursor } = query;
     const dayOfEntry = sql`

@@ -1,7 +1,4 @@
-/**
- * The heads of the audit log: where each shard ends. The server logs them, so that they leave the machine with the
- * logs. A log that was cut and continued no longer goes through an earlier head.
- */
+/** Where each shard of the log ends. They leave the machine with the server's logs, so a log that was cut shows. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Sql } from '../db/open';

@@ -11,10 +11,7 @@ import { attempt } from '../db/attempt';
 import type { Sql } from '../db/open';
 import type { Fields } from './changes';
 
-/**
- * The key of one player. What it encrypts can be read as long as the key exists, and by nobody once the key is deleted.
- * It is stored encrypted with the server's key.
- */
+/** The key of one player, stored encrypted with ours. What it encrypts can be read as long as the key exists. */
 interface KeyOwner {
   tenant_id: number;
   player_id: number;
@@ -98,10 +95,7 @@ export const sealWords = (words: Words, key: Buffer | null): Words =>
 /** Filters that people type freely, names and e-mails of players among them. */
 const typedFilters: readonly string[] = ['search', 'text'];
 
-/**
- * The filters of an export for its entry. No player can be told from typed text, so it would outlive the player: a
- * pseudonym takes its place, the same for the same text.
- */
+/** The filters of an export for its entry: typed text can name a player, so a pseudonym of it takes its place. */
 export const hideTypedFilters = (secrets: Secrets, filters: object): object =>
   Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [
@@ -116,10 +110,7 @@ export interface KeyRow {
   player_key: string | null;
 }
 
-/**
- * The key of a player, created with the first entry that needs one; null for a deleted player. Call it with the end of
- * a shard locked: then no two transactions wait for each other.
- */
+/** A player's key, made with the first entry that needs one; null if deleted. With the shard locked: no deadlock. */
 export async function requirePlayerKey(sql: Sql, secrets: Secrets, owner: KeyOwner, { has_key, player_key }: KeyRow) {
   if (has_key) return player_key === null ? null : unwrapPlayerKey(secrets, owner, player_key);
   const key = newPlayerKey();
@@ -149,10 +140,7 @@ export interface StoredEntry extends Words {
   is_gone: boolean;
 }
 
-/**
- * The entries with readable words. Those about deleted players show 'deleted' instead, also in entries that a version
- * before the encryption wrote in clear.
- */
+/** Entries with readable words; of deleted players 'deleted', also in entries that an older version wrote in clear. */
 export function openWords<E extends StoredEntry>(secrets: Secrets, entries: readonly E[]): E[] {
   const keys = new Map<string, Buffer>();
   return entries.map((entry) => {

@@ -6,8 +6,7 @@
 import type { Sql } from '../db/open';
 
 /**
- * To be sent with the BEGIN of a write, at no round trip. What a later statement reads is from after whoever passed the
- * gate alone, so it needs no row locks. `isAlone`: the write changes the account itself.
+ * For the BEGIN of a write, at no round trip: later statements need no row locks. `isAlone`: it changes the account.
  */
 export const passGate = (adminId: number, { isAlone = false } = {}): string =>
   `select pg_advisory_xact_lock${isAlone ? '' : '_shared'}(hashtextextended('account ${adminId}', 0))`;

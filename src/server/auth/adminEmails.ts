@@ -23,10 +23,7 @@ interface Given {
   before?: string | undefined;
 }
 
-/**
- * Two people who give the same e-mail to both sides at one moment would not see each other. Many may change players at
- * once. A statement of its own: one that waits reads rows as they were before.
- */
+/** Two who give one e-mail to both sides at once must see each other. A statement of its own: a wait reads old rows. */
 const lockEmails = (sql: Sql, tenantId: number, { ofPlayers }: { ofPlayers: boolean }) =>
   sql.unsafe(`select pg_advisory_xact_lock${ofPlayers ? '_shared' : ''}(hashtextextended('emails ${tenantId}', 0))`);
 

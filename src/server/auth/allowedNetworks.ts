@@ -1,7 +1,4 @@
-/**
- * The networks from which the people of a tenant, or super admins, sign in and work. API keys are not bound to them:
- * the systems of a tenant are elsewhere than its staff.
- */
+/** From where people of a tenant, or super admins, sign in and work. API keys are not bound: systems are elsewhere. */
 import { isIP, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem';
 import { parseProxyTrust } from '../core/proxyTrust';

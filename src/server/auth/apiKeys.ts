@@ -28,10 +28,7 @@ export const notAKey = () => new Problem(401, 'Not a valid API key');
 const scopesBeyond = (permissions: readonly Permission[]): Scope[] =>
   scopes.filter((scope) => !includesAll(permissions, permissionsOfScope[scope]));
 
-/**
- * Revokes the active keys that an admin made, in every tenant, or those that may do more than `permissions` allow.
- * Returns them for the audit log.
- */
+/** Revokes an admin's active keys, all or those that may do more than `permissions`. Returns them for the audit log. */
 export async function revokeKeysOf(sql: Sql, adminId: number, permissions: readonly Permission[] = []) {
   const revoked = await sql<{ id: number; key: string }[]>`
     update api_keys k set revoked_at = now()
@@ -40,10 +37,7 @@ export async function revokeKeysOf(sql: Sql, adminId: number, permissions: reado
   return revoked.length ? { revoked_api_keys: revoked.sort((a, b) => a.id - b.id).map(({ key }) => key) } : {};
 }
 
-/**
- * The caller that a key represents. It acts within its tenant like the tenant's admins, but only in the calls for keys.
- * Its last use is recorded to the minute.
- */
+/** The caller of a key: as its tenant's admins, but only in the calls for keys. Notes its last use to the minute. */
 async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   const [row] = await sql<
     { id: number; tenant_id: number; prefix: string; scopes: string[]; admin_id: number; is_noted: boolean }[]
@@ -65,10 +59,7 @@ async function findKeyCaller(sql: Sql, token: string): Promise<Caller | null> {
   };
 }
 
-/**
- * Finds the caller of a call for keys: 401 for a missing, revoked or expired key, 429 for too many calls, 403 for a
- * missing scope.
- */
+/** The caller of a call for keys. 401: missing, revoked or expired key; 429: too many calls; 403: missing scope. */
 export async function requireKey(sql: Sql, rateLimits: RateLimits, { scopes = [] }: CallSpec, token: string | null) {
   const caller = token?.startsWith(KEY_PREFIX) ? await findKeyCaller(sql, token) : null;
   if (!caller?.key || caller.tenant_id === null) throw notAKey();

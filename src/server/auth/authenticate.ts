@@ -90,10 +90,7 @@ const notSignedIn = () => new Problem(401, 'Not signed in');
 /** Never 401, which would end the session in the browser. */
 const notAtCheckout = () => new Problem(403, 'Sign in to redeem');
 
-/**
- * Refuses a caller who may not make the call. A role that may not enter gets its role at the sign-in, as the contract
- * says, and can then only log out.
- */
+/** Refuses who may not make the call. A role that may not enter signs in, as the contract says, and can log out. */
 export function authorize(name: CallName, { who, needs }: CallSpec, caller: Caller): void {
   if (who === 'anyone' || who === 'key' || name === 'logout') return;
   if (who === 'session') {

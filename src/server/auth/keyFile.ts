@@ -24,10 +24,7 @@ const nextFile = (folder: string) => join(folder, 'secret.key.next');
 
 export type KeySettings = Pick<Settings, 'secretKey' | 'newSecretKey' | 'dataDir'>;
 
-/**
- * The key, and after it the one that replaces it if there is one. Which of them is in use, the database tells. The key
- * file is created only for an empty database, because a lost key cannot be replaced.
- */
+/** The key, then the one that replaces it; the database tells which counts. Created for an empty database alone. */
 export function readKeys({ secretKey, newSecretKey, dataDir }: KeySettings, options: { mayCreate?: boolean } = {}) {
   const keys = secretKey ? [secretKey] : [readKeyFile(dataDir, options), readOne(nextFile(dataDir))];
   return [...keys, newSecretKey].filter((key) => key !== undefined);
@@ -82,10 +79,7 @@ function writeKey(file: string, key: Buffer): void {
 /** Stores the key that will replace the one in the key file. */
 export const writeNextKey = (folder: string, key: Buffer): void => writeKey(nextFile(folder), key);
 
-/**
- * Puts the new key, which is in use, in the place of the old one. The old one stays beside it, because older backups
- * need it. Returns its file, or undefined when there was nothing to do.
- */
+/** Puts the new key in the place of the old one, whose file it returns (older backups need it), if there is one. */
 export function installNextKey(folder: string, present: Buffer): string | undefined {
   if (!readOne(nextFile(folder))?.equals(present)) return undefined;
   const kept = `${keyFile(folder)}.${idOfKey(readKeyFile(folder))}`;

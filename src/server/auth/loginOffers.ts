@@ -15,9 +15,8 @@ export function toRelyingParty(appUrl: string | undefined): RelyingParty | undef
 const KNOWN_MS = 10_000;
 
 /**
- * The marks of the login at a path, as of a few seconds ago: a link by e-mail and single sign-on while some tenant has
- * it on, a passkey while somebody has one. No page waits for the database; while that cannot answer, the login is the
- * plain one.
+ * The marks of the login at a path, a few seconds old: mail links and single sign-on if a tenant has them on, passkeys
+ * if somebody has one. No page waits for the database: without an answer the login is plain.
  */
 export async function watchLogin(sql: Sql, { outgoing, passkeys }: Services, now = Date.now) {
   const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;

@@ -1,7 +1,4 @@
-/**
- * Links in e-mails with which an account gets a password: an invitation, or a forgotten password. One use, 30 minutes;
- * dead as soon as the account has another password or e-mail, in whatever way it got it.
- */
+/** Links in e-mails with which an account gets a password: one use, 30 minutes, dead with a new password or e-mail. */
 import { type Feature, features, PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
@@ -25,10 +22,7 @@ export const offersMail = (
 export const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
   (await sql`select id from tenants where mail_links and is_active limit 1`).length > 0;
 
-/**
- * Whether the owner is told of a sign-in from a new place, and of a new passkey. Nobody can switch that on for the
- * tenant of the platform, so super admins are as soon as any tenant has it on.
- */
+/** Whether the owner is told of new places and passkeys: super admins as soon as any tenant has the e-mails on. */
 export const getsNotice = async (
   sql: Sql,
   services: Services,

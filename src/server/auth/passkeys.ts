@@ -1,7 +1,4 @@
-/**
- * Passkeys (WebAuthn). Each verifies its owner, with a PIN or a finger, so it is two factors in one. It signs for the
- * address of the app alone, so nobody can be talked into using one elsewhere.
- */
+/** Passkeys (WebAuthn): two factors in one, because each verifies its owner, and good at the app's address alone. */
 
 import { randomBytes } from 'node:crypto';
 import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
@@ -102,10 +99,7 @@ export async function listCredentialIds(sql: Sql, adminId: number): Promise<stri
   return rows.map(({ credential_id }) => credential_id.toString('base64url'));
 }
 
-/**
- * A session of the password alone that must set up a second factor changes nothing of an account that has one, passkeys
- * or an identity provider: a stolen password would be enough to get around them.
- */
+/** A session of a password alone may not get around an account's passkeys or identity provider: it may be stolen. */
 export async function refusePasswordAlone(sql: Sql, { admin_id, must_set_up }: Caller): Promise<void> {
   if (!must_set_up) return;
   if ((await listCredentialIds(sql, admin_id)).length) throw new Problem(409, 'Sign in with your passkey first');

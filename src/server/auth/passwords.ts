@@ -50,10 +50,7 @@ export const hashWithSalt = (text: string, salt: Uint8Array, turn = ownTurn): Pr
 let decoyHash: Promise<string> | undefined;
 const getDecoy = (): Promise<string> => (decoyHash ??= hash('no account has this', cost));
 
-/**
- * Checks a password. Without a hash it takes as long and returns false, so that a missing account looks like a wrong
- * password.
- */
+/** Checks a password; without a hash it takes as long, so that a missing account looks like a wrong password. */
 export async function checkPassword(password: string, passwordHash: string | null | undefined, turn = ownTurn) {
   const decoy = getDecoy();
   const isRight = await inTurn(turn, async () => verify(passwordHash ?? (await decoy), password));

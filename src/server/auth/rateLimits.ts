@@ -99,10 +99,7 @@ export class RateLimits {
     return this.#turns.run({ lane: 'stranger', key }, work);
   }
 
-  /**
-   * Checks one signature; `check` returns null when it is wrong. 429 after too many wrong ones from the address, except
-   * for senders that have signed correctly from there before.
-   */
+  /** Checks one signature, null when it is wrong. 429 after too many, but for senders known from there. */
   async signature<T>(sender: string, from: string, check: () => Promise<T | null>): Promise<T | null> {
     const { bySigner, knownSender } = this.#counters;
     const network = toNetwork(from),
@@ -141,10 +138,7 @@ export class RateLimits {
   /** Counts one e-mail that a tenant gives to an account: the answer tells whether another tenant has it. */
   teamEmail = (tenantId: number): Promise<void> => this.#bound('team', String(tenantId));
 
-  /**
-   * Counts one request for a link. It is not counted for the e-mail from everywhere, which would let others keep its
-   * owner from asking: the sender bounds what one account gets.
-   */
+  /** It is not counted for the e-mail from everywhere, by which others could keep its owner from asking. */
   async linkRequest(email: string, from: string): Promise<void> {
     const network = toNetwork(from);
     await this.#bound('link', this.#pseudonym(`link ${email.toLowerCase()}|${network}`));

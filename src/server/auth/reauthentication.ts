@@ -1,7 +1,4 @@
-/**
- * Asks people who are signed in once more who they are (docs/product.md, "Sign-in and sessions"), because a session can
- * be stolen.
- */
+/** Asks people who are signed in again who they are (docs/product.md, "Sign-in and sessions"): sessions are stolen. */
 import type { CallName } from '../../contract/calls';
 import type { Ctx } from '../core/context';
 import { Problem } from '../core/problem';
@@ -18,9 +15,8 @@ export type OwnCall = Pick<Ctx<CallName>, 'sql' | 'caller' | 'services' | 'excha
 type CheckedCall = OwnCall & Pick<Ctx<CallName>, 'audit' | 'inTransaction'>;
 
 /**
- * Runs a check of the caller's password or code, which returns null when it is wrong. Failures count against the
- * account like failed sign-ins, 429 after too many, and are in the audit log like those, without what was typed. The
- * refusal is not a 401, which would end the session.
+ * Runs a check of the caller's password or code, null when it is wrong. Failures count like failed sign-ins (429), and
+ * are in the audit log without what was typed. They are no 401, which would end the session.
  */
 export async function countedAttempt<T>(
   { sql, caller, services, exchange, audit, inTransaction }: CheckedCall,
@@ -100,10 +96,7 @@ export async function confirmIdentity(
   );
 }
 
-/**
- * In the transaction of what was confirmed. It waits for whoever disables this person, changes the password or takes a
- * permission away, and refuses afterwards.
- */
+/** In the transaction of what was confirmed: waits for who changes the account or its rights, then refuses. */
 export async function requireUnchanged(sql: Sql, { admin_id, permissions, role }: Caller, password_hash: string) {
   const still = await sql`
     select 1 from admins

@@ -5,8 +5,7 @@ import { prefixOf, type Secrets } from './secrets';
 type Row = Record<string, string | number>;
 
 /**
- * A column with encrypted values. `key` is the primary key of its table. What a value is bound to (`secretContext`)
- * begins with the table, and names the row by `bound` where that is not the key.
+ * A column with encrypted values. `key`: primary key; `bound`: what names the row in `secretContext`, if not the key.
  */
 interface SealedColumn {
   table: string;

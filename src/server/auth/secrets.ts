@@ -94,10 +94,7 @@ export function createSecrets(key: Buffer, former: readonly FormerKey[] = []) {
       if (!keys.length) throw new StaleKey(keyId, 'a secret is encrypted with another key than the present one');
       return decryptWith(keys, parts, context);
     },
-    /**
-     * A MAC: HMAC-SHA-256 with a key derived for the audit log. For an entry of the log give its place: an entry keeps
-     * the MAC of the key that was in use when it was written.
-     */
+    /** HMAC-SHA-256 with the key of the audit log; at the `place` of an entry, that of when it was written. */
     mac(text: string, place?: AuditPlace): Buffer {
       const before = place && former.find(({ ends }) => place.position <= (ends[place.lane] ?? 0));
       return hmac(before?.audit ?? auditKey, text);
@@ -107,10 +104,7 @@ export function createSecrets(key: Buffer, former: readonly FormerKey[] = []) {
       [auditKey, ...replacing.map(({ audit }) => audit)].some((each) => isEqual(hmac(each, text), mac)),
     /** A MAC that stays the same when the key is changed, because what it was computed from is not kept. */
     fingerprint: (text: string): Buffer => hmac(former[0]?.audit ?? auditKey, text),
-    /**
-     * A pseudonym for a text that readers of the database must not guess: HMAC-SHA-256 with another derived key, as
-     * base64url. It stays the same when the key is changed.
-     */
+    /** HMAC-SHA-256 as base64url, for a text that nobody must guess; it stays when the key is changed. */
     pseudonym: (text: string): string => hmac(pseudonymKey, text).toString('base64url'),
     /** The MAC of a backup's manifest, as base64url. */
     manifestMac: (text: string): string => hmac(manifestKey, text).toString('base64url'),

@@ -36,10 +36,7 @@ interface SessionOptions {
   requireTwoFactor?: boolean;
 }
 
-/**
- * Sessions with opaque 256-bit tokens. They can be revoked at once, and end when idle for too long or after an absolute
- * time.
- */
+/** Sessions with opaque 256-bit tokens: revoked at once; they end when idle for too long, or after some hours. */
 export class Sessions {
   readonly idleSeconds: number;
   readonly #seconds: number;
@@ -97,10 +94,7 @@ export class Sessions {
     return made.length ? session : null;
   }
 
-  /**
-   * The owner of a token, or null. With `isActivity` false (calls that open pages make by themselves) the session is
-   * not kept alive. It is written at most once a minute, not with every call.
-   */
+  /** The owner of a token, or null. Without `isActivity` it is not kept alive. Written once a minute at most. */
   findCaller(sql: Sql, token: string, { isActivity }: { isActivity: boolean }): Promise<Caller | null> {
     return this.#find(sql, 'token_hash', token, isActivity);
   }
@@ -164,10 +158,7 @@ export class Sessions {
     return count;
   }
 
-  /**
-   * Ends the unused session of a general login that used this very code from this address, so that one code serves both
-   * logins and no third.
-   */
+  /** Ends the unused session of a general login with this code and address: one code serves both logins, no third. */
   async consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean> {
     const rows = await sql`
       delete from sessions
@@ -177,10 +168,7 @@ export class Sessions {
     return rows.length > 0;
   }
 
-  /**
-   * The active sessions of an account, newest first; `token` marks the caller's own. Without those of general logins
-   * that carried no call and that a tenant login has followed: they end by themselves.
-   */
+  /** Active sessions, newest first; `token` is the caller's. Not general logins that a tenant login has followed. */
   list(sql: Sql, adminId: number, token: string | null): Promise<readonly DbRow<OwnSession>[]> {
     return sql<DbRow<OwnSession>[]>`
       select s.id, s.created_at, s.last_seen_at, s.address, s.browser,

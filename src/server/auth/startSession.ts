@@ -50,10 +50,7 @@ export interface Authenticated extends AccountRow {
   passkey?: UsedPasskey;
 }
 
-/**
- * Notes in the audit log why nobody was signed in. The name of an unknown account is not stored, because people type
- * passwords into the wrong field.
- */
+/** Notes why nobody was signed in; not the name of an unknown account: people type passwords into that field. */
 export const noteRefusal = (
   ctx: SignIn,
   account: { id: number | null; email: string; tenant_id: number | null } | undefined,

@@ -1,7 +1,4 @@
-/**
- * The second factor of a sign-in: codes of an authenticator app (TOTP, RFC 6238), or ten recovery codes. Each code
- * works once.
- */
+/** The second factor: codes of an authenticator app (TOTP, RFC 6238) or ten recovery codes, each good once. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
@@ -32,10 +29,7 @@ const createTotp = (secret: string, label = '') =>
 
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/**
- * The time step of a code at `at` (in milliseconds) or shortly before; null when it matches none. Takes equally long
- * for a wrong code.
- */
+/** The time step of a code at `at` (ms) or shortly before; null, after as long, when it matches none. */
 export function findTimeStep(secret: string, code: string, at = Date.now(), late = LATE_STEPS): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret),

@@ -53,10 +53,7 @@ function parseManifest(folder: string, text: string | undefined): Manifest {
   );
 }
 
-/**
- * A backup that is as it was made, and the key that it was made with. Refuses a backup of another key, and one whose
- * manifest was changed after it was made.
- */
+/** A backup as it was made, and its key. Refuses one of another key, or with a manifest that was changed. */
 export function openBackup(folder: string, keys: readonly Buffer[]) {
   const text = readText(folder, MANIFEST);
   const manifest = parseManifest(folder, text);

@@ -23,17 +23,11 @@ import {
   writeRows,
 } from './tables';
 
-/**
- * What lets somebody in to a restored database. A backup knows nothing of what was ended after it was made: such an API
- * key, account, passkey or recovery code works again.
- */
+/** What lets somebody in to a restored database: a key, account or passkey that ended after the backup works again. */
 const listNames = async (rows: PromiseLike<readonly { name: string }[]>): Promise<string[]> =>
   (await rows).map(({ name }) => name).sort();
 
-/**
- * API keys as 'Acme: Shop (gbk_ab12…)', accounts as 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery
- * codes)'.
- */
+/** 'Acme: Shop (gbk_ab12…)', and 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery codes)'. */
 export async function findRevived(sql: Sql): Promise<Record<'apiKeys' | 'accounts', string[]>> {
   const apiKeys = await listNames(sql<{ name: string }[]>`
     select format('%s: %s (%s…)', t.name, k.name, k.prefix) as name

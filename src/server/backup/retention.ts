@@ -7,9 +7,8 @@ import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest, openBackup } from 
 export const nameBackup = (at: Date): string => at.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
 /**
- * Deletes all backups in a folder but the newest ones, and never the newest of all. Only a folder that was made with
- * one of these keys, was not changed since and has no other file in it is a backup of ours. Returns the names of what
- * was deleted, and how many folders look like backups and stay because they are not surely ours.
+ * Deletes all backups in a folder but the newest ones. Ours are those of one of these keys, unchanged, with no other
+ * file. Returns the names of the deleted, and how many stay that look like backups and are not surely ours.
  */
 export function deleteOldBackups(parent: string, keep: number, keys: readonly Buffer[]) {
   const ours: { folder: string; files: string[]; made_at: string }[] = [];

@@ -1,7 +1,4 @@
-/**
- * Lists the tables and sequences of a database, and reads and writes rows as lines of JSON. The same rows are the same
- * bytes.
- */
+/** Tables and sequences, and rows as lines of JSON: the same rows are the same bytes. */
 import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';

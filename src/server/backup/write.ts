@@ -9,10 +9,7 @@ import { type Database, DatabaseRefused, type TransactionSql } from '../db/open'
 import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest } from './manifest';
 import { createMeter, excludedTables, listSequences, listTables, readRows, setFixedFormats } from './tables';
 
-/**
- * Copies a database in use into a new folder. Everything is read in one snapshot. The folder appears under its name
- * only when all of it is on disk.
- */
+/** Copies a database in use, in one snapshot; the folder gets its name only when all of it is on disk. */
 export async function writeBackup({ sql }: Database, folder: string, secrets: Secrets): Promise<Manifest> {
   const target = resolve(folder),
     draft = `${target}.part-${process.pid}`;

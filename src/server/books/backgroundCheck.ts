@@ -7,10 +7,7 @@ const IDLE_MS = 5_000;
 /** After an error that is of no tenant, such as a database that is away. */
 const FAILED_MS = 60_000;
 
-/**
- * Checks the whole ledger once a day and when somebody asks, until it is stopped. Every server may run it: one of them
- * works at a time.
- */
+/** Checks the whole ledger daily and when asked, until stopped. Every server may run it: one works at a time. */
 export function startBackgroundCheck(db: Database, log: Pick<Log, 'warn'>, idleMs = IDLE_MS): () => Promise<void> {
   const sizes = firstSizes();
   let isStopped = false,

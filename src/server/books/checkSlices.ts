@@ -1,7 +1,4 @@
-/**
- * The check of the whole ledger in the background: slice by slice, so that it slows nobody. Where it stands is in the
- * database, so it goes on after a restart, and on whichever server has time.
- */
+/** Checks the whole ledger slice by slice, slowing nobody. Where it stands is in the database: any server goes on. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
@@ -50,10 +47,7 @@ interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
 /** Told which tenant's slice could not be checked. */
 type Failed = (error: unknown, tenantId: number) => void;
 
-/**
- * Checks the next slice of what is due, in a short transaction. Returns for how many milliseconds to wait before the
- * next one, or null if nothing is due or another server is at work. A tenant whose slice fails is left until later.
- */
+/** Checks the next slice. Returns how many ms to wait, or null: nothing is due, or another server is at work. */
 export async function checkNextSlice(
   db: Database,
   sizes: SliceSizes,

@@ -36,10 +36,7 @@ interface Bounds {
   is_settled: boolean;
 }
 
-/**
- * Closes a month and every open one before it, and keeps what they added up to. Nothing opens it again. Returns the
- * months.
- */
+/** Closes a month and all open ones before it, for good, and keeps what they added up to. Returns the months. */
 export async function closeMonth(
   sql: Sql,
   { tenant_id, admin_id, month }: { tenant_id: number; admin_id: number; month: string },

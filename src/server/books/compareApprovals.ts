@@ -1,7 +1,4 @@
-/**
- * What two people must agree on, against the audit log: the limits, what one person has approved, and what was done
- * with or without a second one. The limits that count are those of the log.
- */
+/** What two people must agree on, against the audit log, whose limits count: what was approved, and what was done. */
 import { balanceKinds } from '../../contract/constants';
 import type { Fragment, Sql } from '../db/open';
 import type { LedgerRecord } from './compareWithAudit';

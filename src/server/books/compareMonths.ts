@@ -1,10 +1,7 @@
 /** Closed months against the audit log: which are closed, from when to when, and what each kept. */
 import type { Fragment, Sql } from '../db/open';
 
-/**
- * A digest of the lines that `months`, as YYYY-MM, kept of a tenant. It is in the entry that closed them. `lines`: the
- * table, or a CTE of its rows.
- */
+/** A digest of what `months` (YYYY-MM) kept, as in the entry that closed them. `lines`: the table, or a CTE. */
 export const linesDigest = (
   sql: Sql,
   tenantId: Fragment,

@@ -31,10 +31,7 @@ const findTermsRecords = (sql: Sql): Promise<Recorded<TermsMeasure>[]> =>
 /** Minutes between a settlement and its entry: a transaction takes less. */
 const APART = 5;
 
-/**
- * Returns a sentence for each difference, at most 1000 of rows. Run it in one snapshot. The MACs of the entries are
- * checked by `verifyAudit`.
- */
+/** Returns a sentence per difference, at most 1000 of rows, in one snapshot; `verifyAudit` checks the MACs. */
 export async function compareWithAudit(sql: Sql, record: LedgerRecord): Promise<string[]> {
   const since = sql`e.entry_id > ${record.entry_id}`;
   const rows = await sql<{ sentence: string }[]>`

@@ -1,7 +1,4 @@
-/**
- * What is compared with the ledger, as parts of one statement: of everything, or of a slice. Each `select` returns a
- * sentence for each difference, and by how many USD it is off.
- */
+/** Comparisons with the ledger, of everything or a slice. Each `select`: a sentence, and by how many USD it is off. */
 import type { Fragment, Sql } from '../db/open';
 
 /** One thing that does not add up. */
@@ -27,10 +24,7 @@ const within = (sql: Sql, range: IdRange | null, table = '', column = 'player_id
     : sql`true`;
 };
 
-/**
- * The CTE `money`: purchases, deposits, returns and redeems in one form. A redeem that is paid from the game, which
- * `fromGame` tells, is a type of its own.
- */
+/** The CTE `money`: all payments in one form; a redeem paid from the game (`fromGame`) is a type of its own. */
 export const moneyOfPlayers = (sql: Sql, range: IdRange | null, fromGame: Fragment = sql`from_game`) => sql`
   money as materialized (
     select tenant_id, id, player_id, amount, status, initiated_at, completed_at, transaction_type as type,

@@ -1,10 +1,7 @@
 import type { Fragment, Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 
-/**
- * The terms of a purchase, deposit or redeem: what decides about money beside player, type, amount and status. Of a
- * deposit this is which balance pays and which platform gets it.
- */
+/** The terms of money: what decides beside player, type, amount and status; of a deposit the balance and platform. */
 /** Text of a row of `transactions`, as JSON so that no value can pass for another one. */
 export const transactionTerms = (sql: Sql, row: Fragment) => sql`
   json_build_array(${row}.payment_metadata ->> 'type', ${row}.platform, ${row}.payment_method, ${row}.net_amount,
@@ -36,10 +33,7 @@ const digest = (sql: Sql, rows: Fragment) => sql`
     from (${rows}) r group by 1
   ) p`;
 
-/**
- * Measures what never changes: all of a transfer; of a purchase, deposit or redeem its player, type and amount. Without
- * `upTo` it measures everything; lock the tables before.
- */
+/** Measures what never changes: transfers whole; of money player, type and amount. Without `upTo` all: lock before. */
 export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasure> {
   const { last_transfer, last_transaction } = upTo ?? {
     ...(await onlyRow(sql<{ last_transfer: number }[]>`

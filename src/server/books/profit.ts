@@ -19,10 +19,7 @@ const readSpan = (sql: Sql, tenant: number, from: string, to: string): Promise<S
       (${to}::date + 1)::timestamp at time zone time_zone as ends_at
     from tenants where id = ${tenant}`);
 
-/**
- * What moved cash or credits in the span, with the time that the books say. What was settled before it was imported
- * names no account and no cashier.
- */
+/** What moved cash or credits in the span, by the books; what was settled before its import names no account. */
 const moved = (sql: Sql, tenant: number, { starts_at, ends_at }: Span): Fragment => {
   const in_span = (column: string) =>
     sql`${sql(column)} >= ${starts_at}::timestamptz and ${sql(column)} < ${ends_at}::timestamptz`;
@@ -61,10 +58,7 @@ const names = (sql: Sql, tenant: number, by: ProfitPart): Fragment =>
       ? sql`(select email from admins where id = s.key::bigint)`
       : sql`s.key`;
 
-/**
- * A credit costs what those cost on average that were bought up to the end of its business day; until then, what was
- * set. The last row is the total.
- */
+/** A credit costs the average of those bought up to the end of its day, until then what was set. Last row: total. */
 const readProfit = (sql: Sql, tenant: number, span: Span, by: ProfitPart) => sql<
   (DbRow<ProfitLine> & { is_total: boolean })[]
 >`

@@ -29,10 +29,7 @@ const movementSums = (sql: Sql) =>
       .join(', '),
   );
 
-/**
- * The statement of a month: what each account had before, what moved by kind, and what it had after. A closed month is
- * read from what was kept when it was closed; an open one is counted from the last closed month on, in one statement.
- */
+/** A month: what each account had, what moved by kind, what it has; a closed one as kept, an open one counted since. */
 export async function readStatement(sql: Sql, tenantId: number, month: string): Promise<MonthStatement> {
   const day = `${month}-01`;
   const [found] = await sql<MonthStatement[]>`

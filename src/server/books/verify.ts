@@ -16,8 +16,7 @@ import {
 const MOST = 1000;
 
 /**
- * Compares all derived figures with the ledger in one statement, and so in one snapshot, and then the facts, tenant by
- * tenant. Returns a sentence for each difference, at most 1000; none when the books agree.
+ * Compares what is derived with the ledger in one snapshot, then the facts: a sentence per difference, 1000 at most.
  */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
   const isNow = await isOfNow(sql);

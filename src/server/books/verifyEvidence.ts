@@ -7,10 +7,7 @@ import { compareApprovals } from './compareApprovals';
 import { compareMonths } from './compareMonths';
 import { compareTerms, compareWithAudit, findLedgerRecords } from './compareWithAudit';
 
-/**
- * Checks the ledger against the audit log and the seals of redeems, in one snapshot. Returns a sentence for each
- * difference.
- */
+/** Checks the ledger against the audit log and the seals, in one snapshot: a sentence for each difference. */
 export const verifyEvidence = ({ sql }: Database, secrets: Secrets): Promise<string[]> =>
   sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx`set local statement_timeout = 0`;

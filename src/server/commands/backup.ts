@@ -1,7 +1,4 @@
-/**
- * `npm run backup` and `npm run restore`, for the embedded database, whether or not its server runs, or that of
- * DATABASE_URL.
- */
+/** `npm run backup` and `npm run restore`, of the embedded database, running or not, or that of DATABASE_URL. */
 import { join, resolve } from 'node:path';
 import { readKeys } from '../auth/keyFile';
 import { openKeyring } from '../auth/keyring';

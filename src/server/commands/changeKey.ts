@@ -1,7 +1,4 @@
-/**
- * `npm run change-key`: replaces the secret key and encrypts everything anew, also while servers run. It can be killed
- * at any point and repeated: the database says which key is in use and what is left to do.
- */
+/** `npm run change-key`: a new secret key for everything, also while servers run. It can be killed and repeated. */
 import { randomBytes } from 'node:crypto';
 import { computeShardMac, SHARDS, type Shard, writeAsServer } from '../audit/auditLog';
 import { installNextKey, type KeySettings, readKeys, writeNextKey } from '../auth/keyFile';
@@ -16,10 +13,7 @@ import { resealRedeems } from '../ledger/payoutSeal';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { encryptKeyCheck, readInstallation, refuseOtherKey } from './setup';
 
-/**
- * Locks the ends of all shards, so that no entry is written until the transaction ends, and returns them. Refuses a log
- * that was tampered with: a new MAC of its ends would cover that up.
- */
+/** Locks and returns the ends of all shards. Refuses a log that was tampered with: new MACs would cover that up. */
 export async function lockShards(sql: Sql, secrets: Secrets): Promise<Shard[]> {
   const shards = await sql<Shard[]>`
     select lane, position, last_seal, seal from audit_lanes order by lane for update`;
@@ -90,8 +84,7 @@ function chooseKey({ present, former }: Keys, { secretKey }: KeySettings, wanted
 }
 
 /**
- * Makes the new key the present one, in one transaction. From its commit on, every write of another server that still
- * used the old key is refused by the audit log, and that server reads the keys again.
+ * Makes the new key the present one: the audit log refuses writes with the old one, and servers read the keys again.
  */
 export async function beginChange(db: Database, keys: Keys, next: Buffer, { isFile }: { isFile: boolean }) {
   return db.tx(async (sql) => {

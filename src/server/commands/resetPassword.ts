@@ -33,10 +33,7 @@ interface AccountRow {
   needs_sso: boolean;
 }
 
-/**
- * Generates a password for the account and returns it once. Ends its sessions, removes its passkeys, revokes the API
- * keys that it made unless they are to be kept and, on request, turns off its second factor.
- */
+/** A new password, returned once. Ends sessions, passkeys, API keys unless kept and, on request, the second factor. */
 export async function resetPassword(args: string[], env: Env, say: Say): Promise<void> {
   const { values, positionals, settings } = readCommand(USAGE, args, env, {
     'end-two-factor': { type: 'boolean', default: false },

@@ -13,10 +13,7 @@ import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { fillDemo } from '../demo/fillDemo';
 import { sealPendingRedeems } from '../ledger/payoutSeal';
 
-/**
- * What every database contains from its first start on: the platform's own tenant, the game platforms, and one super
- * admin.
- */
+/** What every database has from its first start on: the platform's tenant, the game platforms, one super admin. */
 /** Their credentials are managed by the system. */
 const apiPlatforms: readonly string[] = ['yolo', 'juwa777'];
 const platforms = manualRedeemPlatforms.map((name) => ({
@@ -81,10 +78,7 @@ export async function readInstallation(sql: Sql): Promise<Installation | undefin
 const KEY_CHECK = 'this key opens this database, and its audit log has begun and covers its ledger with its terms';
 const LOCK = 4_217_002; // a number of its own beside the one of migrate.ts: one server at a time
 
-/**
- * Fills an empty database: the platform's tenant, the eleven platforms and the first super admin, or the sample data.
- * Refuses a wrong key, sample data as a real database, and the reverse. Returns the admin that was created.
- */
+/** Fills an empty database, or refuses a wrong key and a mix of sample and real data. Returns the admin it made. */
 export async function setUpDatabase(db: Database, secrets: Secrets, options: SetupOptions) {
   return db.tx(async (sql) => {
     // This transaction only holds the lock; the sample data is written in others.
@@ -120,10 +114,7 @@ export async function setUpDatabase(db: Database, secrets: Secrets, options: Set
 
 export const encryptKeyCheck = (secrets: Secrets): string => secrets.encrypt(KEY_CHECK, ['installation']);
 
-/**
- * Records in the audit log what the ledger holds, with its terms, and seals the pending redeems. It happens once: from
- * here on each transfer needs its entry. Writers wait meanwhile.
- */
+/** Records once what the ledger holds, and seals pending redeems: from here on each transfer needs its entry. */
 export async function recordLedger(sql: Sql, secrets: Secrets): Promise<void> {
   await sql`lock table transfers, transactions, redeems in share mode`;
   await sealPendingRedeems(sql, secrets);

@@ -1,7 +1,4 @@
-/**
- * `npm run verify -- [--since FILE] [--demo]`: checks the ledger, the audit log and one against the other, also while
- * the server runs. FILE is a log of the server, or heads of the audit log from it.
- */
+/** `npm run verify -- [--since FILE] [--demo]`, also while the server runs. FILE: its log, or heads from it. */
 import { resolve } from 'node:path';
 import { countHeads, type Heads, readHeadsFile } from '../audit/heads';
 import { verifyAudit } from '../audit/verify';

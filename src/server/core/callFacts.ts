@@ -3,14 +3,10 @@ import type { CallName } from '../../contract/calls';
 /** What the server must know of a call besides its line in the contract. */
 interface CallFacts {
   /**
-   * Its statements run outside a transaction, and it opens one itself for its writes. It checks or hashes a password,
-   * asks another server or waits for others, and a transaction must not stay open that long.
+   * It opens a transaction itself, for its writes: it hashes, asks another server or waits, too long for an open one.
    */
   ownTransaction?: true;
-  /**
-   * What people look at as a whole may be a moment old, so a replica can answer it. Nothing in which somebody decides
-   * about money has this, and no call that says who somebody is or what they may do.
-   */
+  /** A replica may answer: nobody decides about money by it, and it does not say who somebody is or may do what. */
   replica?: true;
   /** It changes the caller's own account or its sessions, so no other write of the account runs beside it. */
   changesOwnAccount?: true;

@@ -49,10 +49,7 @@ export interface Exchange {
   setHeader(name: string, value: string): void;
 }
 
-/**
- * `sql` runs in the transaction of the call; for a GET, each statement runs by itself. Amounts arrive as validated
- * decimal text.
- */
+/** `sql` runs in the call's transaction; for a GET each statement by itself. Amounts are validated decimal text. */
 export interface Ctx<N extends CallName> {
   sql: Sql;
   caller: Caller;
@@ -66,20 +63,14 @@ export interface Ctx<N extends CallName> {
   limits: Limits;
   /** Every write reports here what it changed; the audit entry is written in the same transaction. */
   audit: Audit;
-  /**
-   * Opens the transaction of calls that start without one (`ownTransaction` in callFacts.ts); it ends with the audit
-   * entry.
-   */
+  /** Opens the transaction, with the audit entry, of calls that start without one (`ownTransaction`, callFacts.ts). */
   inTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
 /** A handler for each call; a missing one is a compile error. */
 export type Handlers = { [N in CallName]: (ctx: Ctx<N>) => HandlerAnswer<Answer<N>> };
 
-/**
- * A handler may return timestamps as dates, and nothing for `{ ok: true }`; its answer is serialized by the schema of
- * the call.
- */
+/** Timestamps may be dates, and nothing means `{ ok: true }`: the schema of the call serializes the answer. */
 type HandlerAnswer<T> = T extends Blob
   ? Promise<CsvFile>
   : Promise<DbRow<T>> | ({ ok: true } extends T ? Promise<void> : never);

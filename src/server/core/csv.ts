@@ -1,7 +1,4 @@
-/**
- * Lists as CSV (RFC 4180). A byte order mark makes spreadsheets read it as UTF-8, and no cell can be taken for a
- * formula.
- */
+/** CSV (RFC 4180): read as UTF-8 by spreadsheets (byte order mark), and no cell can be taken for a formula. */
 import { type Options, stringify } from 'csv-stringify/sync';
 import { escapeFormulas } from '../../contract/formulas';
 import type { Statement } from '../db/open';

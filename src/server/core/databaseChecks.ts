@@ -9,10 +9,7 @@ export async function refuseUnknownZone({ sql }: Database, zone: string): Promis
   if (!known) throw new SettingsError(`BUSINESS_TIMEZONE ${zone} is not known to the database.`);
 }
 
-/**
- * In such a locale searches and e-mails treat É and é as different. A database keeps its locale for good, so this is
- * only a warning.
- */
+/** Such a locale treats É and é as different in searches and e-mails. It cannot be changed, so this only warns. */
 export async function warnOfPlainLocale({ sql }: Database, log: Log): Promise<void> {
   const [locale] = await sql<{ is_plain: boolean }[]>`select lower('ÉЖ') <> 'éж' as is_plain`;
   if (locale?.is_plain)

@@ -1,7 +1,4 @@
-/**
- * Shares a number of places fairly. Lanes take turns, and within a lane its keys take turns, so that whoever asks for
- * much waits behind themselves and not in front of others.
- */
+/** Shares places fairly: lanes take turns, and keys within a lane, so whoever asks for much waits behind themselves. */
 import { clientGone, type Problem } from './problem';
 
 /** People on a network where their account has signed in before; sessions and API keys; everybody else. */

@@ -12,10 +12,7 @@ const MAX_EXPORTS = 4,
 /** Connections that one tenant always leaves to the others. */
 const LEFT_FREE = 2;
 
-/**
- * `poolSize`: all connections. One is not given out, for the statements of sign-ins and session checks. `onWaited` is
- * told how many milliseconds each one waited for a connection.
- */
+/** `poolSize`: all connections, one of which is kept for sign-ins and session checks. `onWaited`: waits in ms. */
 export function createLimits(poolSize: number, onWaited?: (ms: number) => void) {
   const connections = Math.max(2, poolSize - 1);
   const patient = { maxWaitMs: 10_000, refusal: () => busy('The server is too busy at the moment') };

@@ -1,9 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/**
- * The proxies in front, each appending to X-Forwarded-For: how many, or their addresses. With 0, forwarded headers are
- * ignored. With addresses, those of anybody else are.
- */
+/** The proxies in front: how many (0: forwarded headers are ignored), or their addresses: those of others are. */
 export type ProxyTrust = number | BlockList;
 
 const MOST = 10;

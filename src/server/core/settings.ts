@@ -197,10 +197,7 @@ const toCamel = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, lette
 /** The settings as the server uses them. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/**
- * Reads the settings from the command line and the environment; an empty value counts as not set. The message of a
- * SettingsError never contains a value.
- */
+/** Reads settings of command line and environment; an empty value is not set. No SettingsError contains a value. */
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const unknown = args.find((arg) => arg !== '--demo');
   if (unknown !== undefined) throw new SettingsError(`Unknown argument ${unknown}. --help shows the usage.`);

@@ -1,17 +1,11 @@
-/**
- * The most important rule of the product: a tenant's admin sees and changes what belongs to their own tenant, and
- * nothing else (docs/product.md, "Roles and tenancy").
- */
+/** Above all: a tenant's admin sees and changes their own tenant alone (docs/product.md, "Roles and tenancy"). */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { mayEnter, mayEnterTenant } from '../../contract/rules';
 import type { Caller } from '../auth/caller';
 import type { Sql } from '../db/open';
 import { notFound, Problem, tenantViolation } from './problem';
 
-/**
- * The tenant that a call may touch: the requested one if allowed, otherwise the caller's own. null means all tenants,
- * for a super admin.
- */
+/** The tenant that a call may touch: the requested or the caller's own; null is all of them, for a super admin. */
 export function tenantScope(caller: Caller, requested?: number): number | null {
   if (!mayEnterTenant(caller, requested)) throw tenantViolation();
   return requested ?? (caller.role.is_super_admin ? null : caller.tenant_id);
@@ -41,9 +35,7 @@ export function refusePlatformTenant(tenantId: number): void {
     throw new Problem(400, "The platform's own tenant takes no tenant admins, players, platforms or payment methods");
 }
 
-/**
- * A tenant that can have players, platforms and payment methods: 400 for the platform's own, 404 for an unknown one.
- */
+/** A tenant that can have players and the like: 400 for the platform's own, 404 for an unknown one. */
 export async function requireTenant(sql: Sql, tenantId: number): Promise<{ id: number; name: string }> {
   refusePlatformTenant(tenantId);
   return requireKnownTenant(sql, tenantId);
@@ -87,10 +79,7 @@ export async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Pro
   if (!player) throw notFound('User');
 }
 
-/**
- * Refuses the id of a foreign tenant wherever a request contains it, even where the call takes none. It is never
- * silently replaced by the caller's own tenant.
- */
+/** Refuses a foreign tenant's id anywhere in a request; it is never silently replaced by the caller's own. */
 export function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
   const isForeign = (id: unknown) =>
     (typeof id === 'number' || typeof id === 'string') &&

@@ -68,10 +68,7 @@ export function readAddress(target: string | SocketAddress, env: Env = process.e
   };
 }
 
-/**
- * What is wrong with the way to the database of a DATABASE_URL; undefined if nobody on the way can read or change what
- * is sent: it stays on this machine, or TLS is used and the certificate is checked.
- */
+/** Why others could read or change what is sent to a DATABASE_URL; undefined: it stays here, or TLS is checked. */
 export function describeTransport(
   databaseUrl: string,
   { env = process.env, name = 'DATABASE_URL' }: { env?: Env; name?: string } = {},

@@ -1,7 +1,4 @@
-/**
- * What `npm run verify` reads must be the tables of the server, and mean what the server means by it. Somebody who may
- * write to the database could put a view in the place of a table, or a function in the place of one of PostgreSQL's.
- */
+/** What `npm run verify` reads must be the server's tables: others could put a view or a function in their place. */
 import { migrations } from './migrations/list';
 import type { Sql } from './open';
 import { splitStatements } from './statements';
@@ -23,10 +20,7 @@ function readTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return tables;
 }
 
-/**
- * From here to the end of the transaction only functions and operators of PostgreSQL itself are found; tables must be
- * named with their schema. Nobody but a superuser can add something to pg_catalog.
- */
+/** To the end of the transaction only PostgreSQL's own functions are found; tables must be named with their schema. */
 export async function setSystemPath(sql: Sql): Promise<void> {
   await sql`set local search_path = pg_catalog, pg_temp`;
 }

@@ -23,10 +23,7 @@ const RESTORING = 'restore under way';
 
 const checksum = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
-/**
- * Brings the schema up to date and returns the names of the migrations that ran. Each runs in its own transaction;
- * servers that start at once wait for each other. Refuses a database whose migrations differ from the files.
- */
+/** Brings the schema up to date, a transaction each, servers in turn; refuses other files. Returns what ran. */
 export async function migrate(
   db: Database,
   files: readonly Migration[] = migrations,
@@ -63,10 +60,7 @@ export async function migrate(
 
 const readApplied = async (sql: Sql) => sql<Applied[]>`select name, checksum from migrations order by name`;
 
-/**
- * What was applied, with everything that the first migration replaces under its name. A database that lacks the last of
- * what it replaces is refused.
- */
+/** What was applied, with all that the first migration replaces; refused without the last of what it replaces. */
 function inPresentNames(applied: readonly Applied[], [first]: readonly Migration[]): readonly Applied[] {
   if (!first?.replaces) return applied;
   const { replaces, name, text } = first;
@@ -100,10 +94,7 @@ async function runStatements(sql: Sql, text: string): Promise<void> {
   for (const statement of splitStatements(text)) await sql.unsafe(statement);
 }
 
-/**
- * Removes everything that the migrations have made from the schema, and nothing that belongs to an extension: Citus
- * keeps views of its own there, and would go with them.
- */
+/** Removes what the migrations made, and nothing of an extension: Citus keeps views of its own there. */
 export async function dropTables(sql: Sql): Promise<void> {
   if (await hasCitus(sql)) await sql`set local citus.multi_shard_modify_mode = 'sequential'`;
   const rows = await sql<{ statement: string }[]>`
@@ -159,10 +150,7 @@ export async function buildSchema(sql: Sql, files: readonly Migration[]): Promis
   for (const { text } of files) await runStatements(sql, text);
 }
 
-/**
- * Refuses a database that a newer version has migrated, which may mean something else by a column than this one does,
- * and one that is too old.
- */
+/** Refuses a database of a newer version, which may mean something else by a column, and one that is too old. */
 export async function refuseOther(sql: Sql): Promise<void> {
   const [schema] = await sql<{ exists: boolean }[]>`select to_regclass('public.migrations') is not null as exists`;
   if (schema?.exists) refuseUnknown(inPresentNames(await readApplied(sql), migrations), migrations);

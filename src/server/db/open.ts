@@ -17,10 +17,7 @@ export interface Database {
    * `opening`: statements without parameters that are sent with BEGIN; `work` gets the rows of the last.
    */
   tx<T>(work: (sql: TransactionSql, opened: Rows) => Promise<T>, opening?: string): Promise<T>;
-  /**
-   * Runs reads without a transaction, which saves two round trips, and retries like `tx`. Values that must be
-   * consistent have to be read in one statement.
-   */
+  /** Reads without a transaction, which saves two round trips, with retries. Read what must agree in one statement. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Waits up to 5 s for running queries, then closes every connection. */
   close(): Promise<void>;

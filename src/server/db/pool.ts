@@ -210,10 +210,7 @@ async function commit(session: Session): Promise<void> {
   if (command !== 'COMMIT') throw new Error('the database rolled the transaction back');
 }
 
-/**
- * Runs the work of a transaction or savepoint. Once a statement has failed, the database refuses all that follow, so
- * the whole fails with its error, even if that was caught.
- */
+/** Runs a transaction or savepoint. After a failed statement the whole fails with its error, even if it was caught. */
 async function runScope<T>(session: Session, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
   let failure: { error: unknown } | undefined,
     isOver = false;

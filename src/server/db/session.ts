@@ -19,10 +19,7 @@ export class ConnectionLost extends Error {
 /** Whoever subscribes is told of every statement before it is sent. */
 export const statementChannel = channel('back-office:statement');
 
-/**
- * Each combination of filters of a list is a statement of its own, and a prepared statement takes memory here and in
- * the database. After the first few hundred of a connection, statements are not prepared.
- */
+/** Each combination of filters is a statement, and prepared ones take memory: after the first hundreds none is. */
 const MOST_STATEMENTS = 400;
 
 interface Waiting extends Sent {

@@ -1,7 +1,4 @@
-/**
- * SQL as a tagged template: what is put in becomes a parameter, so it cannot be taken for SQL. A statement can be put
- * into another one, and runs when somebody waits for it.
- */
+/** SQL as a tagged template: what is put in is a parameter, or another statement. It runs when somebody awaits it. */
 import { join, Sql as Pieces, raw } from 'sql-template-tag';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a column contains is known where it is asked for
@@ -148,10 +145,7 @@ const toPieces = (texts: readonly string[], values: readonly unknown[]): Pieces 
 const quote = (name: string): Pieces => raw(`"${name.replaceAll('"', '""').replaceAll('.', '"."')}"`);
 const isFragment = (value: object): value is Fragment => 'pieces' in value && value.pieces instanceof Pieces;
 
-/**
- * A part of a statement, or a parameter. The database infers the type of a parameter from its place; where the value
- * has a type of its own, that one is named.
- */
+/** A part of a statement, or a parameter, whose type is named where the value has one of its own. */
 function toPiece(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && isFragment(value)) return value.pieces;
   const parameter = toParameter(value),

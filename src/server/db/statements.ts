@@ -1,8 +1,6 @@
 /** The single statements of a text of SQL. Citus runs one after another on tables that are spread. */
 
-/**
- * Splits a text at the semicolons that stand outside comments, strings, quoted names and bodies between dollar signs.
- */
+/** Splits at the semicolons outside comments, strings, quoted names and bodies between dollar signs. */
 export function splitStatements(text: string): string[] {
   const found = [''];
   const parts =

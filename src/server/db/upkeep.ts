@@ -1,9 +1,6 @@
 import type { Sql } from './open';
 
-/**
- * Notes that a backup was made, or the ledger checked, so that whoever watches the server can see how long ago. Returns
- * why that was not possible, as on a standby, or undefined: the backup or check counts all the same.
- */
+/** Notes a backup or check for whoever watches. Returns why that failed, as on a standby: it counts all the same. */
 export async function noteUpkeep(
   sql: Sql,
   task: 'backup' | 'verify',

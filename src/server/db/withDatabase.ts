@@ -1,7 +1,4 @@
-/**
- * Opens the configured database for a command: the embedded one, whether or not its server runs, or that of
- * DATABASE_URL.
- */
+/** Opens the database for a command: the embedded one, whether or not its server runs, or that of DATABASE_URL. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeTransport } from './address';

@@ -45,10 +45,7 @@ export interface Entry {
 }
 
 export type Account = ReturnType<typeof openAccount>;
-/**
- * Opens an account with the player's opening balance; `adminId` settles and adjusts it. It records each movement as the
- * ledger would, and tracks the balances.
- */
+/** Opens an account with its opening balance; `adminId` settles. It records what the ledger would. */
 export function openAccount(book: Book, player: DemoPlayer, adminId: number, openedAt: number) {
   const balances = { credit: 0, bonus: 0, vip: 0, loyalty: 0, held: 0 };
   const isBalance = (account: string): account is keyof typeof balances => account in balances;

@@ -4,10 +4,7 @@ import { DEMO_PASSWORD } from '../../contract/demoAccounts';
 
 type Request = (path: string, options: RequestInit) => Response | Promise<Response>;
 
-/**
- * What is done at Lucky Harbor once its data are there, by calls as people make them: two people must agree on large
- * amounts, and a payout and an edit of balances wait for the second.
- */
+/** At Lucky Harbor, by calls as people make them: a limit for two people, and a payout and an edit that wait. */
 export async function askSecond(request: Request): Promise<void> {
   const hana = await signIn(request, 'hana@harbor.test');
   await hana('changeApprovalLimits', '', { payouts_from: 500, edits_from: 200 });

@@ -16,9 +16,8 @@ import { createRandom } from './random';
 const SEED = 20_220_501;
 
 /**
- * Fills a database that contains only the platform's own tenant with sample data: five tenants, a few thousand players
- * and ninety days of transactions that end now. The same time gives the same data. Refuses a database with players or
- * tenants.
+ * Fills a database without players and tenants, or refuses it: five tenants, a few thousand players, ninety days that
+ * end now. The same time gives the same data.
  */
 export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, at?: Date): Promise<void> {
   const passwordHashes: string[] = [];

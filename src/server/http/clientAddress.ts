@@ -4,10 +4,7 @@ import type { Context } from 'hono';
 import { clientGone } from '../core/problem';
 import { isProxy, type ProxyTrust } from '../core/proxyTrust';
 
-/**
- * The client's address. Only what trusted proxies wrote is read, so a forged X-Forwarded-For has no effect. Throws when
- * the connection has no address any more.
- */
+/** The client's address: only what trusted proxies wrote counts. Throws when the connection has none any more. */
 export function getClientAddress(c: Context, trust: ProxyTrust): string {
   const direct = directAddress(c),
     proxies = countProxies(c, direct, trust);
@@ -45,10 +42,7 @@ function directAddress(c: Context): string {
   return stripAddress(socket.remoteAddress);
 }
 
-/**
- * Whether the browser uses TLS to reach us or the trusted proxy in front. Proxies append to X-Forwarded-Proto as to
- * X-Forwarded-For, or replace it, so the last values are theirs. The request line can contain anything.
- */
+/** Whether the browser uses TLS to us or the trusted proxy: the last values of X-Forwarded-Proto are the proxies'. */
 export function isSecure(c: Context, trust: ProxyTrust): boolean {
   const socket = getSocket(c);
   if (socket && 'encrypted' in socket && socket.encrypted === true) return true;

@@ -23,10 +23,7 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/**
- * Limits the connections of each client, so that one client cannot take all of them. Where there is no room for a new
- * one, one that waits for its client is closed.
- */
+/** Limits the connections of each client; where there is no room, one that waits for its client is closed. */
 export function limitConnections(server: Server, { isProxy = () => false, onCrowd = () => {} }: ConnectionLimits) {
   server.maxConnections = MAX_CONNECTIONS;
   /** In the order in which something last began or ended on them. */
@@ -125,10 +122,7 @@ export function toSite(address: string): string {
 /** What a client may send ahead of its answers. Browsers and proxies send nothing ahead. */
 const MAX_AHEAD = 8;
 
-/**
- * Answers the requests of a connection one after another, and cuts off a client that sends too many ahead. Node alone
- * would begin them all at once, and would not tell us of the later ones that their client has hung up.
- */
+/** Answers a connection's requests one after another, which Node does not, and cuts off who sends too many ahead. */
 export function oneAtATime(answer: RequestListener, onTooMany: (socket: Socket) => void): RequestListener {
   const ahead = new WeakMap<Socket, number>();
   return (request, response) => {

@@ -4,10 +4,7 @@ import { cors } from 'hono/cors';
 import { VERSION_HEADER } from '../../contract/version';
 import { DATA_AGE_HEADER } from '../core/replicaReads';
 
-/**
- * Lets an app served from one of these origins call the API. The bearer token is sent in a header; cookies are not sent
- * across sites.
- */
+/** Lets apps of these origins call the API, by the token in a header: cookies are not sent across sites. */
 export const allowOrigins = (origins: readonly string[]): MiddlewareHandler =>
   except(
     // Without an origin it is no preflight, and is answered with 405.

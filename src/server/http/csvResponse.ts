@@ -31,10 +31,7 @@ interface CsvOptions {
   onEnd?: (rows: number) => void;
 }
 
-/**
- * Streams a file from one snapshot of the database, a few hundred rows in memory at a time. An error before the first
- * rows is thrown. A later error breaks the response off, so that half a file is never taken for a whole one.
- */
+/** Streams a file from one snapshot. An error before the first rows is thrown; a later one breaks the response off. */
 export async function streamCsv(
   { db, log, limits, stillMay, onEnd }: CsvOptions,
   turn: Turn,

@@ -20,10 +20,7 @@ const codes: Record<Problem['status'], string> = {
   503: 'unavailable',
 };
 
-/**
- * Answers a failed request with `{ detail, code, request_id }`. The message of an unexpected error is logged and not
- * sent.
- */
+/** Answers with `{ detail, code, request_id }`. The message of an unexpected error is logged and not sent. */
 export function errorResponse(error: Error, c: Context, requestId: string, log: Logger): Response {
   const problem = toProblem(error);
   if (!problem || (problem.status >= 500 && problem.code !== BUSY)) {

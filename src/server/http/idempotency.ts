@@ -55,9 +55,8 @@ interface Once {
 }
 
 /**
- * Stores the answer in the transaction of the call; other requests with the key wait for it. Refusals because of the
- * object (400, 404, 409) are stored as answers too; temporary ones (429, 503) are not. An answer goes with the player
- * whom it is about.
+ * Stores the answer in the transaction of the call; others with the key wait. Refusals by the object (400, 404, 409)
+ * are stored too, temporary ones (429, 503) are not. An answer goes with the player whom it is about.
  */
 export async function answerOnce(
   db: Database,

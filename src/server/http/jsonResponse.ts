@@ -9,10 +9,7 @@ import { dropStoredHeaders } from './securityHeaders';
 const MIN_COMPRESSED_LENGTH = 1024;
 const compress = promisify(gzip);
 
-/**
- * Answers with JSON, compressed if that pays off. With `isTagged` it carries an ETag, and a client that has this
- * version gets 304.
- */
+/** Answers with JSON, compressed if it pays; with `isTagged` it has an ETag, and an unchanged version is 304. */
 export async function jsonResponse(c: Context, out: unknown, { isTagged }: { isTagged: boolean }): Promise<Response> {
   // a browser caches the answer for this session only
   c.header('Vary', 'Authorization, Accept-Encoding', { append: true });

@@ -121,10 +121,7 @@ function answerClientErrors(
   });
 }
 
-/**
- * Cuts off clients that keep sending a body after it was answered, before they use up bandwidth for the length of a
- * request.
- */
+/** Cuts off clients that go on sending a body after its answer, before they use up bandwidth. */
 function limitUnreadBodies(): RequestListener {
   let unread = 0;
   return (request, response) => {

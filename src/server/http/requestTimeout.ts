@@ -61,10 +61,7 @@ export async function withTimeout<T>(
   }
 }
 
-/**
- * From now on `abandoned` is also aborted when the client has gone. The response tells of that; a signal of the request
- * would be made for each one.
- */
+/** `abandoned` is also aborted when the client has gone, as the response tells; a signal would be made per request. */
 export function untilGone(c: Context, abandoned: AbortController): AbortSignal {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   if (!outgoing)

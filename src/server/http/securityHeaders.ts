@@ -1,10 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/**
- * The listener (listen.ts) sends them with every response, errors included. The pages of the app have a wider
- * Content-Security-Policy (staticFiles.ts).
- */
+/** Sent with every response by listen.ts. Pages of the app have a wider Content-Security-Policy (staticFiles.ts). */
 export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
@@ -16,10 +13,7 @@ export const strictHeaders: readonly (readonly [string, string])[] = [
   ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
 ];
 
-/**
- * The answer that nothing has changed is without them: the client keeps those that came with its copy (RFC 9111, 3.2),
- * and open pages ask again and again.
- */
+/** A 304, which open pages get again and again, is without them: the client keeps those it has (RFC 9111, 3.2). */
 export function dropStoredHeaders(c: Context): void {
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
   c.header('X-Request-Id', undefined);

@@ -24,10 +24,7 @@ const notFound = (c: Context) => c.text('Not found', 404, { 'Cache-Control': 'no
 /** A file is read whole before its answer begins, because of its tag. */
 const FILES_AT_ONCE = 8;
 
-/**
- * Serves a folder written by build.mjs. A missing file is 404; only a page that somebody navigates to becomes
- * index.html. `listMarks`: what the login of the page at a path offers, such as the accounts of the sample data.
- */
+/** Serves what build.mjs wrote; a missing file is 404, a page is index.html. `listMarks`: what its login offers. */
 export function staticFiles(folder: string, listMarks: (path: string) => string[] = () => []): MiddlewareHandler {
   const indexFile = join(folder, 'index.html');
   if (!existsSync(indexFile)) return async (c) => c.text('The app has not been built. Run npm run build.', 404);

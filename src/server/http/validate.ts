@@ -93,10 +93,7 @@ function hasOtherNumbers(text: string): boolean {
   return found;
 }
 
-/**
- * Serializes an answer with its schema. A mismatch is a bug; the error does not contain the value, which must not be
- * logged.
- */
+/** Serializes an answer. A mismatch is a bug, whose error does not contain the value: it must not be logged. */
 export function serializeAnswer(shape: v.GenericSchema, out: unknown): unknown {
   const result = v.safeParse(shape, out, { abortEarly: true, message: genericMessage });
   if (result.success) return result.output;

@@ -1,7 +1,4 @@
-/**
- * What imports of both kinds share. Rows are recognized by MACs of their contents, and a row that fails takes no other
- * row with it.
- */
+/** What all imports share: rows are known by MACs, and one that fails takes no other with it. */
 import * as v from 'valibot';
 import type { ImportReject } from '../../contract/entities';
 import { getImportColumns, type ImportKind } from '../../contract/imports';
@@ -22,10 +19,7 @@ export interface ImportContext {
   macs: Map<string, string>;
 }
 
-/**
- * A row that can be written. `key` identifies it by its id in the other system, `prints` are fingerprints of its
- * columns. `otherKey` is a second key that must be unique.
- */
+/** `key`: by its id in the other system; `prints`: of its columns; `otherKey`: what else must be unique. */
 export interface Row {
   line: number;
   key: string;
@@ -34,10 +28,7 @@ export interface Row {
   otherKey?: string;
 }
 
-/**
- * E-mails in lower case as the database has them, by their spelling in the file. JavaScript must not decide which
- * addresses are one: it knows other letters than the database does, whose index keeps them apart.
- */
+/** E-mails in lower case as the database has them, whose index decides which are one, and not JavaScript. */
 export async function foldEmails(sql: TransactionSql, emails: readonly (string | undefined)[]) {
   const sent = [...new Set(emails.filter((email) => email !== undefined))];
   const rows = await sql<{ email: string; folded: string }[]>`
@@ -97,10 +88,7 @@ function computeMac({ secrets, tenantId, macs }: ImportContext, what: readonly u
 export const computeKey = (context: ImportContext, kind: ImportKind, by: 'source' | 'email', value: string): string =>
   computeMac(context, [kind, by, value]).slice(0, 22);
 
-/**
- * A short MAC of each column in the order of the contract, up to the last one with a value, so that a column that is
- * added at the end later changes none.
- */
+/** A short MAC per column, up to the last with a value, so that a column added at the end later changes none. */
 export function computePrints(context: ImportContext, kind: ImportKind, values: Readonly<Record<string, unknown>>) {
   const names = getImportColumns(kind).map(([name]) => name),
     last = names.findLastIndex((name) => (values[name] ?? null) !== null);
@@ -116,10 +104,7 @@ const findChangedColumn = (kind: ImportKind, prints: string, others: string): st
       prints.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH) !== others.slice(n * PRINT_LENGTH, (n + 1) * PRINT_LENGTH),
   )?.[0] ?? 'source_id';
 
-/**
- * Returns the rows that are new. Rows that were imported before count as existing; those with different contents are
- * rejected.
- */
+/** The new rows. Those imported before count as existing; with different contents they are rejected. */
 export async function filterNew<R extends Row>(
   context: ImportContext,
   kind: ImportKind,
@@ -198,10 +183,7 @@ export async function dryRun(sql: TransactionSql, work: (sql: TransactionSql) =>
 export const asRecords = (sql: TransactionSql, list: readonly object[]) =>
   sql`json_to_recordset(${JSON.stringify(list)}::text::json)`;
 
-/**
- * Updates the statistics of tables that have grown by half. The planner knows nothing about the rows of a new tenant
- * and would scan all of them for each lookup, and autovacuum only looks once a minute.
- */
+/** Statistics of tables that grew by half: the planner would scan all for a new tenant, and autovacuum is late. */
 export async function analyzeGrownTables(sql: TransactionSql): Promise<void> {
   const grown = await sql<{ name: string }[]>`
     select relname as name from pg_stat_user_tables

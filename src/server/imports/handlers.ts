@@ -92,10 +92,7 @@ export const imports = {
   /** Finds out what `importRows` would do, without doing it. Each batch is checked by itself. */
   checkImport: (ctx) => inPlace(ctx, async (sql) => (await importBatch(sql, ctx, { isCheck: true })).answer),
 
-  /**
-   * Repeating an import changes nothing. The audit entry of a batch contains the file, the lines, the counts and a
-   * digest of what was created.
-   */
+  /** Repeating changes nothing. The audit entry has the file, lines, counts and a digest of what was created. */
   importRows: (ctx) =>
     inPlace(ctx, async (sql) => {
       const { body, audit } = ctx;

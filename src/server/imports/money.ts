@@ -64,10 +64,7 @@ async function readPlatformNames(sql: TransactionSql): Promise<Map<string, strin
   );
 }
 
-/**
- * Imports purchases, deposits and redeems: settled ones as history, pending ones as if they were created here, without
- * the daily limit. Each step hands on the rows in which nothing is wrong.
- */
+/** Imports payments, step by step: settled ones as history, pending ones as created here, without the daily limit. */
 export async function importMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, isCheck } = context;
   const money = await readMoney(context, rows, outcome);
@@ -143,10 +140,7 @@ async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly Mon
   });
 }
 
-/**
- * Rejects the pending purchases that are from the limit of edits on: whoever may settle them would credit the amount
- * alone. The net amount is never credited.
- */
+/** Rejects pending purchases from the limit of edits on: who settles them would credit the amount alone. */
 async function refuseLarge({ sql, tenantId }: ImportContext, rows: readonly MoneyRow[], outcome: Outcome) {
   const { edits_from } = await findLimits(sql, tenantId);
   if (edits_from === null) return rows;

@@ -71,10 +71,7 @@ interface PlayerRow extends Row {
 const sumBalances = (cells: PlayerCells): number =>
   balanceKinds.reduce((cents, kind) => cents + Math.round(Number(cells[`${kind}_balance`] ?? 0) * 100), 0) / 100;
 
-/**
- * Creates the players of a batch with their current balances. A player without an id in the other system is identified
- * by e-mail.
- */
+/** Creates players with their balances; one without an id in the other system is identified by e-mail. */
 export async function importPlayers(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, adminId, isCheck } = context;
   const read = readCells(PlayerCells, rows, outcome);

@@ -1,7 +1,4 @@
-/**
- * Payment references of imported rows, so that a payment which others report before, after or at the same moment is
- * created once.
- */
+/** References of imported rows: a payment that others report too, whenever, is created once. */
 import type { TransactionSql } from '../db/open';
 import { findProcessor } from '../ledger/processors';
 import { normalizeMethod, type PaymentReference } from '../payments/paymentReferences';
@@ -78,10 +75,7 @@ export async function claimReferences(
   return known;
 }
 
-/**
- * Gives the references to the rows that were created, and releases those of the rows that were not. Of several rows
- * with the same one, a payment that did not fail gets it, also from one that failed in the past.
- */
+/** Gives created rows their references, and releases the rest; of several rows, one that did not fail gets it. */
 export async function assignReferences(
   sql: TransactionSql,
   tenantId: number,

@@ -7,10 +7,7 @@ const MESSAGE = 'expected a date and time such as 2026-01-31T13:45:00Z';
 /** Tolerates a clock that is a little ahead of ours. */
 const AHEAD_MS = 300_000;
 
-/**
- * An ISO 8601 timestamp as PostgreSQL reads it. Without a zone it is in the tenant's time zone; without a time it is
- * the start of the day.
- */
+/** ISO 8601 as PostgreSQL reads it: without a zone in the tenant's, without a time the start of the day. */
 export const timestamp = v.pipe(v.string('expected text'), v.check(isTimestamp, MESSAGE));
 
 function isTimestamp(text: string): boolean {

@@ -9,9 +9,8 @@ export async function openWallet(sql: Sql, tenantId: number, playerId: number): 
 }
 
 /**
- * Closes a player's wallet: 409 while anything is pending. Afterwards nothing can be created for the player. The
- * balance stays in the ledger, but nobody can spend it any more, so whoever removes it must be allowed to: what is left
- * is returned, as a sum in USD.
+ * Closes a wallet: 409 while anything is pending; then nothing can be created for the player. Returns the balance in
+ * USD, which stays in the ledger: whoever removes it must be allowed to.
  */
 export async function closeWallet(sql: Sql, tenantId: number, playerId: number): Promise<number> {
   // Every verb that creates something locks the wallet first, so nothing can appear after this.
@@ -39,10 +38,7 @@ export interface Adjustment {
   changes: readonly BalanceChange[];
 }
 
-/**
- * Adds to and removes from balances by hand, all changes or none; 400 when a balance is too small. Returns the
- * transfers and the balances before.
- */
+/** Adds to and removes from balances by hand, all or none; 400 when one is too small. Returns transfers and before. */
 export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id, changes }: Adjustment) {
   const [wallet] = await sql<Wallet[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance,

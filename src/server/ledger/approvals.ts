@@ -98,10 +98,7 @@ export async function endApproval(
   return count > 0;
 }
 
-/**
- * After an account was disabled or lost permissions, in the same transaction: what this person was first to approve and
- * may no longer do is refused for good, whatever the account may do later.
- */
+/** After an account lost rights, in the same transaction: what it approved first and may not any more is refused. */
 export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promise<void> =>
   refuseAll(sql, adminId, by, sql`not ${mayStill(sql)}`);
 
@@ -124,10 +121,7 @@ export async function refuseApprovalsByProvider(sql: Sql, which: Fragment, by: n
   }
 }
 
-/**
- * When an account goes to somebody else: no passkey is theirs, and no identity provider knows them. Returns what the
- * audit log says.
- */
+/** An account goes to somebody else: no passkey or identity is theirs. Returns what the audit log says. */
 export async function handOver(sql: Sql, adminId: number, by: number | null) {
   await refuseApprovalsByProvider(sql, sql`a.id = ${adminId}`, by);
   const removed = await removePasskeys(sql, adminId),
@@ -169,8 +163,7 @@ export interface Decided {
 }
 
 /**
- * Before a payout or a return: whether it is the first of two decisions, which is stored instead. Locks the row, so of
- * two people at once one is first. An approval that began stays in force whatever the limit is by now.
+ * Whether it is the first of two decisions, which is stored instead. Locks the row; a begun approval stays in force.
  */
 export async function decideAsOneOfTwo(
   sql: Sql,

@@ -1,7 +1,4 @@
-/**
- * A pending row that somebody has taken is theirs for ten minutes, by the clock of the database: nobody else decides it
- * meanwhile, and it ends by itself whatever becomes of the server (docs/extras/counter-claims.md).
- */
+/** Who has taken a pending row decides it alone for ten minutes of the database (docs/extras/counter-claims.md). */
 import { CLAIMED, LIST_MAX } from '../../contract/constants';
 import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';
@@ -40,10 +37,7 @@ export async function findOther(sql: Sql, by: Decider, tenant: number, id: numbe
 export const refuseClaimed = ({ claimed_by }: ClaimRow) =>
   new Problem(409, `${claimed_by} has taken this`, undefined, CLAIMED);
 
-/**
- * Before a row is decided, which is locked already: 409 if somebody else has taken it. A payment processor decides
- * whatever anybody does here.
- */
+/** Before a locked row is decided: 409 if somebody else has it. Payment processors decide whatever anybody does. */
 export async function endClaim(sql: Sql, by: Decider | undefined, tenant: number, id: number): Promise<void> {
   const other = by && (await findOther(sql, by, tenant, id));
   if (other) throw refuseClaimed(other);

@@ -57,10 +57,7 @@ export interface NewRedeem extends Created {
 const startedAt = (sql: Sql, { initiated_at }: Created) =>
   initiated_at ? sql`${initiated_at}::timestamptz` : sql`now()`;
 
-/**
- * Creates a pending purchase and returns its id. No money moves before it succeeds. 409 for a player who is on a break
- * or has reached a limit; money that has arrived, or is on its way, is marked instead.
- */
+/** Creates a pending purchase; returns its id. 409 on a break or over a limit; what is on its way is marked. */
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   if (up.initiated_at) await lockFacts(sql, up.tenant_id);
@@ -86,10 +83,7 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   return id;
 }
 
-/**
- * Creates a pending deposit onto a game platform and returns its id. The amount is held from the balance that pays; 400
- * when it is too small, 409 when the player is on a break or has reached a limit.
- */
+/** Creates a pending deposit, held from the balance that pays; returns its id. 400: too small; 409: break or limit. */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
   const { id } = await lockWallet(sql, deposit);
@@ -129,9 +123,8 @@ export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
 }
 
 /**
- * Creates a pending redeem, held from the credit balance: 400 when it is too small, or when the limit of the day is
- * exceeded; 409 while the player is on a break. Where winnings are paid from the game it needs no credit and holds
- * nothing.
+ * Creates a pending redeem, held from the credit: 400 over it or the day's limit, 409 on a break. Where winnings are
+ * paid from the game it needs no credit and holds nothing.
  */
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;

@@ -1,7 +1,4 @@
-/**
- * While a tenant has a limit for edits, whoever could report a payment by an API key does not settle it too: one person
- * would make money alone (docs/permissions.md, "Two people").
- */
+/** With a limit for edits, who could report by a key does not settle it too (docs/permissions.md, "Two people"). */
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { type Decider, findLimits } from './approvals';

@@ -49,10 +49,7 @@ export const holdByItself = (sql: Sql, { tenant_id, player_id }: Owner, note: st
 /** How the refusal begins; the reason of the hold follows. */
 export const ON_HOLD = 'Payouts to this player are on hold';
 
-/**
- * Call it after the statement that locks the wallet, in the same transaction: earlier holds are seen, later ones wait.
- * Only staff is told the note, which staff wrote.
- */
+/** After the statement that locks the wallet: earlier holds are seen, later ones wait. Only staff see the note. */
 export async function refuseOnHold(sql: Sql, { tenant_id, player_id }: Owner, { isStaff }: { isStaff: boolean }) {
   const [hold] = await sql<{ words: string }[]>`
     select ${isStaff ? describeHold(sql) : describeReason(sql)} as words from payout_holds h

@@ -1,6 +1,5 @@
 /**
- * The seal of a redeem: an HMAC of how much is paid out to whom and where, made when the redeem is created. A redeem
- * that was changed past the server is not paid out, and `npm run verify` finds it.
+ * The seal of a redeem: an HMAC of how much goes to whom and where. A redeem that was changed since is not paid out.
  */
 import type { Secrets } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
@@ -58,10 +57,7 @@ const sealedColumns = (sql: Sql) => sql`
 const BATCH = 1000,
   MAX_SENTENCES = 1000;
 
-/**
- * Seals the pending redeems of a database that had none sealed: at the upgrade, and for the sample data. Expects that
- * nobody else can write the table.
- */
+/** Seals pending redeems where none was sealed: upgrade, sample data. Expects that nobody else writes the table. */
 export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> {
   for (;;) {
     const rows = await sql<SealedPayout[]>`

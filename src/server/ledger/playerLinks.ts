@@ -66,10 +66,7 @@ export async function leaveGroup(sql: Sql, { tenant_id, player_id }: Owner): Pro
   return rest;
 }
 
-/**
- * A player is deleted: the break and the limits go on for those who were linked with it. Returns the one who has them
- * now, if anything counted.
- */
+/** A deleted player's break and limits go on for the linked ones. Returns who has them now, if anything counted. */
 export async function handOver(sql: Sql, owner: Owner): Promise<number | null> {
   const { tenant_id, player_id } = owner;
   const [heir] = await leaveGroup(sql, owner);

@@ -1,7 +1,4 @@
-/**
- * The only ways money moves: every verb of the ledger ends in `post` or `postMovement`, so no balance changes without a
- * transfer.
- */
+/** The only ways money moves: all verbs end in `post` or `postMovement`, so balances change with a transfer. */
 import type { BalanceKind } from '../../contract/constants';
 import { Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
@@ -62,9 +59,8 @@ export interface Movement {
 }
 
 /**
- * Posts one movement: the wallet first, then the transfer. Each statement writes one row that it names by its key; a
- * distributed database sends it to the machine of the tenant as it is. `purchasedAt`: when a purchase was settled.
- * Returns the id of the transfer.
+ * Posts one movement, the wallet first. Each statement names one row by its key, so a distributed database sends it as
+ * it is. `purchasedAt`: when a purchase was settled. Returns the id of the transfer.
  */
 export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: Fragment): Promise<number> {
   const { tenant_id, player_id, from_account, to_account, amount } = movement;

@@ -37,10 +37,7 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(
     .map(([letter = '', latin = '']) => [letter, latin]),
 );
 
-/**
- * Whether a payment method reads like a processor but is written with other letters, so that its references would be
- * apart from those of the processor. A letter that is not known here may look like any.
- */
+/** Whether a method reads like a processor in other letters, which would keep references apart. Unknown letters fit. */
 function isDisguisedProcessor(method: string): boolean {
   if (findProcessor(method)) return false;
   const shown = [...toLower(method)]

@@ -1,7 +1,4 @@
-/**
- * A player's break and own limits (docs/extras/protection.md). They are changed and checked with the wallet locked, so
- * no purchase, deposit or redeem can slip past them.
- */
+/** A player's break and limits (docs/extras/protection.md), changed and checked with the wallet locked. */
 import type { Eligibility, Protection } from '../../contract/entities';
 import type { Attention, LimitedMoney, LimitSpan } from '../../contract/protection';
 import { notFound, Problem } from '../core/problem';
@@ -160,10 +157,7 @@ export async function noteArrival(sql: Sql, owner: Owner, id: number, why: Atten
   await holdByItself(sql, owner, notes[why]);
 }
 
-/**
- * The same for a purchase that is paid now, if it is marked already, or the player could not ask for it any more.
- * Returns what it is marked with. Expects the wallet to be locked.
- */
+/** The same for a purchase paid now that is marked or could not be asked for. Returns its mark. Wallet locked. */
 export async function noteLateArrival(sql: Sql, row: Owner & { id: number; attention?: Attention | null | undefined }) {
   const why = row.attention ?? (await findBar(sql, row)).why;
   if (why) await noteArrival(sql, row, row.id, why);

@@ -43,9 +43,7 @@ async function findTenant(sql: Sql, table: 'transactions' | 'redeems', settlemen
 }
 
 export interface PurchaseSettlement extends Settlement {
-  /**
-   * The person who decides, for a return always; for an API key its maker. Without it, the payment processor says so.
-   */
+  /** Who decides; for an API key its maker; for a return always. Without it, the payment processor says so. */
   by?: Decider;
   /** For a return: the seal of what one person has approved. */
   secrets?: Pick<Secrets, 'mac' | 'isMac'>;
@@ -228,9 +226,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
   return unchanged(row, isFirst ? 'pending' : status, 'Redeem');
 }
 
-/**
- * What was held is paid out or returned. Paid from the game, nothing was held: the amount comes by way of the credit.
- */
+/** What was held is paid or returned. Paid from the game, nothing was held: the amount comes by way of the credit. */
 function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolean) {
   if (!from_game) return [{ from_account: 'held', to_account: isPaid ? 'cash_out' : 'credit' }];
   return isPaid

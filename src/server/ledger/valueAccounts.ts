@@ -31,10 +31,7 @@ export interface Place {
 }
 export const NOWHERE: Place = { account_id: null, shift_id: null };
 
-/**
- * The CTE `shift` (id): the open shift of somebody. It stays open until the transaction ends: whoever closes it waits,
- * and whoever waits for a shift that is being closed does not find it.
- */
+/** The CTE `shift` (id): somebody's open shift, which stays open until the transaction ends: closing it waits. */
 const ownShift = (sql: Sql, tenant: number, adminId: number | null) => sql`
   shift as materialized (
     select s.id from shifts s
@@ -84,10 +81,7 @@ export interface AccountEntry {
   approved_by?: number | null;
 }
 
-/**
- * Moves value by hand, if the accounts fit: 404 for one that is not the tenant's, 400 for what cannot be. Of two people
- * it is in the shift of the first, if one is open: that one asked for it.
- */
+/** Moves value by hand: 404 for a foreign account, 400 for what cannot be; of two people in the shift of the first. */
 export async function enterByHand(sql: Sql, entry: AccountEntry): Promise<void> {
   await checkEntry(sql, entry);
   const [shift] = await sql<{ id: number }[]>`

@@ -76,10 +76,7 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
       entries,
       /** Seconds since the last backup; Infinity if there is none. */
       backupAge: done.find(({ task }) => task === 'backup')?.age ?? Infinity,
-      /**
-       * Seconds since the whole ledger was checked, by a backup, by `npm run verify` or in the background; Infinity if
-       * it never was.
-       */
+      /** Seconds since the whole ledger was checked, by whatever; Infinity if it never was. */
       checkAge: Math.min(done[0]?.age ?? Infinity, books.age ?? Infinity),
       /** How many differences the last of each found. */
       findings: {
@@ -96,10 +93,7 @@ export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<n
   });
 export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
-/**
- * By how much the wallets that were moved last differ from their transfers, in USD. The whole ledger takes minutes to
- * check; this finds within a minute a server that books one without the other.
- */
+/** By how many USD the wallets moved last differ from their transfers: found within a minute, not by a whole check. */
 export const readDrift = (db: Database): Promise<number> =>
   inTime(
     db,

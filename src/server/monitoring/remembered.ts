@@ -1,7 +1,4 @@
-/**
- * A read that is repeated at most every so many milliseconds, and never twice at once, so that nobody can load the
- * database by asking for it. A failed read counts too.
- */
+/** A read repeated every so many ms at most, failed or not, and never twice at once: nobody can load the database. */
 export function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let last: { value: Promise<T>; until: number } | undefined;
   return () => {

@@ -70,10 +70,7 @@ const LEASE_SECONDS = 120;
 /** Seconds before the second try, the third one and so on; the last one repeats. */
 const waits = [30, 60, 120, 300, 600, 1200, 2400, 3600, 7200, 14_400];
 
-/**
- * Sends everything that is due; once `isStopped`, no more than what is under way. Returns how many tries it made. As
- * soon as one try is over, the next is begun.
- */
+/** Sends what is due, beginning the next as soon as one is over, until `isStopped`. Returns how many tries it made. */
 export async function deliverDue(options: DeliveryOptions, isStopped = () => false): Promise<number> {
   const underWay = new Map<Promise<void>, number>();
   const failures: unknown[] = [];
@@ -98,10 +95,7 @@ export async function deliverDue(options: DeliveryOptions, isStopped = () => fal
   }
 }
 
-/**
- * Takes deliveries for this server, for as long as a try may take. `busy` has the tenant of each that is under way.
- * The first of each tenant come before the second ones.
- */
+/** Takes deliveries for as long as a try may take; the first of each tenant first. `busy`: tenants under way. */
 async function claim(db: Database, busy: readonly number[]): Promise<Due[]> {
   const due = await db.sql<{ tenant_id: number; id: number; place: number }[]>`
     select d.tenant_id, d.id, d.place from (select distinct tenant_id from notification_channels) t

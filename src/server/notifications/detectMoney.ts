@@ -1,7 +1,4 @@
-/**
- * What rules about money find. Each statement reads of each tenant a part of an index, and no more rows than its bound:
- * a tenant with very many keeps the rule from nobody else.
- */
+/** What rules about money find: of each tenant a part of an index, no more rows than a bound: none blocks another. */
 import { PLATFORM_TENANT_ID, RETURN_TIMES } from '../../contract/constants';
 import type { Sql } from '../db/open';
 import { returnConditions } from '../queries/risks';
@@ -21,10 +18,7 @@ const PENDING_MAX = 50_000;
 /** The tenants that can have rows, each on the machine of its rows: how a read of so many rows of each begins. */
 const eachTenant = (sql: Sql) => sql`(select distinct tenant_id from player_counts) t cross join lateral`;
 
-/**
- * Since when, as a query of its own: the planner has not counted the last minutes yet. If it knew the time, it would
- * take them for empty, and look through those of all tenants for each one.
- */
+/** A query of its own: knowing the time, the planner would take it for empty, and look through all tenants' rows. */
 const since = (sql: Sql, span: string) => sql`(select now() - ${span}::interval)`;
 
 /** Redeems of more than the amount, whatever became of them since. */
@@ -109,10 +103,7 @@ export async function findOldRows(sql: Sql, kind: keyof typeof waitingKinds): Pr
   return found;
 }
 
-/**
- * All pending money of a tenant, or for the platform's rule of all tenants together, read from the partial indexes. Of
- * very many rows it is that of the first ones, and more.
- */
+/** All pending money of a tenant, or of all for the platform's rule; of very many rows the first ones, and more. */
 export const findPendingMoney = (sql: Sql) => sql<Found[]>`
   with ${activeRules(sql, 'pending_money')},
   pending as materialized (

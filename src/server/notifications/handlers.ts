@@ -37,10 +37,7 @@ const tables: Partial<Record<RuleKind, Table>> = {
   frozen_balance: 'players',
 };
 
-/**
- * Notifications with the players whom they are about. Names are not stored in them and no channel gets them, so nobody
- * has to forget them.
- */
+/** Notifications with the players they are about: names are stored in none and sent to no channel. */
 async function namePlayers(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
   const emails = new Map<string, string>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id)))

@@ -22,10 +22,7 @@ interface SignIn {
   browser: string;
 }
 
-/**
- * Call it before the network is remembered. The first sign-in of an account is from a new place for sure, so it does
- * not count. Returns whether the place is new.
- */
+/** Call it before the network is remembered. An account's first sign-in does not count. Returns whether it is new. */
 export async function notifyNewPlace(sql: Sql, { admin_id, email, tenant_id, network, address, browser }: SignIn) {
   const [known] = await sql<{ is_known: boolean; has_others: boolean }[]>`
     select bool_or(network = ${network} and seen_at > now() - interval '90 days') as is_known,

@@ -1,7 +1,4 @@
-/**
- * The payments, changes and balances that a listed kind of rule is about (docs/notifications.md). Each kind is read
- * tenant by tenant from an index that has little more than its rows, and no further than `limit`.
- */
+/** The rows that a listed kind of rule is about (docs/notifications.md), by tenant, from an index, up to `limit`. */
 import type { NotificationRow } from '../../contract/entities';
 import { type ListedKind, ROW_DAYS, ruleFacts } from '../../contract/notifications';
 import { lookUp } from '../db/lookUp';

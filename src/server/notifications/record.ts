@@ -59,10 +59,7 @@ export async function record(
   }
 }
 
-/**
- * How many deliveries of a rule were to be sent in the last hour, so that one that fires often silences no other. One
- * that is over the limit fails before its first try, and does not count.
- */
+/** Deliveries of a rule in the last hour, so that none silences others; one that is over the limit does not count. */
 async function countDeliveries(sql: Sql, tenantId: number, kind: RuleKind): Promise<number> {
   const [sent] = await sql<{ count: number }[]>`
     select count(*)::int as count from (

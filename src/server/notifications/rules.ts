@@ -4,9 +4,7 @@ import { overdueLists, type RuleKind, ruleFacts } from '../../contract/notificat
 import { ownMinutes } from '../core/ownMinutes';
 import type { Fragment, Sql } from '../db/open';
 
-/**
- * The CTE `rule` (tenant_id, threshold): the tenants where a rule is on and not muted; the platform's own has tenant 1.
- */
+/** The CTE `rule` (tenant_id, threshold): where it is on and not muted; the platform's own has tenant 1. */
 export const activeRules = (sql: Sql, kind: RuleKind) => {
   const { threshold, isOn, isPlatformOnly = false } = ruleFacts[kind];
   // Nobody has set a number: what is overdue for the tenant waits too long.
@@ -25,10 +23,7 @@ export const activeRules = (sql: Sql, kind: RuleKind) => {
     )`;
 };
 
-/**
- * The CTEs `rule` and `watched` (tenant_id, threshold, about): which tenant a rule looks at. A rule of the platform
- * looks at every tenant.
- */
+/** The CTEs `rule` and `watched` (tenant_id, threshold, about): a rule of the platform looks at every tenant. */
 export const watchedTenants = (sql: Sql, kind: RuleKind) => sql`
   ${activeRules(sql, kind)},
   watched as materialized (

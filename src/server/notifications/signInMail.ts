@@ -38,10 +38,7 @@ const words: Readonly<Record<MailKind, { title: string; detail: string }>> = {
 };
 const isNotice = (kind: MailKind): boolean => kind === 'new_place' || kind === 'new_passkey';
 
-/**
- * Sends what waits, oldest first. What fails is tried again each minute, for half an hour. Nothing is sent for an
- * e-mail without an account that may have it. Returns how many were sent.
- */
+/** Sends what waits, oldest first; what fails again each minute, for half an hour. Returns how many were sent. */
 export async function sendSignInMail(options: DeliveryOptions): Promise<number> {
   const { db, sendEmail, appUrl, log } = options;
   if (!sendEmail || appUrl === undefined) return 0;
@@ -92,10 +89,7 @@ async function send({ db, sendEmail, appUrl = '' }: DeliveryOptions, mail: Waiti
   return true;
 }
 
-/**
- * The account that gets it, if any. A super admin gets no password by e-mail: a mailbox would be enough to own the
- * platform.
- */
+/** Who gets it, if anybody. A super admin gets no password: a mailbox would be enough to own the platform. */
 async function findRecipient(sql: Sql, { kind, email }: Waiting): Promise<MailAccount | undefined> {
   const [account] = await sql<MailAccount[]>`
     select a.id, a.email, a.password_hash

@@ -14,10 +14,7 @@ interface Message {
   body: string;
 }
 
-/**
- * The headers of a message, with a signature by each key. One that is older than Standard Webhooks makes `X-Signature`:
- * the time in seconds, and HMAC-SHA-256 over `time.body` as hexadecimal digits.
- */
+/** A signature by each key; an older one makes `X-Signature`: seconds, and hex HMAC-SHA-256 over `time.body`. */
 export function signMessage({ id, body }: Message, keys: readonly string[], now: number): Record<string, string> {
   const time = Math.floor(now / 1000);
   const mac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);

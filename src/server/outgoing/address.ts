@@ -129,10 +129,7 @@ function requireAllowed(url: URL, address: string, { name, mayBeOwn }: Callee): 
     throw new RefusedAddress(`The address of ${name} must begin with https://`);
 }
 
-/**
- * The `lookup` of a request. It checks the addresses that the connection really uses, so that DNS cannot change in
- * between. A host that is an address is not looked up, so it is checked here.
- */
+/** A `lookup` that checks the addresses really used, so DNS cannot change in between; an address is checked here. */
 export function checkedLookup(url: URL, callee: Callee) {
   const host = hostOf(url);
   if (isIP(host)) requireAllowed(url, host, callee);

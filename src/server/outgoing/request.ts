@@ -14,10 +14,7 @@ interface Outgoing {
   answerBytes: number;
 }
 
-/**
- * Follows no redirects and limits time and size. Throws a RefusedAddress for an address that is not called. `status` is
- * 0 if there was none.
- */
+/** No redirects; limits time and size. Throws a RefusedAddress where nothing is called. `status` 0: there was none. */
 export async function callOut(
   url: URL,
   { callee, headers, json, form, timeoutMs, answerBytes }: Outgoing,

@@ -1,7 +1,4 @@
-/**
- * Reads an invoice from a tenant's BTCPay Server. Its events carry no amount, and only the current state of the invoice
- * counts.
- */
+/** Reads an invoice from a tenant's BTCPay Server: events carry no amount, and only its current state counts. */
 import * as v from 'valibot';
 import { Problem } from '../core/problem';
 import { type Callee, RefusedAddress } from '../outgoing/address';
@@ -32,10 +29,7 @@ export interface BtcpayAccess {
 /** Letters and digits: anything else, such as two dots, would lead the request to another address of the server. */
 export const isInvoiceId = (id: string): boolean => /^[\w-]{1,200}$/.test(id);
 
-/**
- * Returns the invoice, 'unknown' when the store has no invoice with this id, or 'refused' when the stored key may not
- * read it. Throws 503 when the server is unreachable or answers nonsense.
- */
+/** The invoice; 'unknown': the store has none; 'refused': the key may not read it. 503: no answer, or nonsense. */
 export async function fetchInvoice(access: BtcpayAccess, invoiceId: string): Promise<Invoice | 'unknown' | 'refused'> {
   const { status, body } = await get(access, invoiceId).catch((error: unknown) => {
     throw error instanceof RefusedAddress ? new Problem(503, error.message, 60) : unreachable();

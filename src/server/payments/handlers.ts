@@ -49,10 +49,7 @@ function readPayment({ tenant_id, payment_platform }: MethodWithSecret, body: un
   };
 }
 
-/**
- * What the states of an invoice mean for its purchase; an event is named 'Invoice' and the state. One that is only
- * expected or partly paid is no purchase yet.
- */
+/** What an invoice's state means for its purchase; one that is only expected or partly paid is none yet. */
 const invoiceStatus: ReadonlyMap<string, Status> = new Map([
   ['Processing', 'pending'],
   ['Settled', 'success'],
@@ -60,10 +57,7 @@ const invoiceStatus: ReadonlyMap<string, Status> = new Map([
   ['Invalid', 'failed'],
 ]);
 
-/**
- * The event only says that something happened. The state is read from the BTCPay Server, so the order of events does
- * not matter.
- */
+/** An event only says that something happened; the state is read there, so their order does not matter. */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
   const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseBody(BtcpayEvent, body);
   const delivery: Delivery = {
@@ -228,9 +222,8 @@ export const webhooks = {
   },
 
   /**
-   * Whoever has the secret can report payments, so it needs what a new API key needs: the caller's password, and a code
-   * where two-factor sign-in is on. A write, because the audit log must show who saw a secret. The first call generates
-   * one if there is none.
+   * Whoever has the secret can report payments: it takes password and code, as a new API key. It is a write, because
+   * the audit log must show who saw it. The first call generates one.
    */
   async revealWebhookSecret(ctx) {
     const { caller, params, body, services, audit } = ctx;

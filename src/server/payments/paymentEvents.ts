@@ -1,7 +1,4 @@
-/**
- * Applies what a payment processor reports about a payment: at most one purchase per reference, settled at most once
- * (docs/integrations.md, "Integrations").
- */
+/** Applies a processor's report: one purchase per reference, settled once (docs/integrations.md, "Integrations"). */
 import type { Status } from '../../contract/constants';
 import type { PlayerNamed, WebhookOutcome } from '../../contract/entities';
 import type { PaymentPlatform } from '../../contract/platforms';

@@ -13,18 +13,13 @@ export interface PaymentReference {
   reference: string;
 }
 
-/**
- * Payment references are unique per normalized method, so all reports of a processor's payment mean the same purchase.
- */
+/** By normalized method, so that all reports of a processor's payment mean the same purchase. */
 export const normalizeMethod = (method: string): string => findProcessor(method) ?? method;
 
 const isReference = (sql: Sql, { tenant_id, kind, method, reference }: PaymentReference) =>
   sql`tenant_id = ${tenant_id} and kind = ${kind} and method = ${method} and reference = ${reference}`;
 
-/**
- * Reserves a reference for a new row and returns null, or returns the id that it already belongs to. It waits for a
- * parallel reservation. Call it before locking a wallet, so that two reservations never wait for each other.
- */
+/** Reserves a reference and returns null, or the id it has; waits for a parallel one. Call it before wallet locks. */
 export async function reserveReference(sql: Sql, at: PaymentReference): Promise<number | null> {
   const { tenant_id, kind, method, reference } = at;
   const row = { tenant_id, kind, method, reference };

@@ -16,10 +16,7 @@ export interface Delivery {
 const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>
   sql`tenant_id = ${tenant_id} and payment_platform = ${payment_platform} and delivery_id = ${delivery_id}`;
 
-/**
- * Counts a delivery. Returns the answer if it is final. A delivery that needs attention or was interrupted is processed
- * again.
- */
+/** Counts a delivery; returns a final answer. One that needs attention or was interrupted is processed again. */
 export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<State[]>`
     insert into webhook_deliveries ${sql({ ...delivery, outcome: 'received' })}
@@ -29,10 +26,7 @@ export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<Webh
   return toFinalAnswer(row);
 }
 
-/**
- * Like `recordDelivery`, with the row locked until the transaction ends, so that parallel deliveries are processed one
- * at a time.
- */
+/** Like `recordDelivery`, with the row locked, so that parallel deliveries are processed one at a time. */
 export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
   const [row] = await sql<
     State[]
@@ -62,10 +56,7 @@ export const lastDeliveries = (sql: Sql, tenantId: number, platform: string) => 
   where tenant_id = ${tenantId} and payment_platform = ${platform}
   order by last_at desc, id desc limit ${DELIVERIES_SHOWN}`;
 
-/**
- * Deletes deliveries that a processor no longer repeats. A later replay changes nothing, because its payment reference
- * is taken.
- */
+/** Deletes what no processor repeats any more; a later replay changes nothing, as its reference is taken. */
 export async function sweepDeliveries(sql: Sql): Promise<void> {
   await sql`delete from webhook_deliveries where last_at < now() - make_interval(days => ${DELIVERY_DAYS})`;
 }

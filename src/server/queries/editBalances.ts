@@ -17,10 +17,7 @@ export const toSigned = (changes: readonly BalanceChange[]): Partial<Record<Bala
     changes.map(({ kind, amount, operation }) => [kind, Number(amount) * (operation === 'add' ? 1 : -1)]),
   );
 
-/**
- * Edits a player's balances, with the reason and the audit entry. `approved_by`: the first of two people who agreed to
- * it.
- */
+/** Edits balances, with reason and audit entry. `approved_by`: the first of two people who agreed to it. */
 export async function editBalances(
   sql: Sql,
   audit: Audit,

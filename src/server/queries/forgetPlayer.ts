@@ -14,10 +14,7 @@ import { leaveCounts } from '../totals/adjustFacts';
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');
 
-/**
- * Expects the facts to be locked, and the player's wallet closed, so that nothing new appears. The words in the audit
- * log go with its key. Returns how many saved views went, and who has the break and the limits now.
- */
+/** Expects locked facts and a closed wallet. Returns how many saved views went, and who has break and limits now. */
 export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner) {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
@@ -74,10 +71,7 @@ export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner) {
   return { views, heir };
 }
 
-/**
- * Removes the saved views that search for the person or name them: a whole word is their e-mail. An e-mail that is part
- * of a word is not theirs, and a view of a super admin belongs to this tenant only if it names the tenant.
- */
+/** Removes saved views with the person's e-mail as a whole word; a super admin's only if it names the tenant. */
 async function forgetViews(sql: Sql, { tenant_id, player_id }: Owner): Promise<number> {
   const kept = await sql<{ id: number; tenant_id: number; name: string; query: string }[]>`
     select id, tenant_id, name, query from saved_views where tenant_id in (${tenant_id}, ${PLATFORM_TENANT_ID})`;

@@ -4,10 +4,7 @@ import { type Audit, type ChangeText, saveReason } from '../audit/auditLog';
 import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 
-/**
- * After somebody has decided a row: keeps why, and says it in the audit log. A row that is still pending waits for a
- * second person.
- */
+/** Keeps why a row was decided, and says it in the audit log. One still pending waits for a second person. */
 export async function noteDecision(
   sql: Sql,
   audit: Audit,

@@ -37,10 +37,7 @@ interface Found extends Omit<PaymentMatch, 'payment'>, Omit<DbRow<PaymentMatch['
   row_id: number;
 }
 
-/**
- * Exact references come first, then those that start with the text, those that contain it, the payment with this id,
- * and pending ones of this amount. A player with many of one reference is named once.
- */
+/** Exact references first, then by start, by part, by id, and pending amounts. A player is named once per reference. */
 export async function findPayments(sql: Sql, tenant: number | null, q: string, table: keyof typeof sources) {
   const { matched, ...columns } = sources[table];
   const key = sql.unsafe(columns.key),

@@ -37,9 +37,7 @@ export async function findPlatformCredentials(sql: Sql, tenantId: number, platfo
   return row ?? null;
 }
 
-/**
- * What the audit log keeps of a change: whether the platform is active, the username, and that the password changed.
- */
+/** For the audit log: whether it is active, the username, and that the password changed. */
 export function auditedCredentials(
   tenantId: number,
   platformId: number,

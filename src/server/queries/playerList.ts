@@ -1,7 +1,4 @@
-/**
- * The Users list in SQL. Every sort order of every tenant comes from an index; pages near the end are read from the
- * end.
- */
+/** The Users list in SQL: every sort order comes from an index; pages near the end are read from the end. */
 import { PAGE_SIZE, type PlayerSort } from '../../contract/constants';
 import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import { inTenant, tenantName } from '../core/tenancy';
@@ -19,10 +16,7 @@ const ofWhole = columnsOf('whole', `${profileColumns} ${balanceColumns}`).join('
 /** The columns of a row of the list, from players p and wallets w. */
 export const playerColumns = (sql: Sql) => sql.unsafe(ofTables);
 
-/**
- * Every word must occur in the e-mail, first name, last name or phone, whatever its case and accents; digits match a
- * phone with any separators.
- */
+/** Every word is in e-mail, names or phone, whatever case and accents; digits match a phone with any separators. */
 export function matches(sql: Sql, search: string, column = 'p.search_text') {
   const words = [...new Set(search.split(/\s+/).filter(Boolean))];
   return words

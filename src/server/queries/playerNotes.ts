@@ -17,10 +17,7 @@ async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<stri
   return rows.map(({ tag }) => tag);
 }
 
-/**
- * Adds tags to those of a player, or replaces them. One that is there already, in whatever case, stays as it is; tags
- * that differ in case only count once.
- */
+/** Adds tags, or replaces all. One that is there, in any case, stays as it is; each counts once. */
 export async function saveTags(
   sql: Sql,
   owner: Owner,

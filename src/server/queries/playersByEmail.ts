@@ -7,9 +7,7 @@ interface PlayerRow {
   is_active: boolean;
 }
 
-/**
- * At most two, which shows an e-mail that exists in several tenants.
- */
+/** At most two, which shows an e-mail that exists in several tenants. */
 export const playersByEmail = (sql: Sql, tenant: number | null, email: string) => sql<PlayerRow[]>`
   select p.tenant_id, p.id, p.is_active
   from players p

@@ -10,10 +10,7 @@ function pendingRisks(sql: Sql, conditions: Readonly<Record<string, Fragment>>):
     case when m.status = 'pending' then array_remove(array[${risks}], null) else '{}'::text[] end`;
 }
 
-/**
- * The risks of a pending redeem m of player p, in a list of one tenant or of all. Every condition uses an index and
- * stays within the tenant.
- */
+/** The risks of pending redeem m of player p, of one tenant or all; each uses an index and stays in the tenant. */
 export function selectRisks(sql: Sql, tenant: number | null): Fragment {
   const within = inTenant(sql, tenant, 'o.tenant_id');
   const conditions: Record<Risk, Fragment> = {

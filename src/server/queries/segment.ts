@@ -1,10 +1,7 @@
 import { parseSegment } from '../../contract/segment';
 import type { Fragment, Sql } from '../db/open';
 
-/**
- * Whether player p, whose wallet is w, is in a selection. `tenant`: the id of the tenant, of which each table is asked
- * by name. All of it is read from indexes: the wallet keeps the GGR and the last purchase.
- */
+/** Whether player p with wallet w is selected. `tenant`: its id, of which each table is asked. All by indexes. */
 export function inSegment(sql: Sql, tenant: Fragment, text: string): Fragment {
   const { tags, bought_from, bought_to, ggr_from, ggr_to, is_held } = parseSegment(text);
   const startOf = (day: Fragment) =>

@@ -47,10 +47,7 @@ const searchText = (sql: Sql, { table }: Source): Fragment =>
     : sql`(m.payment_reference is not null or m.description is not null)
         and lower(coalesce(m.payment_reference, '') || E'\n' || coalesce(m.description, ''))`;
 
-/**
- * The condition of a filter, without its status. Reversed bounds are refused with 422, because an empty list would look
- * like a result.
- */
+/** A filter without its status. Reversed bounds are 422, because an empty list would look like a result. */
 function matchesFilter(sql: Sql, source: Source, tenant: number | null, filter: ListFilter): Fragment {
   const { from_date: from, to_date: to, platform, min_amount: min, max_amount: max } = filter;
   const { settled_from: settledFrom, settled_to: settledTo } = filter;
@@ -78,10 +75,7 @@ const waitsForSecond = (sql: Sql, tenant: number | null, { table }: Source): Fra
     where ${inTenant(sql, tenant, 'o.tenant_id')} and o.tenant_id = m.tenant_id
       and ${sql(table === 'redeems' ? 'o.redeem_id' : 'o.return_id')} = m.id
       and o.ended_at is null and ${mayStill(sql)})`;
-/**
- * Whether row m is of these days. The first bound of each is for the index: no time zone is a day away. The second is
- * exact, in the tenant of the row.
- */
+/** Whether row m is of these days: a bound for the index, as no zone is a day away, and the exact one, by tenant. */
 function between(
   sql: Sql,
   tenant: number | null,

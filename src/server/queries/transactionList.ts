@@ -19,10 +19,7 @@ import {
 } from './transactionFilter';
 
 /** Purchases, deposits and redeems sorted by a column. Every sort order of every tenant comes from an index. */
-/**
- * The sort keys as the indexes define them, from rows m and players p. Rows with the same key are sorted by id: in the
- * same direction as the key, but of one player the newest first.
- */
+/** The sort keys as the indexes define them, of rows m and players p; ties by id, of one player the newest first. */
 const sorts: Record<MoneySort, { key: string; isByDate?: true; isOfPlayer?: true }> = {
   amount: { key: 'm.amount' },
   initiated_at: { key: 'm.initiated_at', isByDate: true },
@@ -43,10 +40,7 @@ function orderBy(sql: Sql, query: ListQuery, key?: string): Fragment {
 /** The order of rows m with players p. */
 const sortedOrder = (sql: Sql, query: ListQuery): Fragment => orderBy(sql, query);
 
-/**
- * Reads a page. Without filters the sort order comes from an index. With filters all rows are found first: not knowing
- * how many a filter leaves, the planner may walk such an index and test every row.
- */
+/** Reads a page: without filters from an index; with them all rows first, or the planner may test every row. */
 async function readSortedPage<Row extends object>(
   sql: Sql,
   sources: readonly Source[],
@@ -188,10 +182,7 @@ export async function countNew(
       and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`);
 }
 
-/**
- * The number and the sum of the rows of each status that match a filter. At most `SUM_ROWS` rows are read; if there are
- * more, the figures are lower bounds.
- */
+/** Number and sum of the rows of each status; of more than `SUM_ROWS` rows the figures are lower bounds. */
 export async function sumListed(sql: Sql, list: MoneyList, tenant: number | null, filter: ListFilter) {
   const source = listSources[list],
     isNet = list === 'purchases';

@@ -58,10 +58,7 @@ export const account = {
     };
   },
 
-  /**
-   * Goes on with a new token, because the old one may be in other hands. API keys and passkeys can be too: where
-   * somebody else has set the password or e-mail, none is kept.
-   */
+  /** With a new token, as the old may be in other hands. No key stays where somebody else set password or e-mail. */
   async changePassword(ctx) {
     const { caller, body, services, exchange, audit } = ctx,
       { current_password: password, new_password: wanted, code } = body;
@@ -201,10 +198,7 @@ export const account = {
     return { recovery_codes: codes };
   },
 
-  /**
-   * The same answer after the same work, whoever asks: no account is looked up here. The e-mail typed is in no log,
-   * because people type passwords into the wrong field.
-   */
+  /** The same answer after the same work. The e-mail typed is in no log: people type passwords into that field. */
   async askForPasswordLink({ body, services, exchange, audit, inTransaction }) {
     requireMail(services);
     await services.rateLimits.linkRequest(body.email, exchange.address);

@@ -40,10 +40,7 @@ async function isSuperAdmin(sql: Sql, id: number): Promise<boolean> {
   return found.length > 0;
 }
 
-/**
- * Whoever changes the password or second factor of another super admin, or the e-mail of any, could take over the
- * account or lock its owner out, so it needs a recent sign-in.
- */
+/** Whoever changes a super admin's sign-in could take the account over, so it needs a recent sign-in. */
 async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): Promise<void> {
   if (!(await isSuperAdmin(ctx.sql, id))) return;
   if (changes?.permissions) throw new Problem(422, 'body.permissions: a super admin may do everything');
@@ -109,10 +106,7 @@ export const admins = {
     await changeStaff(ctx, sql, { before, is_active: false, keep_api_keys: query.keep_api_keys });
   },
 
-  /**
-   * For a lost phone, on which passkeys can be too: they are removed. Ends all sessions. Where a second factor is
-   * required, the next sign-in leads to a new one. Nobody can bypass their own second factor this way.
-   */
+  /** For a lost phone, with its passkeys. Ends all sessions. Nobody can bypass their own second factor this way. */
   async resetTwoFactor(ctx) {
     const { sql, caller, params, services, audit } = ctx;
     if (params.id === caller.admin_id) throw new Problem(409, 'Turn off your own two-factor sign-in under Account');

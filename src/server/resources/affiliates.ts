@@ -44,10 +44,7 @@ interface Totals {
 const noTotals: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
 
 export const affiliates = {
-  /**
-   * Counts who signed up in the range, and sums what all players of the affiliate brought. Days are business days of
-   * each tenant, both ends included (docs/product.md, "Affiliate tracking").
-   */
+  /** Who signed up, and what all its players brought, by business day (docs/product.md, "Affiliate tracking"). */
   async getAffiliateStats({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     refuseBackward(query);

@@ -19,10 +19,7 @@ const columns = (sql: Sql) => sql`
   k.expires_at, k.revoked_at, k.last_used_at`;
 const audited = ({ name, prefix, scopes, expires_at }: DbRow<ApiKey>) => ({ name, prefix, scopes, expires_at });
 
-/**
- * When a new key ends: after the last day in the tenant's time zone, a year from now if none is given. Refuses a day in
- * the past, and one key too many.
- */
+/** When a new key ends: after its last day there, or in a year. Refuses a past day, and one key too many. */
 async function checkNewKey(sql: Sql, tenantId: number, lastDay: string | undefined): Promise<Date> {
   const { expires_at, is_over, active } = await onlyRow(sql<{ expires_at: Date; is_over: boolean; active: number }[]>`
     select e.expires_at, e.expires_at <= now() as is_over,
@@ -44,10 +41,7 @@ export const apiKeys = {
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'k.tenant_id')}
     order by k.revoked_at is not null, k.id desc limit ${LIST_MAX}`,
 
-  /**
-   * Needs the caller's password, and a code where two-factor sign-in is on. The key appears in this answer and in no
-   * other.
-   */
+  /** Needs the password, and a code with two-factor sign-in. The key appears in this answer and in no other. */
   async createApiKey(ctx) {
     const { caller, body, audit } = ctx;
     const tenant = await nameTenant(ctx.sql, caller, 'body', body.tenant_id);

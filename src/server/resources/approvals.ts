@@ -52,10 +52,7 @@ function toSubject(row: Row) {
   return { kind: 'player', id: player_id, tenant_id, player_id } as const;
 }
 
-/**
- * An approval that waits; 404 when there is none, or none of the tenant. It is not locked: to end it tells whether it
- * was still waiting.
- */
+/** An approval that waits in the tenant, or 404. Not locked: to end it tells whether it was still waiting. */
 async function findApproval(sql: Sql, caller: Caller, id: number): Promise<Row> {
   const [row] = await sql<Row[]>`
     select ${openApproval(sql)}, o.change from approvals o

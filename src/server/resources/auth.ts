@@ -84,10 +84,7 @@ async function authenticate(
   return account ?? refuse(ctx, found, problem);
 }
 
-/**
- * Uses up a code. The tenant login after the general login sends the same code; the unused session of the general login
- * from the same address vouches for it once.
- */
+/** Uses up a code. The tenant login sends the same: the general login's unused session there vouches for it once. */
 async function proveCode({ sql, params, services, exchange, turn }: SignIn, adminId: number, code: string) {
   if ('tenant_id' in params) {
     // the clock may have moved on by a step since the general login, which took the code of the step before

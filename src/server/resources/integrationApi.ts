@@ -64,10 +64,7 @@ interface Common extends Owner {
   description: string | null;
 }
 
-/**
- * Creates a purchase, deposit, return or redeem once per reference of its payment method or platform. `make` returns
- * its id. The audit entry has the `terms` as the row has them, because `npm run verify` compares them.
- */
+/** Creates money once per reference; `make` returns its id. The audit entry has the `terms`, for `npm run verify`. */
 async function makeOnce(
   { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: Pushed; audit: Audit },
   kind: PaymentReference['kind'],
@@ -230,10 +227,7 @@ export const integrationApi = {
     order by m.initiated_at, m.id limit ${limit}`,
 } satisfies Partial<Handlers>;
 
-/**
- * The player with this external_id, otherwise with this e-mail, locked. 409 when the e-mail belongs to another
- * external_id.
- */
+/** The player with this external_id, else this e-mail, locked; 409: the e-mail belongs to another external_id. */
 async function lockPushed(sql: Sql, tenantId: number, { email, external_id }: PushedPlayer): Promise<Profile | null> {
   const named = external_id === undefined ? null : await lockPlayer(sql, tenantId, { external_id });
   const found = named ?? (await lockPlayer(sql, tenantId, { email }));

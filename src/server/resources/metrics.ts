@@ -24,10 +24,7 @@ const byName = (sql: Sql, dimension: 'platform' | 'method') => sql`
    ) listed)`;
 
 export const metrics = {
-  /**
-   * Read from the facts, so the cost does not depend on the number of transactions. For all tenants it sums each
-   * tenant's own day.
-   */
+  /** From the facts, whatever the number of transactions. For all tenants it sums each tenant's own day. */
   async getDashboardMetrics({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     return onlyRow(sql<DashboardMetrics[]>`

@@ -247,10 +247,7 @@ function toCohorts(asked: Asked, rows: readonly Cohort[]): Overview['cohorts'] {
 }
 
 export const overview = {
-  /**
-   * Read in one statement, so that the pictures agree with one another. Of payments it reads those that are pending and
-   * those of the last minutes, so the number of the others does not matter.
-   */
+  /** In one statement, so that the pictures agree; of payments it reads the pending ones and the last minutes. */
   async getOverview({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const { day } = await onlyRow(sql<{ day: string }[]>`

@@ -54,10 +54,7 @@ export const passkeys = {
     select id, name, created_at, last_used_at, backed_up from passkeys
     where admin_id = ${caller.admin_id} order by id limit ${LIST_MAX}`,
 
-  /**
-   * Whoever set the password can sign in too. They would keep a passkey when the owner sets another one, so there is
-   * none before.
-   */
+  /** None before the own password: whoever set it would keep a passkey when the owner sets another one. */
   async beginNewPasskey(ctx) {
     const { sql, caller, body, services } = ctx,
       party = requirePasskeys(services);

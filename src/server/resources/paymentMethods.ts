@@ -17,10 +17,7 @@ interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_
 /** Shown in clear text; every other credential is a secret. */
 const visibleFields: readonly string[] = ['merchant_id', 'store_id', 'server_url'];
 
-/**
- * Merges what was sent into the stored credentials. Every field of the processor is required, and nothing else is
- * accepted.
- */
+/** Merges what was sent into what is stored: every field of the processor is required, nothing else accepted. */
 function merge(platform: PaymentPlatform, stored: PaymentCredentials, sent: PaymentCredentials): PaymentCredentials {
   const { fields, label } = paymentPlatforms[platform];
   const names: readonly string[] = fields;
@@ -114,9 +111,7 @@ export const paymentMethods = {
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },
 
-  /**
-   * A webhook_url that is left out stays, a blank one is removed. An empty or masked credential keeps what is stored.
-   */
+  /** A webhook_url left out stays, a blank one goes. An empty or masked credential keeps what is stored. */
   async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
     const changes = {

@@ -141,9 +141,8 @@ export const players = {
   },
 
   /**
-   * Refused while anything is pending. What is left in the balances goes with the player, so it needs what an edit that
-   * removes it needs. Personal data is removed; the ledger and all past figures stay, including those
-   * of the affiliate.
+   * Refused while anything is pending. What is left in balances goes, which needs the right to remove it. Personal data
+   * is removed; the ledger and past figures stay, also the affiliate's.
    */
   async deletePlayer({ sql, caller, params, audit }) {
     const { player_id: id, tenant_id } = await findPlayer(sql, tenantScope(caller), params.id);

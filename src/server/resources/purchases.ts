@@ -19,10 +19,7 @@ import { readAll, readPage } from '../queries/transactionList';
 
 /** `platform` is set for a deposit and a return. */
 type FileRow = TransactionRow & { platform: string | null; tenant_name: string };
-/**
- * The columns of the list on screen (docs/product.md, "Purchases and deposits"), and those that an import needs in
- * addition.
- */
+/** The columns on screen (docs/product.md, "Purchases and deposits"), and those that an import needs too. */
 const transactionColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]] = [
   ['ID', ({ id }) => ({ raw: String(id) })],
   ['User Email', (row) => row.user_email],
@@ -130,9 +127,7 @@ export const purchases = {
     return row;
   },
 
-  /**
-   * Who made and who decided a purchase, deposit or redeem: by the audit log, or else by the ledger.
-   */
+  /** Who made and who decided it: by the audit log, or else by the ledger. */
   async getTransactionDetails({ sql, caller, params }) {
     const tenant = tenantScope(caller);
     const [money] = await sql<MoneyRow[]>`

@@ -47,10 +47,7 @@ const redeemColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]] = [
 ];
 
 export const redeems = {
-  /**
-   * Without filters: the pending redeems that have waited longest, and the newest settled ones up to 1000 rows in all,
-   * newest first (docs/product.md, "Redeems"). With filters: a page of the work queue.
-   */
+  /** Without filters the pending and newest ones up to 1000 (docs/product.md, "Redeems"); with them a page. */
   async listRedeems({ sql, caller, query }) {
     const { tenant_id, ...asked } = query;
     const tenant = tenantScope(caller, tenant_id);
@@ -106,10 +103,7 @@ export const redeems = {
     return redeem;
   },
 
-  /**
-   * Staff may also pay out an inactive player. The daily limit does not apply, but the amount counts towards it
-   * (docs/product.md, "Redeems").
-   */
+  /** Also for an inactive player, without the daily limit, towards which it counts (docs/product.md, "Redeems"). */
   async createManualRedeem({ sql, caller, body, services: { secrets }, audit }) {
     const tenant = tenantScope(caller, body.tenant_id);
     if (tenant !== null) refusePlatformTenant(tenant);

@@ -40,10 +40,7 @@ interface Hit extends Omit<PlayerMatch, 'matched' | 'value'> {
   phone_number: string | null;
 }
 
-/**
- * Searches e-mail, name and phone for all words. An exact e-mail comes first, then e-mails and names that start with
- * the text.
- */
+/** By e-mail, name and phone, all words; an exact e-mail first, then those that start with the text. */
 async function findByProfile(sql: Sql, tenant: number | null, q: string): Promise<PlayerMatch[]> {
   const words = splitWords(q);
   if (!words.some((word) => /[\p{L}\p{N}]/u.test(word))) return [];

@@ -34,10 +34,7 @@ function refuseBeyond(caller: Caller, wanted: readonly Permission[]): void {
 
 type Member = Admin & { permissions: Permission[] };
 
-/**
- * The account to be changed. Whoever changes a password could act as its owner, so nobody can change a colleague with a
- * permission that they do not have, nor themselves.
- */
+/** The account to change: nobody changes themselves, nor a colleague who may do more: a new password is a way in. */
 async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { isLocked: boolean }): Promise<Member> {
   if (isLocked) await closeGate(sql, id);
   const [member] = await sql<Member[]>`
@@ -95,10 +92,7 @@ export const team = {
     return add(ctx, null);
   },
 
-  /**
-   * Takes effect with the next request of the colleague. Two people who take `team` from each other at the same time
-   * do not both succeed: `requireUnchanged` refuses whoever has lost it.
-   */
+  /** Takes effect at once. Of two who take `team` from each other only one succeeds, by `requireUnchanged`. */
   async updateTeamMember(ctx) {
     const { caller, params, body } = ctx;
     const { email: old, tenant_id } = await findMember(ctx.sql, caller, params.id, { isLocked: false });

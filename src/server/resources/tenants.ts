@@ -68,8 +68,7 @@ const reading =
     read(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
 
 /**
- * Makes a change of the tenant that is named, one after another, with its audit entry, which has what is `shown`.
- * Returns what counts now. Money that is being settled refers to the tenant's row, so it is locked no stronger.
+ * Changes a named tenant, one after another, and audits what is `shown`. Settling refers to the row: no stronger lock.
  */
 async function change<T extends object>(
   { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: TenantQuery; audit: Audit },

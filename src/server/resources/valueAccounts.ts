@@ -74,10 +74,7 @@ const toEntry = (form: AccountEntryForm, tenant_id: number, admin_id: number): A
   admin_id,
 });
 
-/**
- * Whether two people must agree: from the tenant's limit of edits on, in dollars or in credits. What moves between two
- * accounts of a kind leaves what the tenant has as it is.
- */
+/** Whether two must agree: from the limit of edits on, in dollars or credits, but not between accounts of a kind. */
 async function needsTwo(sql: Sql, { tenant_id, kind, amount, credits }: AccountEntry): Promise<boolean> {
   if (kind === 'moved') return false;
   const { is_large } = await onlyRow(sql<{ is_large: boolean }[]>`

@@ -72,10 +72,7 @@ type Found = Exclude<Awaited<ReturnType<typeof findPerson>>, Refusal>;
 const link = async (sql: Sql, { issuer }: Provider, { subject }: Claims, admin_id: number): Promise<void> =>
   void (await orConflict(sql`insert into identities ${sql({ issuer, subject, admin_id })}`, 'it was linked meanwhile'));
 
-/**
- * Links the account, makes it if a group gives a job, and gives it what the groups say now. The audit log says that the
- * identity provider did it.
- */
+/** Links or makes the account, with what the groups say; the audit log says that the identity provider did it. */
 export async function keepPerson(ctx: SignIn, provider: Provider, claims: Claims, { account, may }: Found) {
   const { audit } = ctx,
     provided = () => audit.by({ admin_id: null, email: 'identity provider' });

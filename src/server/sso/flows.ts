@@ -1,7 +1,4 @@
-/**
- * Single sign-on by OpenID Connect: what an identity provider is asked, and whether its answer is to be believed
- * (docs/extras/account.md).
- */
+/** OpenID Connect: what a provider is asked, and whether its answer is to be believed (docs/extras/account.md). */
 import { parse } from 'hono/utils/cookie';
 import * as oidc from 'openid-client';
 import { dialogCalls } from '../../contract/dialogCalls';

@@ -70,10 +70,7 @@ export async function moveAffiliate(
   );
 }
 
-/**
- * A player who is deleted leaves the counts of players, and the wallet what is held; the money of the past stays. To be
- * called before the player is marked as deleted.
- */
+/** A deleted player leaves the counts and what is held; past money stays. Call it before the player is marked. */
 export async function leaveCounts(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
   const isOfPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;
   const [player] = await sql<{ created_at: Date; first_purchase_at: Date | null }[]>`

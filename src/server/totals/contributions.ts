@@ -1,7 +1,6 @@
 /**
- * What settled payments, new players and transfers add to the facts: the one definition of every total. It is read live
- * for what is not counted yet (liveFacts.ts), added to the facts when it is (countFacts.ts), and compared with them
- * (verifyFacts.ts).
+ * What payments, new players and transfers add to the facts: the one definition of every total, read live
+ * (liveFacts.ts), counted (countFacts.ts) and compared (verifyFacts.ts).
  */
 import { payoutSeconds } from '../../contract/overview';
 import { inTenant } from '../core/tenancy';
@@ -37,10 +36,7 @@ const inRange = (sql: Sql, tenant: number | null, table: string, moment: string)
     and ${inTenant(sql, tenant, 'm.tenant_id')} and ${at} >= r.starts_at and ${at} < r.ends_at`;
 };
 
-/**
- * The CTE `payment`: what was settled in the CTE `range` (tenant_id, time_zone, starts_at, ends_at), with its business
- * day. `only` restricts the rows `m` further.
- */
+/** The CTE `payment`: what was settled in `range` (tenant_id, time_zone, starts_at, ends_at). `only`: of rows `m`. */
 export const payments = (sql: Sql, tenant: number | null, only: Fragment = sql`true`): Fragment => {
   const settled = (table: 'transactions' | 'redeems') =>
     sql`from ${inRange(sql, tenant, table, 'completed_at')} and ${only}`;

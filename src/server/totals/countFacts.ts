@@ -1,7 +1,4 @@
-/**
- * Adds what was settled to the facts, step by step, up to a moment before which nothing can be settled any more. Every
- * server does it in the background. Readers count what is not added yet, so it does not matter when.
- */
+/** Adds what was settled to the facts, up to when nothing more can be; readers count the rest live. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Log } from '../core/log';
 import type { Database, Fragment, Sql } from '../db/open';
@@ -19,10 +16,7 @@ const STEP = 5_000;
 
 const lockKey = (sql: Sql, tenantId: number): Fragment => sql`hashtextextended(${`facts ${tenantId}`}, 0)`;
 
-/**
- * Keeps the facts of a tenant where they are until the transaction ends. To be called by whatever changes what may be
- * counted already, before it locks a row.
- */
+/** Keeps a tenant's facts where they are. Call it before locking a row, to change what may be counted. */
 export async function lockFacts(sql: Sql, tenantId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(sql, tenantId)})`;
 }
@@ -56,10 +50,7 @@ const addParts = (sql: Sql, tenantId: number, ctes: Fragment): Fragment => sql`
   )
   ${addToFacts(sql, tenantId, sql`select * from part`)}`;
 
-/**
- * The moment before which nothing more can be settled: what is settled later, is settled by a transaction that begins
- * later, or that runs already. Expects the lock, and that the rows are read by a later statement.
- */
+/** Before it nothing more is settled: no transaction is older. Expects the lock; read the rows in a later statement. */
 async function readHorizon(sql: Sql, margin: string): Promise<Date> {
   const { horizon } = await onlyRow(sql<{ horizon: Date }[]>`
     select date_trunc('milliseconds', least(
@@ -74,10 +65,7 @@ export interface Step {
   margin?: string;
 }
 
-/**
- * The next step of a tenant. Returns whether there may be more, or null if another server is at it. What was counted
- * while the clock was ahead is forgotten, and counted again.
- */
+/** The next step: whether there may be more; null: another server is at it. Facts from ahead of time are forgotten. */
 export async function countStep(sql: Sql, tenantId: number, { size = STEP, margin = MARGIN }: Step = {}) {
   const { is_mine } = await onlyRow(
     sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`,
@@ -124,10 +112,7 @@ interface Counting extends Step {
   behind?: string;
 }
 
-/**
- * Counts, tenant by tenant, in short transactions, what is further behind than it should be. A tenant that cannot be
- * counted keeps no other waiting.
- */
+/** Counts what is behind, in short transactions; a tenant that cannot be counted keeps no other waiting. */
 export async function countFacts(
   db: Database,
   { failed, isStopped = () => false, behind = BEHIND, ...step }: Counting = {},
@@ -170,10 +155,7 @@ export function startCounting(db: Database, log: Pick<Log, 'warn'>, everyMs = EV
   };
 }
 
-/**
- * Adds payments that were written with a moment that is counted already: those of an import. Expects the lock, taken
- * before they were written.
- */
+/** Adds payments of moments that are counted already, as an import's. Expects the lock, taken before the writes. */
 export async function addLatePayments(sql: Sql, tenantId: number, ids: readonly number[]): Promise<void> {
   const [isCounted] = await sql`select 1 from facts_until where tenant_id = ${tenantId}`;
   if (!isCounted) return;
@@ -197,10 +179,7 @@ export async function lockTimeZone(sql: Sql, tenantId: number): Promise<void> {
   await sql`lock table redeems in exclusive mode`;
 }
 
-/**
- * In another time zone every moment can be of another business day: the days of redeems are set again, and the facts
- * are forgotten, to be read from the rows until they are counted. Expects `lockTimeZone`.
- */
+/** In another zone moments can be of other days: those of redeems are set, facts forgotten. Expects `lockTimeZone`. */
 export async function recountDays(sql: Sql, tenantId: number): Promise<void> {
   await sql`
     update redeems m set business_day = (m.initiated_at at time zone t.time_zone)::date

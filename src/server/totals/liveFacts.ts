@@ -1,15 +1,9 @@
-/**
- * The facts as they are now: what is kept up to `facts_until`, and what came since, read from the rows in the same
- * statement and so in one snapshot. Every screen, report and alarm that shows a total reads it here.
- */
+/** The facts now: what is kept up to `facts_until`, and what came since, in one snapshot. All totals are read here. */
 import { inTenant } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 import { parts, payments, playerParts } from './contributions';
 
-/**
- * The CTE `today`: for each tenant its business day, when it starts and ends, and how many days ago the last Sunday and
- * the 1st of the month were.
- */
+/** The CTE `today`: each tenant's day, its start and end, and days since the last Sunday and the 1st of the month. */
 export const today = (sql: Sql, tenant: number | null) => sql`
   today as materialized (
     select id as tenant_id, time_zone, day, day::timestamp at time zone time_zone as starts,
@@ -19,10 +13,7 @@ export const today = (sql: Sql, tenant: number | null) => sql`
     where ${inTenant(sql, tenant, 'id')}
   )`;
 
-/**
- * The CTE `recent`: the totals of the last business days up to today, read once for several figures. `ago` is 0 for
- * today. Needs `today` of the same tenant and what `dayTotals` needs.
- */
+/** The CTE `recent`: totals of the last days; `ago` 0 is today. Needs `today`, and what `dayTotals` needs. */
 export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
   recent as materialized (
     select t.day - d.day as ago, t.sunday_ago, t.first_ago, d.purchases, d.redeems, d.purchases - d.redeems as ggr
@@ -31,9 +22,8 @@ export const recent = (sql: Sql, tenant: number | null, days: number) => sql`
   )`;
 
 /**
- * The CTE `by_day` (day, purchases, redeems, ggr): the last business days up to today without gaps. Needs `today`, and
- * `recent` with as many days. The days of several tenants are added up by how long ago they were, and named by the
- * latest date.
+ * The CTE `by_day` (day, purchases, redeems, ggr): the last days without gaps. Needs `today`, and `recent` of as many.
+ * Days of several tenants add up by how long ago they were, named by the latest date.
  */
 export const byDay = (sql: Sql, days: number) => sql`
   by_day as materialized (

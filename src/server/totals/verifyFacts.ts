@@ -31,10 +31,7 @@ const counted = (sql: Sql, { tenantId, days }: CheckedFacts): Fragment => {
   )`;
 };
 
-/**
- * Of each fact that is not what the rows add up to, a sentence, and by how many USD the day is off. Of days the facts
- * by day are compared, otherwise those by week and month as well, and what is held.
- */
+/** A sentence per fact that is not what the rows say, and how many USD the day is off; of `days` by day alone. */
 export const factDifferences = (sql: Sql, checked: CheckedFacts): Fragment => {
   const { tenantId, days } = checked;
   const isChecked = sql`${inTenant(sql, tenantId)}

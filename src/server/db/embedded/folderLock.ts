@@ -13,10 +13,7 @@ const HEARTBEAT_MS = 2_000;
 /** The process that holds a folder. Its start time distinguishes it from a later process with the same id. */
 const Holder = v.object({ pid: v.number(), started: v.string(), place: v.string() });
 
-/**
- * Locks the folder for this process until `release` or until the process ends. Refuses while another server holds it,
- * also in another container or on another machine that shares the folder.
- */
+/** Locks the folder until `release` or the end of the process. Refuses another server, also of another machine. */
 export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const file = join(folder, 'server.lock');
   const draft = `${file}.${randomUUID()}`;

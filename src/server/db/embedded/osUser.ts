@@ -1,7 +1,4 @@
-/**
- * Which user of the operating system the database runs as, because PostgreSQL refuses to run as root; and how root
- * works in places that belong to this user, who could plant links there that lead it anywhere.
- */
+/** Which user the database runs as, since it refuses root, and how root works where that user could plant links. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -40,10 +37,7 @@ export interface UserOptions {
   say: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
 
-/**
- * As root, the user for the database: the one that the operator named, else the cluster's owner, else a user of its
- * own. `nobody` is the last resort: other programs run as that user too, and they could reach the database.
- */
+/** As root: the named user, else the cluster's owner, else one of its own. `nobody` last: others run as it too. */
 export function chooseUser({ cluster, wanted, own = OWN_USER, say }: UserOptions): RunAs {
   if (process.getuid?.() !== 0) return undefined;
   const shared = findUser(SHARED_USER);

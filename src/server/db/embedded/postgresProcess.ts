@@ -1,7 +1,4 @@
-/**
- * The process of the embedded PostgreSQL: how it is started, with which settings, and how it is stopped, also one that
- * an earlier server left running.
- */
+/** The process of the embedded PostgreSQL: its start and settings, and its end, also if an earlier server left it. */
 
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { statSync } from 'node:fs';

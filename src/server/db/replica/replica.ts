@@ -1,7 +1,4 @@
-/**
- * A standby that answers reads which may be a moment old. How old is measured by positions in the log of changes, so
- * the clocks of the machines do not matter.
- */
+/** A standby for reads that may be a moment old; its age is measured by positions in the log, not by clocks. */
 import { unless } from '../attempt';
 import { type Database, getErrorCode, isUnavailable, openStandby } from '../open';
 import { onlyRow } from '../row';
@@ -82,10 +79,7 @@ export function openReplica(
 
   return {
     poolSize,
-    /**
-     * Reads there. Returns undefined if the replica cannot be used, or could not after all: then the primary is to be
-     * asked. `ageMs`: everything that was written longer ago than this was seen.
-     */
+    /** Reads there; undefined: ask the primary. `ageMs`: what was written longer ago than this was seen. */
     async attempt<T>(read: (db: Database) => Promise<T>): Promise<{ out: T; ageMs: number } | undefined> {
       if (!isUsed()) {
         reads.primary++;
@@ -145,9 +139,6 @@ class Lost extends Error {
   override name = 'Lost';
 }
 
-/**
- * Whether the primary may do better: the replica is away, is changing what the read sees, or does not know a column
- * that a migration has just made.
- */
+/** Whether the primary may do better: the replica is away, changes, or lacks a column of a new migration. */
 const isOfReplica = (error: unknown): boolean =>
   error instanceof Lost || isUnavailable(error) || ['40001', '40P01', '42703', '42P01'].includes(getErrorCode(error));
