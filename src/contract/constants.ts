@@ -176,31 +176,24 @@ export const features = [
   'redeem_tenant',
   /** The my-platforms calls take a `tenant_id`. */
   'platforms_tenant',
-  /** The audit log can be read. */
   'audit',
   /** Balance edits, status changes and deletes take a `reason` and a `note`, and histories show them. */
   'reasons',
   /** Purchases, deposits and redeems can be filtered, ordered, paged and counted. */
   'queue',
-  /** Lists can be exported as CSV. */
   'export',
-  /** Pending redeems show their risks. */
   'risk',
   /** Purchases, redeems and GGR by day, platform and method; the metrics include a `trend`. */
   'charts',
   /** A page about one player, with notes, tags and a hold on payouts. */
   'player_view',
-  /** A list of affiliates for a range of days. */
   'affiliates',
-  /** A search over players, payments and tenants. */
   'search',
-  /** Players and transactions can be imported from files. */
   'import',
   /** People manage their own password, sessions and second factor; tenants can require it, super admins reset it. */
   'account',
   /** Not an offer but a demand: until a second factor is set up, the session can only make the account calls. */
   'two_factor_setup',
-  /** Other systems of a tenant can get API keys. */
   'api_keys',
   /** Payment processors can send signed events. */
   'webhooks',

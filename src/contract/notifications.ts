@@ -20,7 +20,6 @@ interface RuleFacts {
   unit: RuleUnit;
   /** The number until somebody changes it. Amounts have at most two decimals. */
   threshold: number;
-  /** The least and the most that can be set. */
   range: readonly [number, number];
   /** Whether it is on for a tenant, and for the platform, until somebody changes it. */
   isOn: { tenant: boolean; platform: boolean };

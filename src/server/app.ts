@@ -102,7 +102,6 @@ export function createApp(options: AppOptions): Hono<Env> {
   return app;
 }
 
-/** The methods of the calls at a path. */
 const findMethods = (path: string): string[] => [
   ...new Set(
     Object.values<CallSpec>(calls)

@@ -49,7 +49,6 @@ const SWEEP_MS = 10 * 60_000;
 /** How long a stop waits for the heads of the audit log when the database is away. */
 const LAST_HEADS_MS = 3000;
 
-/** What has been started; it is stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];
 let isStopping = false;
 
@@ -235,7 +234,6 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
 const describeError = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
-/** Stops everything in reverse order and ends the process. */
 async function stop(exitCode: number, log: Log): Promise<void> {
   isStopping = true;
   for (const step of started.splice(0).reverse()) {

@@ -56,7 +56,6 @@ export interface CallInput {
   body: unknown;
   text: string;
   exchange: Exchange;
-  /** Those that the handler sets, for a good answer. */
   headers: readonly [string, string][];
   caller: Caller;
   turn: Turn;

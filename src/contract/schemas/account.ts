@@ -40,7 +40,6 @@ export type LoginAnswer = v.InferOutput<typeof LoginAnswer>;
 export const Account = f.optionalElsewhere(['api_keys', 'permissions'], {
   email: f.string,
   has_two_factor: f.boolean,
-  /** When two-factor sign-in was turned on. */
   two_factor_at: f.maybe(f.instant),
   must_have_two_factor: f.boolean,
   recovery_codes_left: f.number,

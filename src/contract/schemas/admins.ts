@@ -23,7 +23,6 @@ export const Admin = v.object({
   has_two_factor: v.optional(f.boolean),
   /** Needs the feature `passkeys`. */
   has_passkeys: v.optional(f.boolean),
-  /** Whether this is the caller's own account. */
   is_self: v.optional(f.boolean),
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
   api_keys: v.optional(v.array(f.string)),
@@ -75,7 +74,6 @@ export const NewTeamMember = v.object({
   email: f.newEmail,
   password: f.newSecret,
   permissions: permissionList,
-  /** A super admin names the tenant. */
   tenant_id: f.given(f.id),
   ...identity,
 });
@@ -90,7 +88,6 @@ const networks = v.pipe(
 );
 export const AllowedNetworks = v.object({
   networks: v.array(f.string),
-  /** That of the caller, as the server sees it. */
   your_address: f.string,
 });
 

@@ -17,7 +17,6 @@ export const AffiliatesQuery = v.object({
   start_date: date,
   end_date: date,
   tenant_id: given(id),
-  /** Matches a part of the affiliate's id. */
   text: given(text(100)),
   sort_by: given(oneOf(affiliateSorts)),
   sort_order: given(sortOrder),

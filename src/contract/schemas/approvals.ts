@@ -23,7 +23,6 @@ export const ApprovalLimitsAnswer = v.object({
 export const ApprovalLimitsForm = v.object({
   payouts_from: v.nullable(sentPositive),
   edits_from: v.nullable(sentPositive),
-  /** A super admin names the tenant. */
   tenant_id: given(id),
 });
 export type ApprovalLimitsForm = v.InferOutput<typeof ApprovalLimitsForm>;
@@ -53,7 +52,6 @@ export const Approval = v.object({
   /** Why the first person wants the edit. */
   reason: v.optional(maybe(string)),
   note: v.optional(maybe(string)),
-  /** The new limits. */
   ...ApprovalLimits.entries,
   first_email: string,
   first_at: instant,

@@ -17,7 +17,6 @@ export const AuditQuery = v.object({
 });
 export type AuditQuery = v.InferOutput<typeof AuditQuery>;
 
-/** What changed; secrets are masked. */
 const changed = maybe(v.record(string, v.unknown()));
 /** One write, or one failed sign-in. */
 export const AuditEntry = v.object({

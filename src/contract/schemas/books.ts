@@ -27,7 +27,6 @@ export const VerifyForm = v.object({ tenant_id: v.optional(id) });
 /** A month of the books, as YYYY-MM. */
 export const BookMonth = v.object({
   month: string,
-  /** Null while it is open. */
   closed_at: maybe(instant),
   closed_by: maybe(string),
   /** It has ended, so it can be closed. */
@@ -85,7 +84,6 @@ export type YearQuery = v.InferOutput<typeof YearQuery>;
 export const YearPayouts = v.object({
   player_id: playerId,
   user_email: string,
-  /** How many redeems were paid, and how much in all. */
   payouts: number,
   amount: number,
 });

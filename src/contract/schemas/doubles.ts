@@ -8,7 +8,6 @@ export type DoublesQuery = v.InferOutput<typeof DoublesQuery>;
 
 const One = v.object({ id: number, email: string, name: maybe(string) });
 export const PossibleDouble = v.object({
-  /** The newer of the two. */
   player: One,
   other: One,
   alike: v.array(oneOf(likenesses)),

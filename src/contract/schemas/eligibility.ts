@@ -60,6 +60,5 @@ export const EligibilityRulesForm = v.object({
   kyc_from: v.nullable(f.sentMoney),
   kyc_first: f.trueOrFalse,
   report_from: v.nullable(f.sentMoney),
-  /** A super admin names the tenant. */
   tenant_id: f.given(f.id),
 });

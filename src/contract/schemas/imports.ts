@@ -5,7 +5,6 @@ import { chars, given, id, maybe, number, oneOf, string, text } from './fields';
 const sha256 = v.pipe(v.string('expected text'), v.regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal'));
 /** Whole records of a CSV file with its header; needs the feature `import`. */
 export const ImportBatch = v.object({
-  /** The tenant that the rows are imported into. */
   tenant_id: id,
   kind: oneOf(importKinds),
   header: chars(10_000),

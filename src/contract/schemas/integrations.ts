@@ -36,7 +36,6 @@ export const NewApiKey = v.object({
   ),
   /** The last day on which the key works, in the tenant's time zone; without it, a year from today. */
   expires_on: f.unlessBlank(f.date),
-  /** A super admin must name the tenant. */
   tenant_id: f.unlessBlank(f.id),
   ...identity,
 });

@@ -25,6 +25,5 @@ export const LinkTemplatesForm = v.object({
       `at most ${LINKS_PER_KIND} of each kind`,
     ),
   ),
-  /** A super admin must name the tenant. */
   tenant_id: unlessBlank(id),
 });

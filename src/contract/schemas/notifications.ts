@@ -15,7 +15,6 @@ export const Notification = v.object({
   about_tenant_id: maybe(number),
   about_tenant_name: maybe(string),
   title: string,
-  /** Further lines. */
   detail: string,
   /** What it is about, where that is one thing: a redeem, a player, an admin, a processor. */
   object_id: maybe(string),
@@ -74,7 +73,6 @@ export const NotificationRuleForm = v.pipe(
 export const MuteForm = v.object({ tenant_id, kind, is_muted: trueOrFalse });
 
 export const NotificationSettings = v.object({
-  /** Whether the server can send e-mail. */
   has_email: boolean,
 });
 

@@ -5,7 +5,6 @@ import { date, given, id, instant, maybe, number, oneOf, optionalElsewhere, stri
 
 export const OverviewQuery = v.object({
   tenant_id: given(id),
-  /** `month` if left out. */
   unit: given(oneOf(overviewUnits)),
   /** A day of the span that is meant; today if left out. */
   date: given(date),

@@ -36,9 +36,7 @@ export const PlayerDetails = v.object({
   /** Held for pending redeems and deposits. */
   held_balance: f.number,
   hold: f.maybe(PayoutHold),
-  /** In alphabetical order. */
   tags: v.array(f.string),
-  /** Newest first. */
   notes: v.array(PlayerNote),
 });
 export type PlayerDetails = v.InferOutput<typeof PlayerDetails>;

@@ -27,6 +27,5 @@ export const QueueSettingsForm = v.object({
     v.check((all) => new Set(all.map(({ list }) => list)).size === all.length, 'each list at most once'),
   ),
   key_takes: trueOrFalse,
-  /** A super admin names the tenant. */
   tenant_id: given(id),
 });

@@ -16,7 +16,6 @@ const shift = {
   id: number,
   cashier: string,
   opened_at: instant,
-  /** Null while it is open. */
   closed_at: maybe(instant),
   closed_by: maybe(string),
   /** Whose shift this one took over from. */
@@ -35,7 +34,6 @@ export const ShiftDay = v.object({
   day: string,
   /** Whoever settles what moves an account must have an open shift. */
   is_required: boolean,
-  /** The caller's open shift. */
   own_id: maybe(number),
   shifts: v.array(Shift),
   sums: v.array(ShiftSum),

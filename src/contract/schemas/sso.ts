@@ -18,7 +18,6 @@ export const SsoStart = v.pipe(
   v.object({
     email: v.optional(f.email),
     tenant_id: v.optional(f.id),
-    /** Where the person wants to be. */
     return_to: appPath,
     /** The provider shall ask the person, even if it knows them. */
     again: v.optional(f.trueOrFalse),

@@ -67,7 +67,6 @@ export type ReturnSettings = v.InferOutput<typeof ReturnSettings>;
 
 export const ReturnSettingsForm = v.object({
   redeems_from_game: f.trueOrFalse,
-  /** A super admin names the tenant. */
   tenant_id: f.given(f.id),
 });
 
@@ -111,10 +110,8 @@ export const ListQuery = v.object({
   order: f.given(f.oneOf(listOrders)),
   /** Instead of `order`; needs the feature `list_tools`. */
   sort_by: f.given(f.oneOf(moneySorts)),
-  /** `asc` if left out. */
   sort_order: f.given(f.sortOrder),
   page: f.limit(100_000),
-  /** The page size. */
   limit: f.limit(LIST_MAX),
 });
 export type ListQuery = v.InferOutput<typeof ListQuery>;

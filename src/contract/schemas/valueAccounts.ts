@@ -19,7 +19,6 @@ export const ValueAccount = v.object({
   /** As it was set, whatever was bought since. */
   set_cost: v.optional(f.maybe(f.number)),
   is_active: f.boolean,
-  /** In USD, or in credits. */
   balance: f.number,
 });
 export type ValueAccount = v.InferOutput<typeof ValueAccount>;
@@ -45,7 +44,6 @@ export const ValueAccountForm = v.object({
   methods: v.pipe(v.array(f.reference(100), 'expected a list'), v.maxLength(ACCOUNT_METHODS_MAX, 'too many methods')),
   cost_per_credit: f.unlessBlank(sentCost),
   is_active: f.trueOrFalse,
-  /** A super admin names the tenant. */
   tenant_id: f.given(f.id),
 });
 export type ValueAccountForm = v.InferOutput<typeof ValueAccountForm>;
@@ -76,7 +74,6 @@ export const AccountMove = v.object({
   kind: f.string,
   /** Negative: out of it. */
   amount: f.number,
-  /** The purchase, deposit, return or redeem. */
   money_id: f.maybe(f.number),
   reason: f.maybe(f.string),
   by: f.maybe(f.string),

@@ -13,7 +13,6 @@ export interface AuditSubject {
   kind: AuditKind;
   /** The object's id; for a payment method, its processor. */
   id: number | string | null;
-  /** The tenant of the object; null when it has none. */
   tenant_id: number | null;
   /** The player in whose history the entry appears. */
   player_id?: number | null;

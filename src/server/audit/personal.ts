@@ -47,7 +47,6 @@ const openText = (key: Buffer, sealed: string): string | null =>
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }) ?? null;
 
-/** Stands for the words about a player who was deleted. */
 const DELETED = 'deleted';
 const UNREADABLE = 'unreadable';
 
@@ -78,7 +77,6 @@ export const hasPersonal = ({ before, after, note }: Words): boolean =>
   note !== null ||
   [before, after].some((fields) => Object.entries(fields ?? {}).some(([name, value]) => isPersonal(name, value)));
 
-/** Replaces each personal value. */
 const replace = ({ before, after, note }: Words, by: (value: unknown) => unknown): Words => {
   const inFields = (fields: Fields | null): Fields | null =>
     fields &&
@@ -136,7 +134,6 @@ export interface StoredEntry extends Words {
   tenant_id: number | null;
   player_id: number | null;
   player_key: string | null;
-  /** Whether the player was deleted. */
   is_gone: boolean;
 }
 

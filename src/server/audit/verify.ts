@@ -49,7 +49,6 @@ export async function checkAudit(tx: TransactionSql, secrets: Secrets, { since }
 
 interface CheckedShard {
   number: number;
-  /** The MACs that its entries had, by their position. */
   noted: ReadonlyMap<number, ReadonlySet<string>>;
   report: (sentence: string) => void;
 }

@@ -24,7 +24,6 @@ export const activeKeyNames = (sql: Sql, adminId: Fragment) =>
 
 export const notAKey = () => new Problem(401, 'Not a valid API key');
 
-/** The scopes whose permissions are not all among these. */
 const scopesBeyond = (permissions: readonly Permission[]): Scope[] =>
   scopes.filter((scope) => !includesAll(permissions, permissionsOfScope[scope]));
 

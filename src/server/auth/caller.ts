@@ -13,7 +13,6 @@ export interface Caller extends SessionUser {
   must_set_up: boolean;
   /** From where the account may be used; none: from everywhere. */
   networks?: readonly string[];
-  /** `admin_id`: who made the key. */
   key?: { id: number; scopes: readonly string[]; admin_id: number };
 }
 

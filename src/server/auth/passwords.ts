@@ -14,7 +14,6 @@ const MAX_WAIT_MS = 2_000;
 const pauseMs = () => 500 + Math.random() * 1_000;
 const refusal = () => busy('Too many passwords are being checked at the moment. Try again in a few seconds.');
 const queue = new FairQueue({ places: AT_ONCE, maxWaitMs: MAX_WAIT_MS, refusal });
-/** How long a hash has taken lately, in milliseconds. */
 let usualMs = 50;
 
 /** Refuses what would wait too long, without letting it wait. */

@@ -153,7 +153,6 @@ export class RateLimits {
   /** Counts one new person whom a tenant's provider names: the answer tells whether another tenant has the e-mail. */
   ssoNewcomer = (tenantId: number): Promise<void> => this.#bound('sso-tenant', String(tenantId));
 
-  /** Deletes expired counters. */
   async sweep(): Promise<void> {
     await this.#sql`delete from rate_limits where expire < ${Date.now()}`;
   }

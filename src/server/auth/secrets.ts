@@ -19,7 +19,6 @@ export interface AuditPlace {
 /** What is kept of a key that was replaced; the database has it encrypted with the present key. */
 export interface FormerKey {
   id: string;
-  /** The derived keys of the MACs and pseudonyms made with it. */
   audit: Buffer;
   pseudonym: Buffer;
   /** The last position in each shard of the audit log that has a MAC of this key. */
@@ -31,7 +30,6 @@ export interface FormerKey {
 /** A key is missing that is in use, so it was changed since this process read it, or somebody tampered. */
 export class StaleKey extends Error {
   override name = 'StaleKey';
-  /** The id of the key that this process took for the present one. */
   readonly keyId: string;
   constructor(keyId: string, message: string) {
     super(message);
@@ -106,7 +104,6 @@ export function createSecrets(key: Buffer, former: readonly FormerKey[] = []) {
     fingerprint: (text: string): Buffer => hmac(former[0]?.audit ?? auditKey, text),
     /** HMAC-SHA-256 as base64url, for a text that nobody must guess; it stays when the key is changed. */
     pseudonym: (text: string): string => hmac(pseudonymKey, text).toString('base64url'),
-    /** The MAC of a backup's manifest, as base64url. */
     manifestMac: (text: string): string => hmac(manifestKey, text).toString('base64url'),
   };
 }

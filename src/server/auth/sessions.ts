@@ -193,7 +193,6 @@ export class Sessions {
     return ended;
   }
 
-  /** Whether the account must have a second factor. */
   async needsTwoFactor(sql: Sql, adminId: number): Promise<boolean> {
     const rows = await sql`
       select 1 from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
@@ -225,7 +224,6 @@ export class Sessions {
       where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
   }
 
-  /** Deletes what has expired. */
   async sweep(sql: Sql): Promise<void> {
     await sql`delete from passkey_challenges where created_at < now() - interval '1 hour'`;
     await sql`delete from sso_flows where created_at < now() - interval '1 day'`;

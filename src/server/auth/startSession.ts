@@ -28,7 +28,6 @@ export interface AccountRow {
   tenant_name: string;
   mail_links: boolean;
   allowed_networks: string[];
-  /** Only single sign-on is taken. */
   needs_sso: boolean;
   time_zone: string;
   role: string;

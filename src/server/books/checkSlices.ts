@@ -20,7 +20,6 @@ const LEAST_REST_MS = 20;
 /** After a failure other tenants are checked for a minute; after each further one in a row twice as long. */
 const FAILED_MS = 60_000;
 const MOST_FAILED_MS = 3_600_000;
-/** The most differences of a tenant that are kept. */
 const KEPT = 100;
 
 interface Check {
@@ -39,7 +38,6 @@ const most: SliceSizes = { players: 2000, days: 31, accounts: 100, shifts: 1000,
 
 interface Step extends Pick<Check, 'part' | 'position' | 'carried'> {
   differences: readonly Difference[];
-  /** How many players it has checked. */
   checked: number;
   isDone: boolean;
 }
@@ -209,7 +207,6 @@ async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }:
 const readClock = async (sql: Sql): Promise<Date> =>
   (await onlyRow(sql<{ at: Date }[]>`select clock_timestamp() as at`)).at;
 
-/** Where the check stands now, and what it found. */
 async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number): Promise<void> {
   const { part, position, checked, differences } = step;
   const kept = differences.slice(0, KEPT);

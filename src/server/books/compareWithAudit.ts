@@ -14,7 +14,6 @@ export const RECORD_CALL = 'record-ledger';
 /** The call of the entry that records the terms of money, if 0.1.0 made the first record, which was without them. */
 const RECORD_TERMS_CALL = 'record-terms';
 
-/** An entry that records a measure. */
 type Recorded<T> = T & { entry_id: number; at: Date };
 export type LedgerRecord = Recorded<LedgerMeasure>;
 

@@ -4,7 +4,6 @@ import type { Fragment, Sql } from '../db/open';
 /** One thing that does not add up. */
 export interface Difference {
   sentence: string;
-  /** In USD; 0 where no amount is wrong. */
   off_by: number;
 }
 

@@ -4,7 +4,6 @@ import { notFound } from '../core/problem';
 import type { Sql } from '../db/open';
 import { movements } from './movements';
 
-/** The kind of a movement, which its two accounts tell. */
 const kindOf = (sql: Sql) => sql`
   case
     when from_account = 'cash_in' then 'purchases'
@@ -18,10 +17,8 @@ const kindOf = (sql: Sql) => sql`
     else 'brought_in'
   end`;
 
-/** The columns of an account by their names, for JSON. */
 const movementPairs = (sql: Sql) => sql.unsafe(movementKinds.map((kind) => `'${kind}', ${kind}`).join(', '));
 
-/** What moved by kind, as columns of their names. */
 const movementSums = (sql: Sql) =>
   sql.unsafe(
     movementKinds

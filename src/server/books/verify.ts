@@ -12,7 +12,6 @@ import {
   playerDifferences,
 } from './differences';
 
-/** The most that one look reports. */
 const MOST = 1000;
 
 /**

@@ -25,13 +25,11 @@ export interface Services {
   passkeys?: RelyingParty | undefined;
 }
 export interface Outgoing {
-  /** Whether the server can send e-mail. */
   hasEmail: boolean;
   /** Whether an e-mail can link to the app, so that people sign in by it. */
   hasLinks?: boolean;
   /** Where people open the app; without it nobody comes back from an identity provider. */
   appUrl?: string | undefined;
-  /** Whether channels of notifications may be in the own network. */
   mayBeOwn: boolean;
 }
 
@@ -41,7 +39,6 @@ export interface Exchange {
   address: string;
   token: string | null;
   isSecure: boolean;
-  /** A description such as "Firefox on Linux". */
   browser: string;
   /** The raw body of a signed call; empty for any other call. */
   raw: Buffer;

@@ -9,7 +9,6 @@ export type CsvColumn<Row> = readonly [title: string, cell: (row: Row) => CsvCel
 
 /** A CSV file whose rows are read with a cursor while it is sent. */
 export interface CsvFile {
-  /** How many rows were read so far. */
   readonly count: number;
   lines(batchSize: number): AsyncIterable<string>;
 }

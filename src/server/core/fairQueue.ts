@@ -66,7 +66,6 @@ export class FairQueue {
     }
   }
 
-  /** How many are being served, and how many wait. */
   count(): { running: number; waiting: number } {
     return { running: this.#running, waiting: lanes.reduce((sum, lane) => sum + this.#countIn(lane), 0) };
   }

@@ -20,7 +20,6 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void) 
   return {
     /** Statements of somebody who is not known yet: which session, whether the database is there. */
     checks: new FairQueue({ ...patient, places: CHECKS_EACH * poolSize, placesPerKey: poolSize }), // they are short
-    /** Calls of one person or API key. */
     calls: new FairQueue({
       places: Infinity,
       placesPerKey: CALLS_AT_ONCE,
@@ -28,7 +27,6 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void) 
       maxWaitMs: 10_000,
       refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
     }),
-    /** Transactions, and the reads of handlers. */
     connections: new FairQueue({ ...pool, onWaited }),
     /** The same of the replica. */
     replica: new FairQueue(pool),

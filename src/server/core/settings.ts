@@ -12,9 +12,7 @@ export class SettingsError extends Error {
 
 export interface Setting<T> {
   about: string;
-  /** Parses the text; undefined when it is invalid. */
   parse(text: string): T | undefined;
-  /** What a valid value is. */
   must: string;
   /** The text that counts when nothing is set; undefined when there is none. */
   defaultValue?: string;

@@ -15,7 +15,6 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Reached {
   config: ClientConfig;
-  /** Settings of PostgreSQL for each connection. */
   settings: Readonly<Record<string, string>>;
   /** Goes on in plain text when the server has no TLS, as `sslmode=prefer` asks for. */
   isPlainAccepted: boolean;
@@ -25,7 +24,6 @@ export interface Reached {
 const UNCHECKED: readonly string[] = ['require', 'allow', 'prefer'];
 const OFF: readonly string[] = ['', 'disable', 'false'];
 
-/** How a URL asks for TLS. */
 const readTlsMode = (query: URLSearchParams, env: Env): string =>
   query.get('sslrootcert') === 'system'
     ? 'verify-full'

@@ -3,7 +3,6 @@ import type { Fragment, Sql } from './open';
 
 interface LookUp {
   table: string;
-  /** What a row found is called. */
   as: string;
   /** The CTE of the page, which has a tenant_id. */
   page: string;

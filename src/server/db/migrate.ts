@@ -72,7 +72,6 @@ function inPresentNames(applied: readonly Applied[], [first]: readonly Migration
   return [{ name, checksum: checksum(text) }, ...applied.filter((each) => !former.includes(each))];
 }
 
-/** Records a migration in the place of those that it replaces. */
 async function forgetReplaced(sql: Sql, { name, text, replaces }: Migration): Promise<void> {
   if (!replaces) return;
   await sql`update migrations set name = ${name}, checksum = ${checksum(text)} where name = ${replaces.name}`;

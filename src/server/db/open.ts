@@ -9,7 +9,6 @@ export type { Fragment, Rows, Sql, Statement, TransactionSql } from './sql';
 
 export interface Database {
   sql: PoolSql;
-  /** The most connections at once. */
   poolSize: number;
   /**
    * Runs `work` in a transaction, and again after a deadlock or serialization failure, so it must not act outside the
@@ -24,7 +23,6 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** The most connections at once. */
   poolSize?: number;
   /** Accepts a server that can lose committed writes in a crash. */
   allowUnsafe?: boolean;

@@ -21,17 +21,14 @@ export interface PoolSql extends Sql {
   begin<T>(mode: string, work: InTransaction<T>): Promise<T>;
   /** Keeps a connection for work that can be in no transaction. */
   reserve<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Its connections, and how much waits for one. */
   connections(): Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   /** Waits so long for running statements, then closes every connection. */
   end(options: { timeoutMs: number }): Promise<void>;
 }
 
 interface PoolOptions {
-  /** The most connections at once. */
   size: number;
   name?: string;
-  /** Settings of PostgreSQL for each connection. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -147,7 +144,6 @@ class SessionPool {
     });
   }
 
-  /** Runs work on a connection that nobody else uses meanwhile. */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const session = await this.#acquire();
     this.#inUse.add(session);

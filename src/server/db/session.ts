@@ -43,7 +43,6 @@ export class Session {
     client.on('end', () => this.#end(new Error('the connection was closed')));
   }
 
-  /** Why no statement can be sent any more. */
   get lost(): Error | undefined {
     return this.#lost;
   }
@@ -70,7 +69,6 @@ export class Session {
     this.#client.release(this.#lost !== undefined || this.#client.getTransactionStatus() !== 'I');
   }
 
-  /** Ends the connection at once. */
   destroy(): void {
     this.#end(new Error('the connection was closed'));
     void this.#client.end();

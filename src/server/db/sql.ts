@@ -4,7 +4,6 @@ import { join, Sql as Pieces, raw } from 'sql-template-tag';
 // biome-ignore lint/suspicious/noExplicitAny: what a column contains is known where it is asked for
 export type Row = Record<string, any>;
 export type Rows<R extends readonly object[] = Row[]> = R & {
-  /** How many rows the statement returned or wrote. */
   readonly count: number;
 };
 
@@ -38,7 +37,6 @@ export interface Sent {
   text: string;
   values?: readonly unknown[] | undefined;
 }
-/** The rows are what the statement says that they are. */
 type Send = (sent: Sent) => Promise<unknown>;
 
 /** Runs once, when somebody first waits for it. */

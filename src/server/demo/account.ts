@@ -40,7 +40,6 @@ export interface Entry {
   amount: number;
   initiatedAt: number;
   completedAt: number | null;
-  /** The other columns of the row. */
   columns: Record<string, unknown>;
 }
 
@@ -71,7 +70,6 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
     book.money.push(money);
     return money;
   };
-  /** Holds the amount; success pays it out, failed returns it. */
   const hold = (money: Money, entry: Entry, kind: BalanceKind, to: string, by: number | null) => {
     const { amount, initiatedAt, completedAt, status } = entry;
     if (balances[kind] < amount) throw new RangeError(`player ${player.id} has not enough ${kind}`);
@@ -108,9 +106,7 @@ export function openAccount(book: Book, player: DemoPlayer, adminId: number, ope
       if (player.paidFromGame) return payFromGame(money, entry);
       hold(money, entry, 'credit', 'cash_out', entry.columns['is_manual'] === true ? adminId : null);
     },
-    /** Adds to a balance by hand. */
     add: (at: number, kind: BalanceKind, amount: number) => move('adjustment', kind, amount, at, null, adminId),
-    /** The row of `wallets`, once the ids are assigned. */
     wallet: () => ({
       ...of,
       ...Object.fromEntries(Object.entries(balances).map(([kind, cents]) => [`${kind}_balance`, cents / 100])),

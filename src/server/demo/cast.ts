@@ -41,7 +41,6 @@ export interface DemoTenant {
   platforms: readonly ManualRedeemPlatform[];
   unassigned: readonly ManualRedeemPlatform[];
   affiliates: readonly string[];
-  /** The payment processors, and whether each is active. */
   processors: Partial<Record<PaymentPlatform, boolean>>;
 }
 

@@ -27,9 +27,7 @@ const list = [
 ].map((account, n) => ({ id: n + 1, ...account }));
 
 export interface DemoDay {
-  /** Of the tenant. */
   clock: Clock;
-  /** Who settles, and has had the first shift. */
   adminId: number;
 }
 

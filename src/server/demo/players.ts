@@ -21,11 +21,9 @@ export interface DemoPlayer {
   is_active: boolean;
   created_at: Date;
   updated_at: Date;
-  /** Days before today. */
   signedUp: number;
   /** The fraction of the day at which they signed up; nothing of theirs is earlier. */
   signedUpAt: number;
-  /** The probability of a visit per day. */
   visitChance: number;
   firstBuysToday: boolean;
   platforms: ManualRedeemPlatform[];
@@ -33,7 +31,6 @@ export interface DemoPlayer {
   paidFromGame: boolean;
   openingCredit: number;
   openingBonus: number;
-  /** The business day of a moment. */
   dayOf(at: number): string;
 }
 

@@ -22,7 +22,6 @@ export function createRandom(seed: number) {
     chance: (probability: number) => next() < probability,
     /** A whole number, both ends included. */
     between: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
-    /** Like `pick`, weighted. */
     weighted<T>(from: readonly (readonly [T, number])[]): T {
       let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0);
       for (const [value, weight] of from) if ((left -= weight) < 0) return value;

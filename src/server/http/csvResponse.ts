@@ -17,7 +17,6 @@ const usualPatience = {
   /** After this time it must have read so many bytes for each further millisecond. */
   graceMs: 30_000,
   leastBytesPerMs: 50,
-  /** No file may take longer. */
   maxMs: 300_000,
 };
 
@@ -90,7 +89,6 @@ export async function streamCsv(
   return readable;
 }
 
-/** The reader has gone, so nobody is left to inform. */
 class ReaderGone extends Error {
   override name = 'ReaderGone';
 }

@@ -8,7 +8,6 @@ import { type Database, isLockTimeout, type Sql } from '../db/open';
 interface StoredAnswer {
   status: number;
   answer: string;
-  /** Of a refusal that has one. */
   code: string | null;
 }
 export type InTransaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
@@ -46,7 +45,6 @@ class AlreadyAnswered extends Error {
 
 interface Once {
   inTransaction: InTransaction;
-  /** What is sent for the result of the transaction. */
   toAnswer: (out: unknown) => unknown;
   /** Whom the call was about, known after it ran. */
   findPlayer: () => number | null;

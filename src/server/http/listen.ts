@@ -84,7 +84,6 @@ export async function listen(
   answerClientErrors(server, connections, refused);
   await bind(server, host, port, settings);
   return {
-    /** Where the server can be reached, for people. */
     address: formatAddress(server, host),
     /** Accepts no more connections, waits at most this long for running requests, then closes the rest. */
     close: (graceMs: number) => close(server, connections, graceMs),

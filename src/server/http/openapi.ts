@@ -28,7 +28,6 @@ const who: Record<CallSpec['who'], string> = {
   super: 'For super admins.',
   key: "For a tenant's own systems, with an API key.",
 };
-/** The security scheme of a call. */
 function getSecurity({ who, isSigned }: CallSpec): Record<string, string[]>[] {
   if (isSigned) return [{ btcpaySignature: [] }, { signature: [] }];
   if (who === 'anyone') return [];

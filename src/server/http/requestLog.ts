@@ -12,7 +12,6 @@ export type Env = {
 /** An answered request. */
 export interface Answered {
   method: string;
-  /** The pattern of the path. */
   path: string;
   status: number;
   ms: number;

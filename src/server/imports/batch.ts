@@ -13,7 +13,6 @@ export interface ImportContext {
   tenantId: number;
   adminId: number;
   isCheck: boolean;
-  /** The number of the batch, stored with each row. */
   batch: number;
   /** MACs of this batch, cached because most columns repeat in many rows. */
   macs: Map<string, string>;

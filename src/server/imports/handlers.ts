@@ -31,7 +31,6 @@ const inPlace = <T>({ limits, turn, inTransaction }: ImportCtx, work: (sql: Sql)
 interface BatchFigures {
   batch?: number;
   rows_sha256?: string;
-  /** How the digest was computed. */
   digest?: number;
 }
 

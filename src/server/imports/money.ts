@@ -115,7 +115,6 @@ async function readMoney(context: ImportContext, rows: readonly FileRow[], outco
   });
 }
 
-/** The rows whose player is known. */
 async function findOwners(context: ImportContext, rows: readonly MoneyRow[], outcome: Outcome): Promise<OwnedRow[]> {
   const findOwner = await createOwnerLookup(
     context,

@@ -17,7 +17,6 @@ export interface Decider {
   admin_id: number;
   /** By an API key of this person. */
   isKey?: boolean;
-  /** That key. */
   key?: { id: number } | undefined;
 }
 
@@ -155,7 +154,6 @@ interface Deciding {
   account_id?: number | undefined;
 }
 export interface Decided {
-  /** It is stored, and nothing is settled. */
   isFirst: boolean;
   /** Of a second one: who was first, and the account that they named. */
   first?: number;

@@ -17,7 +17,6 @@ interface Created {
   /** Decimal text above 0. */
   amount: string;
   description?: string | null | undefined;
-  /** Default: now. */
   initiated_at?: Date | undefined;
 }
 export interface NewTopUp extends Created {
@@ -31,7 +30,6 @@ export interface NewTopUp extends Created {
   reported?: Status | undefined;
 }
 export interface NewDeposit extends Created {
-  /** The balance that pays. */
   kind: BalanceKind;
   platform: string;
   payment_reference?: string | null;

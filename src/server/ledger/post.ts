@@ -52,9 +52,7 @@ export interface Movement {
   money_id: number | null;
   /** Null for the platform itself. */
   admin_id: number | null;
-  /** Where the cash or the credits of the tenant are. */
   account_id?: number | null;
-  /** The shift of the cashier who moved it. */
   shift_id?: number | null;
 }
 

@@ -24,10 +24,8 @@ export async function readEligibility(sql: Sql, { tenant_id, player_id }: Owner)
   return row ?? unknown;
 }
 
-/** What stands against a purchase, deposit or redeem. */
 interface Obstacle {
   why: Attention;
-  /** For people. */
   words: string;
 }
 

@@ -19,17 +19,13 @@ import { findPlace, NOWHERE, type Place, type Wanted } from './valueAccounts';
 
 export interface Settlement {
   id: number;
-  /** The tenant that it must belong to; null for any. */
   tenant: number | null;
   status: Status;
-  /** Who decided; null for the platform itself. */
   admin_id: number | null;
-  /** Default: now. */
   completed_at?: Date | undefined;
   /** The account of the tenant that is paid in to or out of. Without it the method says which. */
   account_id?: number | undefined;
 }
-/** The moment of a settlement: the one that was given, or now. */
 const settledAt = (sql: Sql, { completed_at }: Settlement) =>
   completed_at ? sql`${completed_at}::timestamptz` : sql`now()`;
 
@@ -55,7 +51,6 @@ export interface RedeemSettlement extends Settlement {
   by: Decider;
 }
 
-/** What settling reads beside the row. */
 interface Settled {
   /** Decimal text: the row has the amount as a number. */
   exact_amount: string;
@@ -239,7 +234,6 @@ function movementsOfRedeem({ from_game }: { from_game: boolean }, isPaid: boolea
 
 type Settling = Pick<Settlement, 'account_id'> & Pick<Wanted, 'by' | 'first'>;
 
-/** The stock of credits at a game platform. */
 const findStock = (sql: Sql, row: { tenant_id: number; platform: string | null }, { by, first }: Settling) =>
   findPlace(sql, { tenant: row.tenant_id, kind: 'credits', method: row.platform, by, first });
 

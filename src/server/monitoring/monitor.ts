@@ -25,7 +25,6 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Prometheus waits 10 seconds by default; a database that is away must not make the other metrics late. */
 const MOST_WAIT_MS = 4_000;
 
-/** The gauges that show one figure of the database each. */
 const figureGauges: readonly (readonly [name: string, help: string, read: (figures: Figures) => number])[] = [
   ['sessions', 'Active sessions', ({ sessions }) => sessions],
   [
@@ -51,7 +50,6 @@ const figureGauges: readonly (readonly [name: string, help: string, read: (figur
   ['backup_age_seconds', 'Time since the last backup; +Inf if there was none', ({ backupAge }) => backupAge],
 ];
 
-/** Makes metrics of a registry. */
 function createMetrics(registers: Registry[]) {
   const named = (name: string, help: string) => ({ name: `backoffice_${name}`, help, registers });
   return {
@@ -101,7 +99,6 @@ export function createMonitor({
     headsLogged(text: string): void {
       heads = { entries: countEntries(text), at: performance.now() };
     },
-    /** All metrics in Prometheus' text format. */
     async read(): Promise<string> {
       showDatabase(limits);
       showReplica();
@@ -189,6 +186,5 @@ function watchFigures({ gauge }: Metrics) {
 const countEntries = (heads: string): number =>
   heads.split(' ').reduce((sum, head) => sum + Number(head.split(':')[1] ?? 0), 0);
 
-/** undefined if it fails or takes too long. */
 const inTime = <T>(value: Promise<T>): Promise<T | undefined> =>
   unless(AbortSignal.timeout(MOST_WAIT_MS), value).catch(() => undefined);

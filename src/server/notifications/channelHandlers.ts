@@ -49,7 +49,6 @@ async function findChannel(sql: Sql, caller: Caller, id: number): Promise<Channe
   return channel;
 }
 type ChannelKey = Pick<ChannelRow, 'tenant_id' | 'id'>;
-/** What is encrypted of a channel. */
 const openSecret = (secrets: Secrets, { tenant_id, id, secret }: ChannelRow) =>
   JSON.parse(secrets.decrypt(secret, secretContext.notificationChannel(tenant_id, id))) as ChannelSecret;
 const sealSecret = (secrets: Secrets, { tenant_id, id }: ChannelKey, secret: ChannelSecret): string =>

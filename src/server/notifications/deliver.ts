@@ -115,7 +115,6 @@ async function claim(db: Database, busy: readonly number[]): Promise<Due[]> {
   return next.length ? take(db, next) : [];
 }
 
-/** Those that no other server has taken meanwhile. */
 const take = (db: Database, next: readonly { tenant_id: number; id: number }[]): Promise<Due[]> =>
   db.tx(async (sql) => [
     ...(await sql<Due[]>`

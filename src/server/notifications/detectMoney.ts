@@ -12,7 +12,6 @@ const LOOK_BACK = '1 hour';
 const RECENT_MAX = 10_000;
 /** The rows of a kind that wait too long which are looked at in one tenant: those that began to last. */
 const WAITING_MAX = 5_000;
-/** The pending rows of a kind that are added up in one tenant. */
 const PENDING_MAX = 50_000;
 
 /** The tenants that can have rows, each on the machine of its rows: how a read of so many rows of each begins. */
@@ -64,7 +63,6 @@ export function findUnusualReturns(sql: Sql) {
   ) r where place <= ${AT_ONCE}`;
 }
 
-/** What waits too long, and where. */
 const waitingKinds = {
   old_redeem: { table: 'redeems', name: 'Redeem', type: null },
   old_purchase: { table: 'transactions', name: 'Purchase', type: 'TOP_UP' },

@@ -64,7 +64,6 @@ async function findEmails(sql: Sql, tenant: number | null, rows: readonly Row[])
     join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null`;
 }
 
-/** Whether it is for this person. Expects notifications `n`. */
 const isFor = (sql: Sql, { permissions }: Caller) =>
   Object.values(neededFor).some((one) => permissions.includes(one)) ? sql`true` : sql`n.kind <> ${approvalKind}`;
 

@@ -5,7 +5,6 @@ import type { Sql } from '../db/open';
 import { type Found, record } from './record';
 import { activeRules } from './rules';
 
-/** The rules of the tenant and of the platform that are on. */
 const findRules = (sql: Sql, kind: RuleKind, tenantId: number | null) => sql<
   { tenant_id: number; threshold: number }[]
 >`
@@ -48,7 +47,6 @@ interface Export {
   /** Null for all tenants. */
   tenant_id: number | null;
   email: string;
-  /** The list as people know it. */
   list: string;
   rows: number;
   /** Of the request, to tell one export from the next. */

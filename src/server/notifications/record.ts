@@ -4,9 +4,7 @@ import type { Sql } from '../db/open';
 
 /** Something that a rule found. */
 export interface Found {
-  /** Of the rule. */
   tenant_id: number;
-  /** The rule fires once for it. */
   dedup_key: string;
   about_tenant_id: number | null;
   object_id: string | null;
@@ -18,9 +16,7 @@ export interface Found {
 
 /** From this number of new things on, one notification tells of all of them. */
 const MANY = 4;
-/** How many of them it names. */
 const NAMED = 10;
-/** What is said of a delivery that is one too many. */
 const TOO_MANY = `Not sent: more than ${DELIVERIES_AN_HOUR} deliveries of this rule in an hour`;
 
 /** Notifies of what is new. `summarize` is the title of many. */

@@ -10,7 +10,6 @@ interface Outgoing {
   json?: string;
   form?: string;
   timeoutMs: number;
-  /** A longer answer fails. */
   answerBytes: number;
 }
 

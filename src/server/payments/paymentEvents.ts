@@ -27,7 +27,6 @@ export interface PaymentUpdate {
   currency: string;
   /** null when the sender does not know it; then the event can only concern an existing purchase. */
   player: PlayerNamed | null;
-  /** For people, beside the outcome. */
   comment?: string | undefined;
 }
 

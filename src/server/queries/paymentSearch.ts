@@ -10,7 +10,6 @@ import { escapeLike, toAmount, toId } from './searchText';
 /** One player may have many with one reference or address: as many are read, so that others are found too. */
 const HITS_PER_TENANT = 200;
 const POOL_SIZE = 500;
-/** The trigram index needs so many characters in a row. */
 const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
 
 /** The searched column of each table, as the indexes define it: from its start, and anywhere in it. */

@@ -117,7 +117,6 @@ export const allPlayers = (
     and ${inSegment(sql, tenant === null ? sql`p.tenant_id` : sql`${tenant}`, segment)}
   order by ${sql.unsafe(orderBy(sorts[sort_by], { key: sorts[sort_by].key, id: 'p.id', order: sort_order }))}`;
 
-/** The CTE `page` with its players and wallets. */
 const pageRows = (sql: Sql, tenant: number | null) => sql`
   page ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'page', id: 'id' })}
   ${lookUp(sql, tenant, { table: 'wallets', as: 'w', page: 'page', id: 'id', key: 'player_id' })}`;
@@ -134,9 +133,7 @@ interface Page {
 }
 
 interface PageSource {
-  /** The CTEs that `rows` reads from, each with a comma after it. */
   ctes: Fragment;
-  /** Players p and wallets w. */
   rows: Fragment;
   key: Fragment;
   total: Fragment;

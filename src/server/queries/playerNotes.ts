@@ -8,7 +8,6 @@ import { type DbRow, onlyRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
 
-/** In alphabetical order, ignoring case. */
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
   const rows = await sql<
     { tag: string }[]

@@ -13,7 +13,6 @@ const address = (sql: Sql, of: string) => sql`lower(btrim(${sql(`${of}.payout_ad
 
 /** So many players are looked at in one statement. */
 export const LOOKED = 1000;
-/** So many of a player's newest redeems. */
 const REDEEMS = 50;
 
 /** The newest players before `cursor`, each with older ones who have something alike; null for nobody. */

@@ -94,7 +94,6 @@ function between(
   ];
 }
 
-/** The start of a calendar day in the tenant of row m. */
 const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
   sql`(select (${day})::timestamp at time zone z.time_zone from tenants z where z.id = ${tenant ?? sql`m.tenant_id`})`;
 
@@ -102,7 +101,6 @@ const startOfDay = (sql: Sql, tenant: number | null, day: Fragment): Fragment =>
 const hasAmount = (sql: Sql, text: string, amount: string): Fragment =>
   text.includes('.') ? sql`m.amount = ${amount}::numeric` : sql`(${isPending(sql)} and m.amount = ${amount}::numeric)`;
 
-/** Whether row m is meant by its id, or by its amount. */
 function isNumbered(sql: Sql, text: string): Fragment {
   const id = toId(text),
     amount = toAmount(text);

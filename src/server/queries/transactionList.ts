@@ -37,7 +37,6 @@ function orderBy(sql: Sql, query: ListQuery, key?: string): Fragment {
   const { by, order } = getSort(query) ?? { by: 'initiated_at', order: 'desc' };
   return sql.unsafe(`${key ?? sorts[by].key} ${order}, m.id ${sorts[by].isOfPlayer ? 'desc' : order}`);
 }
-/** The order of rows m with players p. */
 const sortedOrder = (sql: Sql, query: ListQuery): Fragment => orderBy(sql, query);
 
 /** Reads a page: without filters from an index; with them all rows first, or the planner may test every row. */
@@ -86,7 +85,6 @@ const narrowing = [
 /** Whether there is a filter whose selectivity is unknown; that of a status is known. */
 const isNarrowed = (query: ListQuery): boolean => narrowing.some((name) => query[name] !== undefined);
 
-/** The parts of a list, each with its own sort order. */
 function getParts({ status, order }: ListQuery): { pending: boolean | null }[] {
   if (order !== 'pending_first') return [{ pending: null }];
   return [{ pending: true }, { pending: false }].filter(
@@ -114,7 +112,6 @@ function selectListed(
   });
   return parts.reduce((all, one) => sql`${all} union all ${one}`);
 }
-/** The order of the rows of `selectListed`. */
 const listOrder = (sql: Sql, query: ListQuery): Fragment => {
   const part = sql`(case when m.status = 'pending' then 0 else 1 end)`;
   return getParts(query)[0]?.pending

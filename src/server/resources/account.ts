@@ -23,7 +23,6 @@ const ownSubject = ({ admin_id, tenant_id }: Caller) => ({ kind: 'admin', id: ad
 const NOT_KEPT = 'Somebody else has set your password or e-mail, so no API key and no passkey can be kept';
 const alreadyOn = () => new Problem(409, 'Two-factor sign-in is already on');
 
-/** Checks both factors of an account that has both. */
 async function proveBoth(ctx: Ctx<'turnOffTwoFactor'> | Ctx<'renewRecoveryCodes'>, body: BothFactors): Promise<void> {
   if (!(await hasConfirmed(ctx))) throw new Problem(409, 'Two-factor sign-in is off');
   await confirmIdentity(ctx, body);

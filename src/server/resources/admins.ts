@@ -15,7 +15,6 @@ import { onlyRow } from '../db/row';
 import { isManaged } from '../queries/managedAdmins';
 import { changeStaff, insertAdmin, toSubject } from '../queries/staff';
 
-/** The account, locked, or a 404. */
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
   await closeGate(sql, id);
   const [admin] = await sql<Admin[]>`select a.* from admins a where a.id = ${id} and ${isManaged(sql)} for update`;
@@ -48,7 +47,6 @@ async function guardSuperAdmin(ctx: OwnCall, id: number, changes?: AdminForm): P
   if (!changes || changes.password || !same.length) await requireRecentSignIn(ctx);
 }
 
-/** The columns of the record, of `admins a`. */
 const columns = (sql: Sql) => sql`
   a.id, a.email, a.is_active, a.tenant_id,
   case when a.role_id = (select id from roles where name = ${ADMIN_ROLE}) then a.permissions end as permissions`;

@@ -15,7 +15,6 @@ function refuseBackward({ start_date, end_date }: Range): void {
   if (start_date > end_date) throw new Problem(422, 'query.start_date: must not be after end_date');
 }
 
-/** The CTE `span`: when the range starts and ends in each tenant. */
 const span = (sql: Sql, tenant: number | null, { start_date, end_date }: Range) => sql`
   span as materialized (
     select id as tenant_id, ${start_date}::date::timestamp at time zone time_zone as starts,

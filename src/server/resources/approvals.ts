@@ -41,7 +41,6 @@ type Row = OpenApproval &
 const Limits = v.pick(ApprovalLimitsForm, ['payouts_from', 'edits_from']);
 type Limits = v.InferOutput<typeof Limits>;
 
-/** What the approval is about, for the audit log. */
 function toSubject(row: Row) {
   const { tenant_id } = row;
   if (row.kind === 'account') return { kind: 'books', id: null, tenant_id } as const;

@@ -60,7 +60,6 @@ async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Pr
   return claim;
 }
 
-/** Gives back what the caller has taken. */
 async function release(sql: Sql, audit: Audit, caller: Caller, id: number) {
   const { tenant_id, player_id, kind } = await findMoney(sql, tenantScope(caller), id);
   const { admin_id, api_key_id } = toHolder(caller);

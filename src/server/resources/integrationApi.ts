@@ -51,13 +51,11 @@ async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money>
   return row;
 }
 
-/** What every such call sends. */
 interface Pushed extends PlayerNamed {
   amount: number | string;
   payment_reference: string;
   description?: string | undefined;
 }
-/** What every verb of the ledger takes. */
 interface Common extends Owner {
   amount: string;
   payment_reference: string;

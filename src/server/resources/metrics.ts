@@ -58,7 +58,6 @@ export const metrics = {
       from total`);
   },
 
-  /** Newest first. */
   async listNewPlayersToday({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     return sql<DbRow<PlayerToday>[]>`

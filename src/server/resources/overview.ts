@@ -13,7 +13,6 @@ import { currentFacts, liveCtes, today } from '../totals/liveFacts';
 
 const startOf = (unit: OverviewUnit, day: string): string =>
   unit === 'day' ? day : unit === 'week' ? startOfWeek(day) : startOfMonth(day);
-/** The start of the span that is so many spans later. */
 function move(unit: OverviewUnit, starts: string, spans: number): string {
   if (unit !== 'month') return addDays(starts, spans * (unit === 'week' ? 7 : 1));
   const date = new Date(`${starts}T12:00:00Z`);
@@ -21,7 +20,6 @@ function move(unit: OverviewUnit, starts: string, spans: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** What is asked for: of which tenant, and which spans of time. */
 interface Asked {
   tenant: number | null;
   unit: OverviewUnit;
@@ -31,7 +29,6 @@ interface Asked {
   lastWeek: string;
 }
 
-/** The last span of each row of steps, and as many before it. */
 const stepsOf = ({ unit, starts }: Asked) =>
   Array.from({ length: overviewSteps[unit] }, (_, n) => {
     const here = move(unit, starts, n + 1 - overviewSteps[unit]);
@@ -95,7 +92,6 @@ const cohortCte = (sql: Sql, asked: Asked): Fragment => sql`
 /** The dimensions that are rankings: of these the first are named, and the rest is one row. */
 const ranked = ['tenant', 'platform', 'method', 'affiliate', 'game', 'paid', 'refused'];
 
-/** All tenants by what was turned over at each. */
 const ofTenants = (sql: Sql, { unit, starts }: Pick<Asked, 'unit' | 'starts'>): Fragment => sql`
   union all
   select 'tenant', tenant_id::text, sum(amount_in), sum(amount_out), sum(count_in), sum(count_out)
@@ -181,7 +177,6 @@ const playerCtes = (sql: Sql, { tenant, unit, starts }: Asked): Fragment => sql`
     from top_player ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'top_player', id: 'player_id' })}
   )`;
 
-/** The rows of a CTE, as JSON. */
 const rowsOf = (sql: Sql, cte: string, order?: string): Fragment =>
   sql.unsafe(`(select coalesce(json_agg(one${order ? ` order by ${order}` : ''}), '[]') from ${cte} one) as ${cte}`);
 

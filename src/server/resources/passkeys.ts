@@ -35,7 +35,6 @@ const findSelf = (sql: Sql, adminId: number): Promise<Self> =>
     select a.id, a.tenant_id, a.email, a.is_active, a.password_hash, a.sign_in_set_by, t.mail_links
     from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`);
 
-/** The passkeys of an account that may have one more. */
 async function listBeforeNext(sql: Sql, adminId: number): Promise<string[]> {
   const ids = await listCredentialIds(sql, adminId);
   if (ids.length >= MOST) throw new Problem(409, `At most ${MOST} passkeys. Remove one first`);

@@ -74,7 +74,6 @@ const auditedMethod = (services: Services, row: PaymentMethodRow) => ({
   ...decrypt(services, row),
 });
 
-/** The payment method, locked, or a 404. */
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
   const [row] = await sql<PaymentMethodRow[]>`
     select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id

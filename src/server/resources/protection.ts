@@ -107,7 +107,6 @@ async function saveKnown(sql: Sql, audit: Audit, caller: Caller, owner: Owner, w
 /** For so long a page goes on looking at older players. */
 const LOOK_MS = 1_000;
 
-/** Looks for a page of pairs, from the newest player on. */
 async function findPairs(sql: Sql, tenant: number, { cursor = Number.MAX_SAFE_INTEGER }: DoublesQuery) {
   const pairs: { id: number; other_id: number }[] = [];
   const end = Date.now() + LOOK_MS;
@@ -126,7 +125,6 @@ async function findPairs(sql: Sql, tenant: number, { cursor = Number.MAX_SAFE_IN
   }
 }
 
-/** Both of a pair, of one tenant. */
 async function findBoth(sql: Sql, caller: Caller, id: number, other_id: number): Promise<[Owner, Owner]> {
   const owner = await findPlayer(sql, tenantScope(caller), id);
   if (other_id === id) throw new Problem(422, 'body.player_id: is the same user');
@@ -137,13 +135,11 @@ async function lockWallets(sql: Sql, pair: Owner[]): Promise<void> {
   for (const each of inOrder(pair)) await lockWallet(sql, each);
 }
 
-/** As the audit log has it. */
 async function readLinked(sql: Sql, { tenant_id, player_id }: Owner) {
   const group = await readGroups(sql, tenant_id, [player_id]);
   return { linked_with: group.filter((id) => id !== player_id) };
 }
 
-/** Whether a break or a limit of any of them counts now. */
 async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boolean> {
   const [found] = await sql`
     select 1 as one from player_limits l

@@ -6,7 +6,6 @@ import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { onlyRow } from '../db/row';
 
-/** The views of the caller alone. */
 const ofCaller = (sql: Sql, caller: Caller) =>
   sql`tenant_id = ${tenantOf(caller) ?? PLATFORM_TENANT_ID} and admin_id = ${caller.admin_id}`;
 

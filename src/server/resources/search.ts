@@ -67,7 +67,6 @@ async function findByProfile(sql: Sql, tenant: number | null, q: string): Promis
   return hits.map(({ phone_number, ...hit }) => ({ ...hit, ...findMatch({ ...hit, phone_number }, words) }));
 }
 
-/** The player with this id. */
 async function findById(sql: Sql, tenant: number | null, q: string): Promise<PlayerMatch[]> {
   const id = toId(q);
   if (id === null) return [];

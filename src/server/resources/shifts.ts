@@ -11,7 +11,6 @@ import type { Fragment, Sql } from '../db/open';
 import { type DbRow, onlyRow } from '../db/row';
 import { shiftMoves } from '../totals/accountSums';
 
-/** Shifts `s` with the people of each. */
 const shiftColumns = (sql: Sql) => sql`
   s.id, a.email as cashier, s.opened_at, s.closed_at, b.email as closed_by, o.email as relieved`;
 const shiftTables = (sql: Sql, tenant: number) => sql`

@@ -110,7 +110,6 @@ const ofTransfers = (sql: Sql, tenant: number | null): Fragment => sql`
     select 1 from public.wallets w where w.tenant_id = h.tenant_id and w.player_id = h.player_id
       and ${inTenant(sql, tenant, 'w.tenant_id')} and w.closed_at is not null)`;
 
-/** By the affiliate that a player has now. */
 const ofAffiliates = (sql: Sql, tenant: number | null): Fragment => sql`
   select b.tenant_id, 'affiliate', b.unit, b.starts, lower(p.affiliate_id), b.purchases, b.redeems, b.purchase_count,
     b.redeem_count

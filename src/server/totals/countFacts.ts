@@ -21,7 +21,6 @@ export async function lockFacts(sql: Sql, tenantId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey(sql, tenantId)})`;
 }
 
-/** The CTE `range` of one tenant, from one moment up to another. */
 const rangeOf = (sql: Sql, tenantId: number, startsAt: Fragment, endsAt: Fragment): Fragment => sql`
   range as materialized (
     select id as tenant_id, time_zone, ${startsAt} as starts_at, ${endsAt} as ends_at

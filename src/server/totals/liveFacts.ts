@@ -41,7 +41,6 @@ export const daysAsJson = (sql: Sql) =>
       json_build_object('day', day, 'purchases', purchases, 'redeems', redeems, 'ggr', ggr) order by day), '[]')
     from by_day)`;
 
-/** The CTE `range`: of each tenant what is not counted yet. */
 const uncounted = (sql: Sql, tenant: number | null): Fragment => sql`
   counted as materialized (
     select tenant_id, until from public.facts_until where ${inTenant(sql, tenant)}

@@ -129,13 +129,11 @@ export const listKinds = async (sql: Sql): Promise<{ name: string; kind: Kind }[
 
 interface Found {
   name: string;
-  /** What it shall be. */
   kind: Kind;
   /** What it is; null: Citus does not know it. */
   is: string | null;
 }
 
-/** Every table of ours, and what it is to Citus. */
 async function listFound(sql: Sql): Promise<Found[]> {
   const known = await sql<{ name: string; is: string }[]>`
     select c.relname as name, case

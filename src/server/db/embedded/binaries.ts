@@ -7,7 +7,6 @@ import { DatabaseRefused } from '../open';
 import type { RunAs } from './osUser';
 
 export interface Binaries {
-  /** The folder of the programs. */
   bin: string;
   /** As the package says, such as '18.4.0-beta.17'. */
   version: string;

@@ -18,7 +18,6 @@ interface EmbeddedOptions {
   poolSize?: number;
   /** As root: the user of the operating system that the database runs as. By default it is chosen, or created. */
   osUser?: string | undefined;
-  /** Logs events of the database. */
   say?: (level: 'info' | 'warn' | 'error', message: string) => void;
   /** Called when the database ended and could not be restarted. */
   onGone?: (error: Error) => void;

@@ -30,9 +30,7 @@ const SHARED_USER = 'nobody';
 
 export interface UserOptions {
   cluster: string;
-  /** The user that the operator named. */
   wanted?: string | undefined;
-  /** The name of the user of its own. */
   own?: string;
   say: (level: 'info' | 'warn' | 'error', message: string) => void;
 }
