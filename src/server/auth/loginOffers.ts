@@ -19,9 +19,8 @@ const KNOWN_MS = 10_000;
  * if somebody has one. No page waits for the database: without an answer the login is plain.
  */
 export async function watchLogin(sql: Sql, { outgoing, passkeys }: Services, now = Date.now) {
-  const hasPasskey = async () => (await sql`select id from passkeys limit 1`).length > 0;
-  const hasProvider = async () =>
-    (await sql`select tenant_id from identity_providers where is_active limit 1`).length > 0;
+  const hasPasskey = async () => sql`select id from passkeys limit 1`.hasRow();
+  const hasProvider = async () => sql`select tenant_id from identity_providers where is_active limit 1`.hasRow();
   let found: readonly boolean[] = [],
     askedAt = 0;
   const ask = async () => {

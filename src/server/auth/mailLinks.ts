@@ -20,7 +20,7 @@ export const offersMail = (
 
 /** Whether any tenant has the e-mails on. */
 export const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
-  (await sql`select id from tenants where mail_links and is_active limit 1`).length > 0;
+  sql`select id from tenants where mail_links and is_active limit 1`.hasRow();
 
 /** Whether the owner is told of new places and passkeys: super admins as soon as any tenant has the e-mails on. */
 export const getsNotice = async (

@@ -158,11 +158,10 @@ export async function checkPasskey(sql: Sql, party: RelyingParty, owner: Owner |
 
 /** In the transaction of the session that it starts: false if the passkey was removed or used meanwhile. */
 export async function notePasskeyUse(sql: Sql, adminId: number, { id, counter, backed_up }: UsedPasskey) {
-  const used = await sql`
+  return sql`
     update passkeys set counter = ${counter}, backed_up = ${backed_up}, last_used_at = now()
     where id = ${id} and admin_id = ${adminId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
-    returning id`;
-  return used.length > 0;
+    returning id`.hasRow();
 }
 
 /** Checks what a new passkey has signed; throws a `Refusal`. Who made the passkey is not asked. */

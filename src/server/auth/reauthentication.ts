@@ -40,12 +40,11 @@ export async function countedAttempt<T>(
 
 /** How the session began, and whether somebody was asked for it who they are within the last 10 minutes. */
 async function findStart(sql: Sql, token: string | null): Promise<Start | undefined> {
-  const [session] = await sql<Start[]>`
+  return sql<Start[]>`
     select ${isBySso(sql)} as is_sso, s.proof is not distinct from ${SSO} as is_silent,
       s.created_at > now() - interval '10 minutes' and (not ${isBySso(sql)} or extract(epoch from now()) - 600 <
         coalesce(nullif(split_part(s.proof, ${`${SSO_ASKED} `}, 2), '')::bigint, 0)) as is_fresh
-    from sessions s where s.token_hash = ${sha256(token ?? '')}`;
-  return session;
+    from sessions s where s.token_hash = ${sha256(token ?? '')}`.first();
 }
 interface Start {
   is_sso: boolean;
@@ -107,8 +106,7 @@ export async function requireUnchanged(sql: Sql, { admin_id, permissions, role }
 
 /** Whether two-factor sign-in is on for the caller's account. */
 export async function hasConfirmed({ sql, caller }: { sql: Sql; caller: Pick<Caller, 'admin_id'> }): Promise<boolean> {
-  const rows = await sql`select 1 from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`;
-  return rows.length > 0;
+  return sql`select 1 from two_factor where admin_id = ${caller.admin_id} and confirmed_at is not null`.hasRow();
 }
 
 /** Refuses a session that is older than 10 minutes. It needs no new field, so every client can follow. */

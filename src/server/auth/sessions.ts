@@ -160,12 +160,11 @@ export class Sessions {
 
   /** Ends the unused session of a general login with this code and address: one code serves both logins, no third. */
   async consumeProven(sql: Sql, adminId: number, address: string, proof: string): Promise<boolean> {
-    const rows = await sql`
+    return sql`
       delete from sessions
       where admin_id = ${adminId} and address = ${address} and proof = ${proof} and is_general and not is_used
         and created_at > now() - interval '1 minute'
-      returning admin_id`;
-    return rows.length > 0;
+      returning admin_id`.hasRow();
   }
 
   /** Active sessions, newest first; `token` is the caller's. Not general logins that a tenant login has followed. */
@@ -188,16 +187,14 @@ export class Sessions {
 
   /** Ends one session of an account; undefined when it has no such session. */
   async endOne(sql: Sql, adminId: number, id: number) {
-    const [ended] = await sql<{ id: number; address: string; browser: string }[]>`
-      delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`;
-    return ended;
+    return sql<{ id: number; address: string; browser: string }[]>`
+      delete from sessions where id = ${id} and admin_id = ${adminId} returning id, address, browser`.first();
   }
 
   async needsTwoFactor(sql: Sql, adminId: number): Promise<boolean> {
-    const rows = await sql`
+    return sql`
       select 1 from admins a join roles r on r.id = a.role_id join tenants t on t.id = a.tenant_id
-      where a.id = ${adminId} and ${this.#needs(sql)}`;
-    return rows.length > 0;
+      where a.id = ${adminId} and ${this.#needs(sql)}`.hasRow();
   }
 
   /** Ends the sessions of accounts that need a second factor and have none, in one tenant or in all. */
@@ -211,10 +208,9 @@ export class Sessions {
 
   /** Whether the account signed in from this network within 90 days. */
   async knows(sql: Sql, adminId: number, network: string): Promise<boolean> {
-    const known = await sql`
+    return sql`
       select admin_id from known_networks
-      where admin_id = ${adminId} and network = ${network} and seen_at > now() - interval '90 days'`;
-    return known.length > 0;
+      where admin_id = ${adminId} and network = ${network} and seen_at > now() - interval '90 days'`.hasRow();
   }
 
   async remember(sql: Sql, adminId: number, network: string): Promise<void> {

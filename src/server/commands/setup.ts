@@ -70,8 +70,7 @@ export interface Installation {
 }
 
 export async function readInstallation(sql: Sql): Promise<Installation | undefined> {
-  const [row] = await sql<Installation[]>`select is_demo, is_filled, key_check from installation`;
-  return row;
+  return sql<Installation[]>`select is_demo, is_filled, key_check from installation`.first();
 }
 
 /** Encrypted when the audit log has begun and covers the ledger, so that nobody without the key makes it begin anew. */

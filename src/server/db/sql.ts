@@ -68,6 +68,13 @@ export class Statement<R extends readonly object[]> implements Promise<Rows<R>>,
     return this.then().finally(onEnd);
   }
 
+  first(): Promise<R[number] | undefined> {
+    return this.then(([row]) => row);
+  }
+  async hasRow(): Promise<boolean> {
+    return (await this.first()) !== undefined;
+  }
+
   /** Reads rows so many at a time. A transaction can have one cursor at once; other statements may run meanwhile. */
   async *cursor(size: number): AsyncGenerator<R> {
     await this.#send(new Pieces(['declare statement_rows no scroll cursor for ', ''], [this.pieces]));

@@ -108,13 +108,12 @@ async function bookPurchase(
 
 /** Writes the status of a transaction that is still pending, if it is of the type that is meant. */
 async function settleTransaction(sql: Sql, tenant: number, settlement: Settlement, ofType: Fragment) {
-  const [settled] = await sql<(TransactionRow & Settled)[]>`
+  return sql<(TransactionRow & Settled)[]>`
     update transactions m set status = ${settlement.status}, completed_at = ${settledAt(sql, settlement)}
     from players p
     where m.tenant_id = ${tenant} and m.id = ${settlement.id} and m.status = 'pending' and ${ofType}
       and p.tenant_id = ${tenant} and p.id = m.player_id
-    returning ${settledColumns(sql)}`;
-  return settled;
+    returning ${settledColumns(sql)}`.first();
 }
 
 /** Settles a return as `settlePurchase` says; `row` is how it was found. Success takes the amount from the platform. */
@@ -143,11 +142,10 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
 }
 
 async function findTransaction(sql: Sql, tenant: number, id: number): Promise<TransactionRow | undefined> {
-  const [row] = await sql<TransactionRow[]>`
+  return sql<TransactionRow[]>`
     select m.*, p.email as user_email
     from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.tenant_id = ${tenant} and m.id = ${id}`;
-  return row;
+    where m.tenant_id = ${tenant} and m.id = ${id}`.first();
 }
 
 /** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */

@@ -91,12 +91,11 @@ async function send({ db, sendEmail, appUrl = '' }: DeliveryOptions, mail: Waiti
 
 /** Who gets it, if anybody. A super admin gets no password: a mailbox would be enough to own the platform. */
 async function findRecipient(sql: Sql, { kind, email }: Waiting): Promise<MailAccount | undefined> {
-  const [account] = await sql<MailAccount[]>`
+  return sql<MailAccount[]>`
     select a.id, a.email, a.password_hash
     from admins a join tenants t on t.id = a.tenant_id join roles r on r.id = a.role_id
     where lower(a.email) = lower(${email}) and a.is_active and t.is_active
-      and (case when r.name = 'super_admin' then ${isNotice(kind)} else t.mail_links end)`;
-  return account;
+      and (case when r.name = 'super_admin' then ${isNotice(kind)} else t.mail_links end)`.first();
 }
 
 /** Deletes what could not be sent in time, and old links. */

@@ -100,12 +100,10 @@ export async function addLogin(
 
 /** Whether the player has or had this login. */
 export const hasLogin = async (sql: Sql, { tenant_id, player_id, platform, username }: NewLogin): Promise<boolean> =>
-  (
-    await sql`
+  sql`
       select 1 from player_credentials
       where tenant_id = ${tenant_id} and player_id = ${player_id} and platform_username = ${username}
-        and ${isAt(sql, platform)} limit 1`
-  ).length > 0;
+        and ${isAt(sql, platform)} limit 1`.hasRow();
 
 /** What the audit log keeps of a login, and of the one that it replaced. */
 export const auditedLogin = (row: LoginRow, before: LoginRow | null, former: LoginRow | null = null) => ({

@@ -34,9 +34,8 @@ async function refuseDisabling(sql: Sql, id: number, caller: Caller): Promise<vo
 }
 
 async function isSuperAdmin(sql: Sql, id: number): Promise<boolean> {
-  const found = await sql`
-    select 1 from admins where id = ${id} and role_id = (select id from roles where name = 'super_admin')`;
-  return found.length > 0;
+  return sql`
+    select 1 from admins where id = ${id} and role_id = (select id from roles where name = 'super_admin')`.hasRow();
 }
 
 /** Whoever changes a super admin's sign-in could take the account over, so it needs a recent sign-in. */

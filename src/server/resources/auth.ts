@@ -36,10 +36,9 @@ const findAccount = (sql: Sql, name: string): Promise<AccountRow | undefined> =>
       order by lower(a.email) = lower(${name}) desc`,
   );
 async function readAccount(sql: Sql, which: Fragment): Promise<AccountRow | undefined> {
-  const [account] = await sql<AccountRow[]>`
+  return sql<AccountRow[]>`
     ${selectAccounts(sql)}
-    where ${which} limit 1`;
-  return account;
+    where ${which} limit 1`.first();
 }
 
 /**

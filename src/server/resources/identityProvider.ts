@@ -18,12 +18,10 @@ import { openProvider, ProviderFailed } from '../sso/provider';
 type Row = Omit<IdentityProvider, 'redirect_uri' | 'sign_out_uri' | 'accounts'> & { set_by: number };
 
 const findRow = async (sql: Sql, tenantId: number, { isLocked = false } = {}): Promise<Row | undefined> =>
-  (
-    await sql<Row[]>`
+  sql<Row[]>`
       select issuer, client_id, client_secret, groups_claim, group_permissions as groups, is_active, only_sso,
         break_glass_admin_id, set_by
-      from identity_providers where tenant_id = ${tenantId} ${isLocked ? sql`for no key update` : sql``}`
-  )[0];
+      from identity_providers where tenant_id = ${tenantId} ${isLocked ? sql`for no key update` : sql``}`.first();
 
 /** Blank where there is none yet. */
 async function read(sql: Sql, services: Services, tenantId: number): Promise<IdentityProvider> {

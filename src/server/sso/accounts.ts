@@ -20,11 +20,9 @@ import type { Refusal } from './refusals';
 type Known = AccountRow & { is_linked: boolean };
 
 const findLinked = async (sql: Sql, { issuer }: Provider, { subject }: Claims): Promise<AccountRow | undefined> =>
-  (
-    await sql<AccountRow[]>`
+  sql<AccountRow[]>`
       ${selectAccounts(sql)} join identities i on i.admin_id = a.id
-      where i.issuer = ${issuer} and i.subject = ${subject}`
-  )[0];
+      where i.issuer = ${issuer} and i.subject = ${subject}`.first();
 
 const belongsTo = ({ tenant_id }: Provider, account: AccountRow): boolean =>
   account.tenant_id === tenant_id && (account.role !== 'super_admin' || tenant_id === PLATFORM_TENANT_ID);

@@ -35,7 +35,7 @@ const selectProviders = (sql: Sql) => sql`
   from identity_providers p join tenants t on t.id = p.tenant_id where p.is_active and p.tenant_id =`;
 
 export const findProvider = async (sql: Sql, tenantId: number): Promise<Provider | undefined> =>
-  (await sql<Provider[]>`${selectProviders(sql)} ${tenantId}`)[0];
+  sql<Provider[]>`${selectProviders(sql)} ${tenantId}`.first();
 
 /**
  * That of the account with this e-mail. For an e-mail that nobody has, that of all others with its domain, so a new
@@ -43,14 +43,12 @@ export const findProvider = async (sql: Sql, tenantId: number): Promise<Provider
  * whoever has one at a tenant with a provider is told from others.
  */
 export const findProviderByEmail = async (sql: Sql, email: string): Promise<Provider | undefined> =>
-  (
-    await sql<Provider[]>`
+  sql<Provider[]>`
       with same as (
         select tenant_id, lower(email) = lower(${email}) as is_it from admins
         where lower(split_part(email, '@', 2)) = lower(split_part(${email}, '@', 2)))
       ${selectProviders(sql)} coalesce((select tenant_id from same where is_it limit 1),
-        (select min(tenant_id) from same having count(distinct tenant_id) = 1))`
-  )[0];
+        (select min(tenant_id) from same having count(distinct tenant_id) = 1))`.first();
 
 /** Where people of the caller's tenant sign out of their provider; undefined if it does not say. */
 export async function findSignOutUrl(sql: Sql, services: Services, { tenant_id }: { tenant_id: number | null }) {
