@@ -27,13 +27,9 @@ export async function countedAttempt<T>(
     services.sessions.knows(sql, caller.admin_id, network),
   );
   if (result !== null) return result;
+  const { admin_id: id, tenant_id } = caller;
   await inTransaction(async () =>
-    audit.about({
-      kind: 'sign-in',
-      id: caller.admin_id,
-      tenant_id: caller.tenant_id,
-      after: { identity_confirmed: false, why: why() },
-    }),
+    audit.about({ kind: 'sign-in', id, tenant_id, after: { identity_confirmed: false, why: why() } }),
   );
   throw new Problem(400, why());
 }

@@ -9,11 +9,11 @@ import { firstMovement, movements } from './movements';
 const SETTLING_HOURS = 1;
 
 /** Up to when the books of a tenant are closed; null if no month is. */
-export const readClosedUntil = async (sql: Sql, tenantId: number): Promise<Date | null> =>
-  (
-    await onlyRow(sql<{ until: Date | null }[]>`
-    select max(ends_at) as until from closed_months where tenant_id = ${tenantId}`)
-  ).until;
+export async function readClosedUntil(sql: Sql, tenantId: number): Promise<Date | null> {
+  const { until } = await onlyRow(sql<{ until: Date | null }[]>`
+    select max(ends_at) as until from closed_months where tenant_id = ${tenantId}`);
+  return until;
+}
 
 /** Nothing is imported into the books of a tenant, and no month is closed, until the transaction ends. */
 export async function lockImports(sql: Sql, tenantId: number, kind = 'transactions'): Promise<void> {

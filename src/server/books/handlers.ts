@@ -60,15 +60,9 @@ export const books = {
     const { month } = body,
       tenant_id = await nameTenant(sql, caller, 'body', body.tenant_id);
     const closed = await closeMonth(sql, { tenant_id, month, admin_id: caller.admin_id });
-    const [lines] = await sql<
-      { digest: string }[]
-    >`select ${linesDigest(sql, sql`${tenant_id}`, sql`${closed}::text[]`)} as digest`;
-    audit.about({
-      kind: 'books',
-      id: month,
-      tenant_id,
-      after: { closed: closed.join(', '), lines_sha256: lines?.digest },
-    });
+    const digest = linesDigest(sql, sql`${tenant_id}`, sql`${closed}::text[]`);
+    const { lines_sha256 } = await onlyRow(sql<{ lines_sha256: string }[]>`select ${digest} as lines_sha256`);
+    audit.about({ kind: 'books', id: month, tenant_id, after: { closed: closed.join(', '), lines_sha256 } });
     return { closed };
   },
 

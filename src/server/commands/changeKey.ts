@@ -135,11 +135,8 @@ export async function finishChange(db: Database, { present, former }: Keys): Pro
   await writeAsServer(db, secrets, 'change-key', async (sql, audit) => {
     await sql`set local statement_timeout = 0`;
     if (await hasOldValues(sql, secrets)) throw new Error('a value was encrypted with the old key meanwhile');
-    await storeFormer(
-      sql,
-      present,
-      former.map((each) => ({ ...each, key: undefined })),
-    );
+    const forgotten = former.map((each) => ({ ...each, key: undefined }));
+    await storeFormer(sql, present, forgotten);
     const before = { key_id: former.at(-1)?.id },
       after = { key_id: secrets.keyId };
     audit.about({ kind: 'other', id: null, tenant_id: null, before, after });

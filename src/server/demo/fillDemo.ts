@@ -55,11 +55,8 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await insertMoney(sql, book, placeIn(acme));
     await insertAccounts(sql, acme);
     await insertLog(sql, secrets, book, adminIds);
-    await insertRows(
-      sql,
-      'wallets',
-      wallets.map(({ wallet }) => wallet()),
-    );
+    const rows = wallets.map(({ wallet }) => wallet());
+    await insertRows(sql, 'wallets', rows);
     await insertLogins(sql, { players, secrets, random, now });
     await insertIntegrations(sql, { adminIds, random, now });
     await sql`analyze`;

@@ -74,9 +74,8 @@ export async function insertTenants(sql: TransactionSql, now: Date): Promise<voi
 
 /** Returns the first admin of each tenant, who settles and adjusts. */
 export async function insertAdmins(sql: TransactionSql, passwordHashes: readonly string[]) {
-  const roles = new Map(
-    (await sql<{ id: number; name: string }[]>`select id, name from roles`).map(({ id, name }) => [name, id]),
-  );
+  const known = await sql<{ id: number; name: string }[]>`select id, name from roles`;
+  const roles = new Map(known.map(({ id, name }) => [name, id]));
   const list = accounts.map(({ email, role, tenantId, isActive = true, job = '' }, n) => ({
     tenant_id: tenantId,
     role_id: roles.get(role),
@@ -123,11 +122,8 @@ export async function insertMoney(
   }
   await sql`select setval('money_ids', ${money.length})`;
   transfers.sort((a, b) => a.row.created_at.getTime() - b.row.created_at.getTime());
-  await insertRows(
-    sql,
-    'transfers',
-    transfers.map((one) => ({ ...one.row, ...placeOf(one), money_id: one.money?.row.id ?? null })),
-  );
+  const moved = transfers.map((one) => ({ ...one.row, ...placeOf(one), money_id: one.money?.row.id ?? null }));
+  await insertRows(sql, 'transfers', moved);
   // Now and then somebody forgets to say why, which the books show.
   await sql`
     insert into remarks (tenant_id, line_id, reason, note)

@@ -40,15 +40,8 @@ export async function createMoney(context: ImportContext, rows: readonly OwnedRo
 async function createPast(sql: TransactionSql, context: ImportContext, rows: readonly OwnedRow[]): Promise<Made[]> {
   const numbered = await assignMoneyIds(sql, rows);
   const past = numbered.flatMap(({ cells, player_id, id }) => {
-    const {
-      transaction_type: type,
-      status,
-      completed_at,
-      source_id: _,
-      user_email: _e,
-      user_source_id: _u,
-      ...rest
-    } = cells;
+    const { source_id: _, user_email: _e, user_source_id: _u, ...money } = cells;
+    const { transaction_type: type, status, completed_at, ...rest } = money;
     return status === 'pending' || completed_at === undefined
       ? []
       : [{ ...rest, type, status, completed_at, player_id, id }];

@@ -17,10 +17,8 @@ const LoginCells = v.object({
 export async function importLogins(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, secrets, tenantId, isCheck } = context;
   const read = readCells(LoginCells, rows, outcome);
-  const findOwner = await createOwnerLookup(
-    context,
-    read.map(({ cells }) => ({ user_email: cells.player_email })),
-  );
+  const named = read.map(({ cells }) => ({ user_email: cells.player_email }));
+  const findOwner = await createOwnerLookup(context, named);
   const platforms = new Map((await listActivePlatforms(sql, tenantId)).map((name) => [name.toLowerCase(), name]));
   const logins = read.flatMap(
     ({ line, cells: { player_email, platform: named, username, password } }): (Row & NewLogin)[] => {

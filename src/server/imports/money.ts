@@ -84,16 +84,11 @@ export async function importMoney(context: ImportContext, rows: readonly FileRow
 async function readMoney(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<MoneyRow[]> {
   const { sql, tenantId } = context;
   const read = readCells(MoneyCells, rows, outcome);
-  const timestamps = await resolveTimestamps(
-    sql,
-    tenantId,
-    read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat()),
-  );
+  const moments = read.flatMap(({ cells }) => [cells.initiated_at, cells.completed_at ?? []].flat());
+  const timestamps = await resolveTimestamps(sql, tenantId, moments);
   const platforms = await readPlatformNames(sql);
-  const foldEmail = await foldEmails(
-    sql,
-    read.map(({ cells }) => cells.user_email),
-  );
+  const emails = read.map(({ cells }) => cells.user_email);
+  const foldEmail = await foldEmails(sql, emails);
   const timed = read.map(({ line, cells }) => ({
     line,
     cells: {
@@ -116,10 +111,8 @@ async function readMoney(context: ImportContext, rows: readonly FileRow[], outco
 }
 
 async function findOwners(context: ImportContext, rows: readonly MoneyRow[], outcome: Outcome): Promise<OwnedRow[]> {
-  const findOwner = await createOwnerLookup(
-    context,
-    rows.map(({ cells }) => cells),
-  );
+  const named = rows.map(({ cells }) => cells);
+  const findOwner = await createOwnerLookup(context, named);
   return rows.flatMap((row): OwnedRow[] => {
     const owner = findOwner(row.cells);
     if (typeof owner === 'number') return [{ ...row, player_id: owner }];

@@ -75,15 +75,10 @@ const sumBalances = (cells: PlayerCells): number =>
 export async function importPlayers(context: ImportContext, rows: readonly FileRow[], outcome: Outcome): Promise<void> {
   const { sql, tenantId, adminId, isCheck } = context;
   const read = readCells(PlayerCells, rows, outcome);
-  const timestamps = await resolveTimestamps(
-    sql,
-    tenantId,
-    read.flatMap(({ cells }) => cells.created_at ?? []),
-  );
-  const foldEmail = await foldEmails(
-    sql,
-    read.map(({ cells }) => cells.email),
-  );
+  const moments = read.flatMap(({ cells }) => cells.created_at ?? []);
+  const timestamps = await resolveTimestamps(sql, tenantId, moments);
+  const sentEmails = read.map(({ cells }) => cells.email);
+  const foldEmail = await foldEmails(sql, sentEmails);
   const timed = read.map(({ line, cells: sent }) => ({
     line,
     cells: { ...sent, ...(sent.created_at && { created_at: timestamps.get(sent.created_at) }) },
@@ -98,23 +93,18 @@ export async function importPlayers(context: ImportContext, rows: readonly FileR
     return { line, cells, key, otherKey, prints: computePrints(context, 'players', { ...cells, email }) };
   });
   const unknown = await filterNew(context, 'players', players, outcome);
-  const named = new Set(
-    (
-      await sql<{ external_id: string }[]>`
+  const emails = unknown.map(({ cells }) => cells.email);
+  const withId = await sql<{ external_id: string }[]>`
     select external_id from players
     where tenant_id = ${tenantId} and deleted_at is null
-      and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`
-    ).map((row) => row.external_id),
-  );
-  const taken = new Set(
-    (
-      await sql<{ email: string }[]>`
+      and external_id = any(${unknown.flatMap(({ cells }) => cells.external_id ?? [])}::text[])`;
+  const withEmail = await sql<{ email: string }[]>`
     select lower(email) as email from players
-    where tenant_id = ${tenantId} and deleted_at is null and lower(email) = any(array(
-      select lower(e) from unnest(${unknown.map(({ cells }) => cells.email)}::text[]) as e))`
-    ).map((row) => row.email),
-  );
-  const ofAdmins = await findAdminEmails(sql, { tenantId, adminId, emails: unknown.map(({ cells }) => cells.email) });
+    where tenant_id = ${tenantId} and deleted_at is null
+      and lower(email) = any(array(select lower(e) from unnest(${emails}::text[]) as e))`;
+  const named = new Set(withId.map((row) => row.external_id)),
+    taken = new Set(withEmail.map((row) => row.email));
+  const ofAdmins = await findAdminEmails(sql, { tenantId, adminId, emails });
   const { edits_from } = await findLimits(sql, tenantId);
   const lines = new Map<string, number>();
   const fresh = refuse(unknown, outcome, ({ line, cells }) => {
@@ -138,12 +128,10 @@ async function createPlayers(
   { tenantId, adminId, batch }: ImportContext,
   rows: readonly PlayerRow[],
 ): Promise<void> {
+  const records = rows.map(({ cells, line, key, prints }) => ({ ...cells, line, key, prints }));
   const made = await sql<{ id: number; line: number }[]>`
     with f as materialized (
-      select * from ${asRecords(
-        sql,
-        rows.map(({ cells, line, key, prints }) => ({ ...cells, line, key, prints })),
-      )} as f (
+      select * from ${asRecords(sql, records)} as f (
         line int, key text, prints text, email text, first_name text, last_name text, phone_number text,
         referral_id text, affiliate_id text, external_id text, is_active boolean, created_at timestamptz)
     ), made as (
@@ -163,14 +151,8 @@ async function createPlayers(
   const ids = new Map(made.map(({ id, line }) => [line, id]));
   const openings = rows.flatMap(({ line, cells }) => {
     const player_id = ids.get(line);
-    return player_id === undefined
-      ? []
-      : [
-          {
-            player_id,
-            balances: Object.fromEntries(balanceKinds.map((kind) => [kind, cells[`${kind}_balance`] ?? '0'])),
-          },
-        ];
+    const balances = Object.fromEntries(balanceKinds.map((kind) => [kind, cells[`${kind}_balance`] ?? '0']));
+    return player_id === undefined ? [] : [{ player_id, balances }];
   });
   await openWalletsWith(sql, { tenant_id: tenantId, admin_id: adminId, openings });
   const signUps = rows.flatMap(({ cells }) =>

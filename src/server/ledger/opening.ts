@@ -74,7 +74,8 @@ export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly 
  * paid redeems come out of it. Expects the facts to be locked.
  */
 export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Importer & { past: readonly PastMoney[] }) {
-  const players = [...new Set(past.map(({ player_id }) => player_id))];
+  const players = [...new Set(past.map(({ player_id }) => player_id))],
+    ids = past.map(({ id }) => id);
   const open = await sql<{ player_id: number; first_purchase_at: Date | null }[]>`
     select player_id, first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = any(${players}::bigint[]) and closed_at is null
@@ -113,7 +114,7 @@ export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Import
     update wallets w set first_purchase_id = f.id, first_purchase_at = f.initiated_at
     from (
       select distinct on (player_id) player_id, id, initiated_at from transactions
-      where tenant_id = ${tenant_id} and id = any(${past.map(({ id }) => id)}::bigint[])
+      where tenant_id = ${tenant_id} and id = any(${ids}::bigint[])
         and transaction_type = 'TOP_UP' and status <> 'failed'
       order by player_id, initiated_at, id
     ) f
@@ -124,7 +125,7 @@ export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Import
     update wallets w set last_purchase_at = l.at
     from (
       select player_id, max(completed_at) as at from transactions
-      where tenant_id = ${tenant_id} and id = any(${past.map(({ id }) => id)}::bigint[])
+      where tenant_id = ${tenant_id} and id = any(${ids}::bigint[])
         and transaction_type = 'TOP_UP' and status = 'success' group by player_id
     ) l
     where w.tenant_id = ${tenant_id} and w.player_id = l.player_id
@@ -132,9 +133,5 @@ export async function addHistory(sql: Sql, { tenant_id, admin_id, past }: Import
   const before = new Map(open.map(({ player_id, first_purchase_at }) => [player_id, first_purchase_at]));
   const moves = first.map((now) => ({ from: before.get(now.player_id) ?? null, to: now.first_purchase_at }));
   await moveFirstPurchases(sql, tenant_id, moves);
-  await addLatePayments(
-    sql,
-    tenant_id,
-    past.map(({ id }) => id),
-  );
+  await addLatePayments(sql, tenant_id, ids);
 }

@@ -64,10 +64,8 @@ export async function sealPendingRedeems(sql: Sql, secrets: Mac): Promise<void> 
       select ${sealedColumns(sql)} from redeems r
       where status = 'pending' and payout_seal is null limit ${BATCH}`;
     if (!rows.length) return;
-    await saveSeals(
-      sql,
-      rows.map((row) => ({ ...row, seal: computePayoutSeal(secrets, row) })),
-    );
+    const sealed = rows.map((row) => ({ ...row, seal: computePayoutSeal(secrets, row) }));
+    await saveSeals(sql, sealed);
   }
 }
 
@@ -89,13 +87,11 @@ export async function resealRedeems(db: Database, secrets: Mac): Promise<void> {
         select ${sealedColumns(sql)} from redeems r
         where payout_seal is not null and (tenant_id, id) > (${last.tenant_id}, ${last.id})
         order by tenant_id, id limit ${BATCH}`;
-      await saveSeals(
-        sql,
-        rows.flatMap((row) => {
-          const seal = computePayoutSeal(secrets, row);
-          return seal.equals(row.payout_seal ?? seal) || !isIntact(secrets, row) ? [] : [{ ...row, seal }];
-        }),
-      );
+      const sealed = rows.flatMap((row) => {
+        const seal = computePayoutSeal(secrets, row);
+        return seal.equals(row.payout_seal ?? seal) || !isIntact(secrets, row) ? [] : [{ ...row, seal }];
+      });
+      await saveSeals(sql, sealed);
       last = rows.at(-1) ?? last;
       isOver = rows.length < BATCH;
     });

@@ -74,11 +74,8 @@ export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: F
     where tenant_id = ${tenant_id} and player_id = ${player_id}`);
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
   const { account_id = null, shift_id = null } = movement;
-  return (
-    await onlyRow(
-      sql<{ id: number }[]>`insert into transfers ${sql({ ...movement, account_id, shift_id })} returning id`,
-    )
-  ).id;
+  const row = { ...movement, account_id, shift_id };
+  return (await onlyRow(sql<{ id: number }[]>`insert into transfers ${sql(row)} returning id`)).id;
 }
 
 export const insufficientBalance = (kind: BalanceKind, available: string) =>

@@ -62,11 +62,8 @@ const sendAlone = (sql: Sql, { tenant_id, id }: ChannelKey) => sql`
   insert into notification_deliveries (tenant_id, channel_id, give_up_at)
   values (${tenant_id}, ${id}, now() + interval '10 minutes')`;
 
-const audited = ({ kind, target, with_addresses }: DbRow<NotificationChannel>) => ({
-  kind,
-  target,
-  ...(with_addresses && { with_addresses }),
-});
+const audited = ({ kind, target, with_addresses: all }: DbRow<NotificationChannel>) =>
+  all ? { kind, target, with_addresses: all } : { kind, target };
 const toSubject = ({ tenant_id, id }: ChannelKey) => ({ kind: 'notification channel', id, tenant_id }) as const;
 const isSigned = (kind: string) => kind === 'webhook' || kind === 'events';
 

@@ -40,13 +40,10 @@ const tables: Partial<Record<RuleKind, Table>> = {
 /** Notifications with the players they are about: names are stored in none and sent to no channel. */
 async function namePlayers(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
   const emails = new Map<string, string>();
-  for (const tenant of new Set(rows.map((row) => row.about_tenant_id)))
-    for (const { key, email } of await findEmails(
-      sql,
-      tenant,
-      rows.filter((row) => row.about_tenant_id === tenant),
-    ))
-      emails.set(key, email);
+  for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {
+    const about = rows.filter((row) => row.about_tenant_id === tenant);
+    for (const { key, email } of await findEmails(sql, tenant, about)) emails.set(key, email);
+  }
   return rows.map((row) => ({ ...row, user_email: emails.get(`${tables[row.kind]} ${row.object_id}`) ?? null }));
 }
 

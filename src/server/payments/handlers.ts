@@ -183,7 +183,8 @@ export const webhooks = {
       await saveOutcome(tx, delivery, made);
       if (made.change) {
         const { player_id, amount, before: was, after, attention } = made.change;
-        const also = attention && { attention };
+        const also = attention && { attention },
+          terms = { amount, payment_method: method.payment_platform, payment_reference: delivery.reference };
         audit.by({ admin_id: null, email: `webhook ${method.payment_platform}` });
         audit.about({
           kind: 'purchase',
@@ -191,15 +192,7 @@ export const webhooks = {
           tenant_id: method.tenant_id,
           player_id,
           before: was && { status: was },
-          after: was
-            ? { status: after, ...also }
-            : {
-                amount,
-                payment_method: method.payment_platform,
-                payment_reference: delivery.reference,
-                status: after,
-                ...also,
-              },
+          after: { ...(was ? {} : terms), status: after, ...also },
         });
       }
       return made;
@@ -239,13 +232,9 @@ export const webhooks = {
       const method = await find(sql, 'for update');
       const secret = body.rotate || method.secret === null ? newToken() : method.secret;
       if (secret !== method.secret) await saveSecret(sql, services, method, secret);
-      audit.about({
-        kind: 'payment method',
-        id: method.payment_platform,
-        tenant_id: method.tenant_id,
-        before: { webhook_secret: method.secret },
-        after: { webhook_secret: secret },
-      });
+      const { payment_platform: id, tenant_id } = method,
+        before = { webhook_secret: method.secret };
+      audit.about({ kind: 'payment method', id, tenant_id, before, after: { webhook_secret: secret } });
       return { secret };
     });
   },

@@ -27,12 +27,8 @@ export async function editBalances(
   const { approved_by, ...who } = by,
     { tenant_id, player_id } = by;
   const { before, transferIds } = await adjustBalances(sql, { ...who, changes: toBalanceChanges(form) });
-  await saveReason(
-    sql,
-    tenant_id,
-    transferIds.map((id) => -id),
-    form,
-  );
+  const lineIds = transferIds.map((id) => -id);
+  await saveReason(sql, tenant_id, lineIds, form);
   const [balances] = await sql<object[]>`
     select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id}`;

@@ -9,10 +9,9 @@ import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
 
 async function readTags(sql: Sql, { tenant_id, player_id }: Owner): Promise<string[]> {
-  const rows = await sql<
-    { tag: string }[]
-  >`select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id} order by lower(tag), tag
-    limit ${TAGS_MAX}`;
+  const rows = await sql<{ tag: string }[]>`
+    select tag from player_tags where tenant_id = ${tenant_id} and player_id = ${player_id}
+    order by lower(tag), tag limit ${TAGS_MAX}`;
   return rows.map(({ tag }) => tag);
 }
 
@@ -65,16 +64,8 @@ export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<P
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id
     where n.tenant_id = ${tenant_id} and n.player_id = ${player_id} order by n.id desc limit ${PLAYER_ROWS}`;
-  return {
-    player,
-    held_balance,
-    tenant_name,
-    created_at,
-    updated_at,
-    notes,
-    tags: await readTags(sql, owner),
-    hold: await findHold(sql, owner),
-  };
+  const kept = { notes, tags: await readTags(sql, owner), hold: await findHold(sql, owner) };
+  return { player, held_balance, tenant_name, created_at, updated_at, ...kept };
 }
 
 /** Deletes the notes of all tenants that are older than so many days; 0 keeps them. What the audit log has stays. */

@@ -43,19 +43,14 @@ export async function changeStaff(
   const isMoved = email !== before.email && before.id !== caller.admin_id,
     isHandedOver = isMoved || changes.password_hash !== undefined;
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const admin = await onlyRow(
-    orConflict(
-      sql<Admin[]>`
-        update admins set ${sql({
-          email: before.email,
-          ...given,
-          ...(changes.password_hash && { sign_in_set_by: caller.admin_id }),
-          ...(isMoved && { email_set_by: caller.admin_id }),
-        })}, updated_at = now()
-        where id = ${before.id} returning *`,
-      TAKEN,
-    ),
-  );
+  const columns = {
+    ...{ email: before.email, ...given },
+    ...(changes.password_hash && { sign_in_set_by: caller.admin_id }),
+    ...(isMoved && { email_set_by: caller.admin_id }),
+  };
+  const update = sql<Admin[]>`
+    update admins set ${sql(columns)}, updated_at = now() where id = ${before.id} returning *`;
+  const admin = await onlyRow(orConflict(update, TAKEN));
   await refuseApprovalsBy(sql, before.id, caller.admin_id);
   const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
   if (hasEnded) await services.sessions.endAll(sql, before.id);

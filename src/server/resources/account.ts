@@ -44,15 +44,14 @@ export const account = {
     const [factor] = await sql<{ confirmed_at: Date; left: number }[]>`
       select f.confirmed_at, (select count(*) from recovery_codes c where c.admin_id = f.admin_id)::int as left
       from two_factor f where f.admin_id = ${caller.admin_id} and f.confirmed_at is not null`;
+    const made = sql<{ names: string[] }[]>`select ${activeKeyNames(sql, sql`${caller.admin_id}`)} as names`;
     return {
       email: caller.email,
       has_two_factor: factor !== undefined,
       two_factor_at: factor?.confirmed_at ?? null,
       must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id),
       recovery_codes_left: factor?.left ?? 0,
-      api_keys: (
-        await onlyRow(sql<{ names: string[] }[]>`select ${activeKeyNames(sql, sql`${caller.admin_id}`)} as names`)
-      ).names,
+      api_keys: (await onlyRow(made)).names,
       permissions: caller.role.is_super_admin ? null : caller.permissions,
     };
   },
@@ -83,11 +82,8 @@ export const account = {
       if (!renewed) throw new Problem(401, 'Not signed in');
       const revoked = body.keep_api_keys ? {} : await revokeKeysOf(sql, caller.admin_id);
       const removed = body.keep_passkeys ? {} : await removePasskeys(sql, caller.admin_id);
-      audit.about({
-        ...ownSubject(caller),
-        before: { password_hash: before },
-        after: { password_hash: after, ...revoked, ...removed },
-      });
+      const changes = { password_hash: after, ...revoked, ...removed };
+      audit.about({ ...ownSubject(caller), before: { password_hash: before }, after: changes });
       return renewed;
     });
     exchange.setHeader('Set-Cookie', checkoutCookie(session.checkout, { isSecure: exchange.isSecure }));
@@ -99,12 +95,8 @@ export const account = {
   async endSession({ sql, caller, params, services, audit }) {
     const ended = await services.sessions.endOne(sql, caller.admin_id, params.id);
     if (!ended) throw notFound('Session');
-    audit.about({
-      ...ownSubject(caller),
-      kind: 'sign-in',
-      before: { session: ended.id, address: ended.address, browser: ended.browser },
-      after: null,
-    });
+    const before = { session: ended.id, address: ended.address, browser: ended.browser };
+    audit.about({ ...ownSubject(caller), kind: 'sign-in', before, after: null });
   },
 
   async endOtherSessions({ sql, caller, services, exchange, audit }) {
@@ -188,11 +180,8 @@ export const account = {
         returning (select count(*) from recovery_codes c where c.admin_id = ${caller.admin_id})::int as left`;
       if (!factor) throw new Problem(409, 'Two-factor sign-in is off');
       await keepRecoveryCodes(sql, caller.admin_id, hashes);
-      audit.about({
-        ...ownSubject(caller),
-        before: { recovery_codes: factor.left, renewed: false },
-        after: { recovery_codes: codes.length, renewed: true },
-      });
+      const before = { recovery_codes: factor.left, renewed: false };
+      audit.about({ ...ownSubject(caller), before, after: { recovery_codes: codes.length, renewed: true } });
     });
     return { recovery_codes: codes };
   },
@@ -237,13 +226,8 @@ export const account = {
         (await services.sessions.needsTwoFactor(sql, id)) && !(await hasConfirmed({ sql, caller: { admin_id: id } }));
       const removed = isOnlyFactor ? {} : await removePasskeys(sql, id);
       audit.by({ admin_id: id, email });
-      audit.about({
-        kind: 'admin',
-        id,
-        tenant_id,
-        before: { password_hash: before },
-        after: { password_hash, ...revoked, ...removed },
-      });
+      const after = { password_hash, ...revoked, ...removed };
+      audit.about({ kind: 'admin', id, tenant_id, before: { password_hash: before }, after });
     });
   },
 } satisfies Partial<Handlers>;

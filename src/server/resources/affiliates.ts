@@ -33,14 +33,8 @@ const sorts: Record<AffiliateSort, string> = {
 };
 
 /** The totals of all affiliates, repeated in each row. */
-interface Totals {
-  all_affiliates: number;
-  all_players: number;
-  all_purchases: number;
-  all_redeems: number;
-  all_ggr: number;
-}
-const noTotals: Totals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
+type Totals = typeof noTotals;
+const noTotals = { all_affiliates: 0, all_players: 0, all_purchases: 0, all_redeems: 0, all_ggr: 0 };
 
 export const affiliates = {
   /** Who signed up, and what all its players brought, by business day (docs/product.md, "Affiliate tracking"). */
@@ -100,16 +94,8 @@ export const affiliates = {
       )
       select spelled.affiliate_id, page.* from page join spelled using (key)
       order by ${sql.unsafe(`${sorts[sort_by]} ${sort_order}`)}, key`;
-    const { all_affiliates, all_players, all_purchases, all_redeems, all_ggr } = rows[0] ?? noTotals;
-    return {
-      affiliates: rows,
-      total: {
-        affiliates: all_affiliates,
-        players: all_players,
-        purchases: all_purchases,
-        redeems: all_redeems,
-        ggr: all_ggr,
-      },
-    };
+    const { all_affiliates: affiliates, all_players: players, all_ggr: ggr, ...all } = rows[0] ?? noTotals;
+    const { all_purchases: purchases, all_redeems: redeems } = all;
+    return { affiliates: rows, total: { affiliates, players, purchases, redeems, ggr } };
   },
 } satisfies Partial<Handlers>;

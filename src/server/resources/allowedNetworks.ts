@@ -34,13 +34,8 @@ export const allowedNetworks = {
       await requireUnchanged(sql, caller, confirmed);
       const before = await read(sql, tenantId, { isLocked: true });
       await sql`update tenants set allowed_networks = ${networks}::text[] where id = ${tenantId}`;
-      audit.about({
-        kind: 'tenant',
-        id: tenantId,
-        tenant_id: tenantId,
-        before: { allowed_networks: before },
-        after: { allowed_networks: networks },
-      });
+      const change = { before: { allowed_networks: before }, after: { allowed_networks: networks } };
+      audit.about({ kind: 'tenant', id: tenantId, tenant_id: tenantId, ...change });
       return { networks, your_address: exchange.address };
     });
   },

@@ -45,10 +45,8 @@ export const apiKeys = {
   async createApiKey(ctx) {
     const { caller, body, audit } = ctx;
     const tenant = await nameTenant(ctx.sql, caller, 'body', body.tenant_id);
-    requirePermissions(
-      caller,
-      body.scopes.flatMap((scope) => permissionsOfScope[scope]),
-    );
+    const needed = body.scopes.flatMap((scope) => permissionsOfScope[scope]);
+    requirePermissions(caller, needed);
     await checkNewKey(ctx.sql, tenant, body.expires_on);
     const password_hash = await confirmIdentity(ctx, body);
     return ctx.inTransaction(async (sql) => {
@@ -84,12 +82,7 @@ export const apiKeys = {
       update api_keys set revoked_at = now()
       where tenant_id = ${key.tenant_id} and id = ${key.id} and revoked_at is null returning id`;
     await setKeepsEvents(sql, key.tenant_id);
-    audit.about({
-      kind: 'api key',
-      id: key.id,
-      tenant_id: key.tenant_id,
-      before: { revoked: revoked.length === 0 },
-      after: { revoked: true },
-    });
+    const before = { revoked: revoked.length === 0 };
+    audit.about({ kind: 'api key', id: key.id, tenant_id: key.tenant_id, before, after: { revoked: true } });
   },
 } satisfies Partial<Handlers>;

@@ -133,11 +133,8 @@ export const identityProvider = {
       await (before
         ? sql`update identity_providers set ${sql({ ...row, ...also })} where tenant_id = ${tenantId}`
         : sql`insert into identity_providers ${sql({ tenant_id: tenantId, ...row, ...also })}`);
-      audit.about({
-        ...{ kind: 'tenant', id: tenantId, tenant_id: tenantId },
-        before: before ?? null,
-        after: { ...row, groups: body.groups },
-      });
+      const after = { ...row, groups: body.groups };
+      audit.about({ kind: 'tenant', id: tenantId, tenant_id: tenantId, before: before ?? null, after });
       return read(sql, services, tenantId);
     });
   },

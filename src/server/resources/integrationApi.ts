@@ -97,22 +97,15 @@ export const integrationApi = {
       row = definedFields(body), // its schema has the columns of the table alone
       known = await lockPushed(sql, tenant_id, body);
     await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email, before: known?.email });
-    const [made] = known
-      ? []
-      : await sql<
-          Saved[]
-        >`insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
+    const insert = sql<Saved[]>`
+      insert into players ${sql({ ...row, tenant_id })} on conflict do nothing returning ${saved(sql)}`;
+    const [made] = known ? [] : await insert;
     if (made) await openWallet(sql, tenant_id, made.id);
     const found = made ? null : (known ?? (await lockPushed(sql, tenant_id, body))); // created by a parallel request
-    const [updated] = found
-      ? await orConflict(
-          sql<Saved[]>`
+    const update = sql<Saved[]>`
       update players set ${sql(row)}, updated_at = now()
-      where tenant_id = ${tenant_id} and id = ${found.id}
-      returning ${saved(sql)}`,
-          TAKEN,
-        )
-      : [];
+      where tenant_id = ${tenant_id} and id = ${found?.id ?? 0} returning ${saved(sql)}`;
+    const [updated] = found ? await orConflict(update, TAKEN) : [];
     const player = made ?? updated;
     if (!player) throw new Problem(409, TAKEN);
     const subject = toPlayer({ tenant_id, player_id: player.id });

@@ -54,15 +54,9 @@ const decrypt = (
 
 function toPaymentMethod(services: Services, { credentials_secret, ...row }: PaymentMethodRow) {
   const credentials = decrypt(services, { ...row, credentials_secret });
-  return {
-    ...row,
-    credentials: Object.fromEntries(
-      Object.entries(credentials).map(([name, value]) => [
-        name,
-        visibleFields.includes(name) ? value : maskSecret(value),
-      ]),
-    ),
-  };
+  const show = (name: string, value: string) => (visibleFields.includes(name) ? value : maskSecret(value));
+  const shown = Object.entries(credentials).map(([name, value]) => [name, show(name, value)]);
+  return { ...row, credentials: Object.fromEntries(shown) };
 }
 
 const toSubject = ({ tenant_id, payment_platform }: PaymentMethodRow) =>
@@ -100,12 +94,8 @@ export const paymentMethods = {
       webhook_url: query.webhook_url || null,
       credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
-    const method = await onlyRow(
-      orConflict(
-        sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`,
-        'This tenant already has this payment method',
-      ),
-    );
+    const insert = sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`;
+    const method = await onlyRow(orConflict(insert, 'This tenant already has this payment method'));
     audit.about({ ...toSubject(method), after: auditedMethod(services, method) });
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },
@@ -113,13 +103,10 @@ export const paymentMethods = {
   /** A webhook_url left out stays, a blank one goes. An empty or masked credential keeps what is stored. */
   async updatePaymentMethod({ sql, params, query, body, services, audit }) {
     const stored = await lockMethod(sql, params.tenant_id, params.platform);
+    const { tenant_id, payment_platform } = stored,
+      merged = merge(payment_platform, decrypt(services, stored), body);
     const changes = {
-      credentials_secret: encrypt(
-        services,
-        stored.tenant_id,
-        stored.payment_platform,
-        merge(stored.payment_platform, decrypt(services, stored), body),
-      ),
+      credentials_secret: encrypt(services, tenant_id, payment_platform, merged),
       webhook_url: query.webhook_url === undefined ? stored.webhook_url : query.webhook_url || null,
     };
     await sql`

@@ -46,18 +46,11 @@ export const playerCredentials = {
   async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const stored = await lockLogin(sql, tenant_id, params.user_id, params.credential_id);
-    const password = body.platform_password;
-    const changed = {
-      ...stored,
-      platform_username: body.platform_username ?? stored.platform_username,
-      password_secret:
-        !password || keepsSecret(password)
-          ? stored.password_secret
-          : services.secrets.encrypt(
-              password,
-              secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name),
-            ),
-    };
+    const { platform_username = stored.platform_username, platform_password: password } = body,
+      context = secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name);
+    const isKept = !password || keepsSecret(password);
+    const password_secret = isKept ? stored.password_secret : services.secrets.encrypt(password, context);
+    const changed = { ...stored, platform_username, password_secret };
     await sql`
       update player_credentials set platform_username = ${changed.platform_username},
         password_secret = ${changed.password_secret}, updated_at = now()

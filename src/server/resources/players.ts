@@ -88,16 +88,11 @@ export const players = {
 
   async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {
     const tenant_id = await nameTenant(sql, caller, 'body', body.tenant_id);
-    const row = {
-      ...toProfileColumns(body),
-      tenant_id,
-      password_hash: await hashPassword(body.password, turn),
-    };
+    const row = { ...toProfileColumns(body), tenant_id, password_hash: await hashPassword(body.password, turn) };
     return inTransaction(async (sql) => {
       await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email });
-      const { id } = await onlyRow(
-        orConflict(sql<{ id: number }[]>`insert into players ${sql(row)} returning id`, TAKEN),
-      );
+      const insert = sql<{ id: number }[]>`insert into players ${sql(row)} returning id`;
+      const { id } = await onlyRow(orConflict(insert, TAKEN));
       await openWallet(sql, tenant_id, id);
       audit.about({ ...toPlayer({ tenant_id, player_id: id }), after: row });
       return playerRow(sql, tenant_id, id);
@@ -113,14 +108,10 @@ export const players = {
       const before = await lockProfile(sql, tenant_id, id);
       const changes = { email: before.email, ...toProfileColumns(body), ...password };
       await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: changes.email, before: before.email });
-      const updated = await orConflict(
-        sql`
+      const update = sql`
         update players set ${sql(changes)}, updated_at = now()
-        where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null
-        returning id`,
-        TAKEN,
-      );
-      if (!updated.length) throw notFound('User');
+        where tenant_id = ${tenant_id} and id = ${id} and deleted_at is null returning id`;
+      if (!(await orConflict(update, TAKEN)).length) throw notFound('User');
       if (body.affiliate_id !== undefined) {
         const owner = { tenant_id, player_id: id };
         await moveAffiliate(sql, owner, { from: before.affiliate_id, to: body.affiliate_id });
@@ -157,11 +148,8 @@ export const players = {
     await lockProfile(sql, tenant_id, id);
     const { views, heir } = await forgetPlayer(sql, { tenant_id, player_id: id });
     // nothing that identifies the person
-    const after = {
-      deleted: true,
-      ...(views && { saved_views_removed: views }),
-      ...(heir && { handed_over_to: heir }),
-    };
+    const also = { ...(views && { saved_views_removed: views }), ...(heir && { handed_over_to: heir }) };
+    const after = { deleted: true, ...also };
     audit.about({ ...toPlayer({ tenant_id, player_id: id }), before: { deleted: false }, after, forgets: true });
   },
 
@@ -175,10 +163,8 @@ export const players = {
       await lockProfile(sql, tenant_id, id); // otherwise a deletion at the same moment would leave the note
       const first = { tenant_id, admin_id: caller.admin_id, kind: 'balances', player_id: id, change: body } as const;
       const approval = await storeFirst(sql, services.secrets, first);
-      audit.about({
-        ...toPlayer({ tenant_id, player_id: id }),
-        after: { approved: '1 of 2', approval, sum, ...toSigned(changes) },
-      });
+      const after = { approved: '1 of 2', approval, sum, ...toSigned(changes) };
+      audit.about({ ...toPlayer({ tenant_id, player_id: id }), after });
       return { ...(await playerRow(sql, tenant_id, id)), waits: true };
     }
     await editBalances(sql, audit, { tenant_id, player_id: id, admin_id: caller.admin_id }, body);

@@ -10,7 +10,7 @@ import { createReturn } from '../ledger/create';
 import { moneyKind, type TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
-import { noteDecision } from '../queries/noteDecision';
+import { noteDecision, toSettlement } from '../queries/noteDecision';
 import { requirePlatformName } from '../queries/platformCredentials';
 import { playersByEmail } from '../queries/playersByEmail';
 import { selectReturnRisks } from '../queries/risks';
@@ -88,17 +88,9 @@ export const purchases = {
   exportReturns: ({ sql, caller, query }) => file(sql, tenantScope(caller, query.tenant_id), ['RETURN'], query),
 
   /** Purchases, deposits and returns share their ids and this call. */
-  async changePurchaseStatus({ sql, caller, params, body, audit, services: { secrets } }) {
-    const row = await settlePurchase(sql, {
-      id: params.id,
-      tenant: tenantScope(caller),
-      status: body.status,
-      account_id: body.account_id,
-      admin_id: caller.admin_id,
-      by: caller,
-      secrets,
-    });
-    await noteDecision(sql, audit, kinds[row.transaction_type] ?? 'purchase', row, body);
+  async changePurchaseStatus(ctx) {
+    const row = await settlePurchase(ctx.sql, toSettlement(ctx));
+    await noteDecision(ctx.sql, ctx.audit, kinds[row.transaction_type] ?? 'purchase', row, ctx.body);
     return row;
   },
 
@@ -111,13 +103,8 @@ export const purchases = {
     if (!player) throw notFound('User');
     if (other) throw new Problem(409, 'Email exists in several tenants');
     const { tenant_id, id: player_id } = player;
-    const id = await createReturn(sql, {
-      tenant_id,
-      player_id,
-      amount: String(body.amount),
-      platform: body.platform,
-      description: body.description || null,
-    });
+    const asked = { amount: String(body.amount), platform: body.platform, description: body.description || null };
+    const id = await createReturn(sql, { tenant_id, player_id, ...asked });
     const row = await onlyRow(sql<DbRow<ReturnRow>[]>`
       select m.*, p.email as user_email from transactions m
         join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
@@ -131,15 +118,11 @@ export const purchases = {
   async getTransactionDetails({ sql, caller, params }) {
     const tenant = tenantScope(caller);
     const [money] = await sql<MoneyRow[]>`
-      with money as (
-        select id, tenant_id, player_id, status, description, completed_at, is_history,
-          ${moneyKind(sql)} as kind
-        from transactions where id = ${params.id} and ${inTenant(sql, tenant)}
-        union all
-        select id, tenant_id, player_id, status, description, completed_at, is_history, 'redeem'
-        from redeems where id = ${params.id} and ${inTenant(sql, tenant)}
-      )
-      select * from money`;
+      select id, tenant_id, player_id, status, description, completed_at, is_history, ${moneyKind(sql)} as kind
+      from transactions where id = ${params.id} and ${inTenant(sql, tenant)}
+      union all
+      select id, tenant_id, player_id, status, description, completed_at, is_history, 'redeem'
+      from redeems where id = ${params.id} and ${inTenant(sql, tenant)}`;
     if (!money) throw notFound('Transaction');
     const { id, tenant_id, player_id, kind, status, is_history, ...shown } = money;
     // The log is apart from the rows of the tenants (docs/scaling.md, "Citus"), so each is asked by itself.

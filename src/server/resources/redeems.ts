@@ -10,25 +10,17 @@ import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
-import { noteDecision } from '../queries/noteDecision';
+import { noteDecision, toSettlement } from '../queries/noteDecision';
 import { playersByEmail } from '../queries/playersByEmail';
 import { selectRisks } from '../queries/risks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
 
-const toSubject = ({ id, tenant_id, player_id }: RedeemRow): AuditSubject => ({
-  kind: 'redeem',
-  id,
-  tenant_id,
-  player_id,
-});
-const requestedFields = ({ amount, platform, payout_method, payout_address, status }: RedeemRow) => ({
-  amount,
-  platform,
-  payout_method,
-  payout_address,
-  status,
-});
+const asCreated = ({ id, tenant_id, player_id, ...row }: RedeemRow): AuditSubject => {
+  const { amount, platform, payout_method, payout_address, status } = row;
+  const after = { amount, platform, payout_method, payout_address, status };
+  return { kind: 'redeem', id, tenant_id, player_id, after };
+};
 
 /** The columns of the list on screen (docs/product.md, "Redeems"), and those that an import needs in addition. */
 type FileRow = RedeemRow & { description: string | null; tenant_name: string };
@@ -77,29 +69,14 @@ export const redeems = {
 
   async exportRedeems({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return createCsvFile(
-      readAll<FileRow>(
-        sql,
-        [listSources.redeems],
-        tenant,
-        query,
-        sql`m.*, p.email as user_email, ${tenantName(sql, 'm.tenant_id')}`,
-      ),
-      withTenantColumn(redeemColumns, tenant),
-    );
+    const columns = sql`m.*, p.email as user_email, ${tenantName(sql, 'm.tenant_id')}`;
+    const rows = readAll<FileRow>(sql, [listSources.redeems], tenant, query, columns);
+    return createCsvFile(rows, withTenantColumn(redeemColumns, tenant));
   },
 
-  async changeRedeemStatus({ sql, caller, params, body, services: { secrets }, audit }) {
-    const redeem = await settleRedeem(sql, {
-      id: params.id,
-      tenant: tenantScope(caller),
-      status: body.status,
-      account_id: body.account_id,
-      admin_id: caller.admin_id,
-      by: caller,
-      secrets,
-    });
-    await noteDecision(sql, audit, 'redeem', redeem, body);
+  async changeRedeemStatus(ctx) {
+    const redeem = await settleRedeem(ctx.sql, toSettlement(ctx));
+    await noteDecision(ctx.sql, ctx.audit, 'redeem', redeem, ctx.body);
     return redeem;
   },
 
@@ -122,7 +99,7 @@ export const redeems = {
       admin_id: caller.admin_id,
       secrets,
     });
-    audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
+    audit.about(asCreated(redeem));
     return redeem;
   },
 
@@ -147,7 +124,7 @@ export const redeems = {
       day_limit: REDEEM_MAX,
       secrets,
     });
-    audit.about({ ...toSubject(redeem), after: requestedFields(redeem) });
+    audit.about(asCreated(redeem));
     return redeem;
   },
 } satisfies Partial<Handlers>;

@@ -25,12 +25,8 @@ export const savedViews = {
     if (count >= SAVED_VIEWS_MAX) throw new Problem(409, `You have ${SAVED_VIEWS_MAX} views, which is the most`);
     const { list, name, query } = body;
     const row = { tenant_id: tenantOf(caller) ?? PLATFORM_TENANT_ID, admin_id: caller.admin_id, list, name, query };
-    const made = await onlyRow(
-      orConflict(
-        sql<SavedView[]>`insert into saved_views ${sql(row)} returning id, list, name, query`,
-        'You have a view with this name already',
-      ),
-    );
+    const insert = sql<SavedView[]>`insert into saved_views ${sql(row)} returning id, list, name, query`;
+    const made = await onlyRow(orConflict(insert, 'You have a view with this name already'));
     audit.about({ ...toSubject(caller, made.id), after: { list } });
     return made;
   },

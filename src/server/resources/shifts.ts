@@ -136,12 +136,8 @@ export const shifts = {
     const [before] = await sql`select id from shifts where tenant_id = ${tenant} and id = ${relieves_id}`;
     if (relieves_id !== null && !before) throw notFound('Shift');
     const row = { tenant_id: tenant, admin_id: caller.admin_id, relieves_id };
-    const { id } = await onlyRow(
-      orConflict(
-        sql<{ id: number }[]>`insert into shifts ${sql(row)} returning id`,
-        'Your shift is open already. Close it first',
-      ),
-    );
+    const insert = sql<{ id: number }[]>`insert into shifts ${sql(row)} returning id`;
+    const { id } = await onlyRow(orConflict(insert, 'Your shift is open already. Close it first'));
     await sql`
       insert into shift_counts (tenant_id, shift_id, account_id, opening)
       select ${tenant}::bigint, ${id}::bigint, account_id, counted

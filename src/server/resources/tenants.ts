@@ -140,10 +140,8 @@ export const tenants = {
     }
     // Money that is being settled refers to the tenant, so its row must not be locked any stronger.
     const [before] = await sql<Tenant[]>`select * from tenants where id = ${params.id} for no key update`;
-    const [tenant] = await orConflict(
-      sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`,
-      TAKEN,
-    );
+    const update = sql<Tenant[]>`update tenants set ${sql(toColumns(body))} where id = ${params.id} returning *`;
+    const [tenant] = await orConflict(update, TAKEN);
     if (!before || !tenant) throw notFound('Tenant');
     if (tenant.time_zone !== before.time_zone) {
       await refuseOnceClosed(sql, tenant.id, 'The time zone');

@@ -16,6 +16,8 @@ import { storeFirst } from '../ledger/approvals';
 import { type AccountEntry, checkEntry, enterByHand, toAccountMethod } from '../ledger/valueAccounts';
 import { accountBalance, signedAmount } from '../totals/accountSums';
 
+const TAKEN = 'An account with this name already exists';
+
 const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueAccount>[]>`
   select a.id, a.name, a.kind, a.methods, a.is_active, ${accountBalance(sql, sql`${tenant}`)} as balance,
     coalesce((select round(sum(e.amount) / sum(e.credits), 6) from account_entries e
@@ -99,12 +101,9 @@ export const valueAccounts = {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await refuseTaken(sql, tenant, body, null);
     await refuseMore(sql, tenant);
-    const { id } = await onlyRow(
-      orConflict(
-        sql<{ id: number }[]>`insert into value_accounts ${sql({ tenant_id: tenant, ...toRow(body) })} returning id`,
-        'An account with this name already exists',
-      ),
-    );
+    const row = { tenant_id: tenant, ...toRow(body) };
+    const insert = sql<{ id: number }[]>`insert into value_accounts ${sql(row)} returning id`;
+    const { id } = await onlyRow(orConflict(insert, TAKEN));
     audit.about({ kind: 'books', id: String(id), tenant_id: tenant, after: toRow(body) });
     return onlyRow(readAccounts(sql, tenant, id));
   },
@@ -119,13 +118,11 @@ export const valueAccounts = {
     await refuseTaken(sql, tenant, body, params.id);
     if (before.kind !== body.kind) throw new Problem(409, 'The kind of an account cannot change');
     const { name, methods, cost_per_credit, is_active } = toRow(body);
-    await orConflict(
-      sql`
-        update value_accounts set name = ${name}, methods = ${methods}::text[],
-          cost_per_credit = ${cost_per_credit}::numeric, is_active = ${is_active}
-        where tenant_id = ${tenant} and id = ${params.id}`,
-      'An account with this name already exists',
-    );
+    const update = sql`
+      update value_accounts set name = ${name}, methods = ${methods}::text[],
+        cost_per_credit = ${cost_per_credit}::numeric, is_active = ${is_active}
+      where tenant_id = ${tenant} and id = ${params.id}`;
+    await orConflict(update, TAKEN);
     audit.about({ kind: 'books', id: String(params.id), tenant_id: tenant, before, after: toRow(body) });
     return onlyRow(readAccounts(sql, tenant, params.id));
   },

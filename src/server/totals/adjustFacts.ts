@@ -18,18 +18,15 @@ export async function countMoments(
   moments: readonly Moment[],
 ): Promise<void> {
   if (!moments.length) return;
-  await addToFacts(
-    sql,
-    tenantId,
-    sql`
-      select ${dimension}::text as dimension, u.unit, u.starts, '' as key, 0 as amount_in, 0 as amount_out,
-        sum(m.by) as count_in, 0 as count_out
-      from unnest(${moments.map(({ at }) => at)}::timestamptz[], ${moments.map(({ by }) => by)}::int[]) as m (at, by)
-        join facts_until f on f.tenant_id = ${tenantId} and m.at < f.until
-        join tenants t on t.id = ${tenantId}
-        cross join lateral (select (m.at at time zone t.time_zone)::date as day) d
-        ${units(sql)} group by u.unit, u.starts`,
-  );
+  const rows = sql`
+    select ${dimension}::text as dimension, u.unit, u.starts, '' as key, 0 as amount_in, 0 as amount_out,
+      sum(m.by) as count_in, 0 as count_out
+    from unnest(${moments.map(({ at }) => at)}::timestamptz[], ${moments.map(({ by }) => by)}::int[]) as m (at, by)
+      join facts_until f on f.tenant_id = ${tenantId} and m.at < f.until
+      join tenants t on t.id = ${tenantId}
+      cross join lateral (select (m.at at time zone t.time_zone)::date as day) d
+      ${units(sql)} group by u.unit, u.starts`;
+  await addToFacts(sql, tenantId, rows);
 }
 
 /** The first purchase of a wallet. */
@@ -59,15 +56,12 @@ export async function moveAffiliate(
 ): Promise<void> {
   if (from === to) return;
   const [was, is] = [sql`lower(${from ?? ''}::text)`, sql`lower(${to ?? ''}::text)`];
-  await addToFacts(
-    sql,
-    tenant_id,
-    sql`
-      select 'affiliate' as dimension, b.unit, b.starts, v.key, v.sign * b.purchases as amount_in,
-        v.sign * b.redeems as amount_out, v.sign * b.purchase_count as count_in, v.sign * b.redeem_count as count_out
-      from player_facts b cross join (values (${was}, -1), (${is}, 1)) as v (key, sign)
-      where b.tenant_id = ${tenant_id} and b.player_id = ${player_id} and v.key <> '' and ${was} <> ${is}`,
-  );
+  const rows = sql`
+    select 'affiliate' as dimension, b.unit, b.starts, v.key, v.sign * b.purchases as amount_in,
+      v.sign * b.redeems as amount_out, v.sign * b.purchase_count as count_in, v.sign * b.redeem_count as count_out
+    from player_facts b cross join (values (${was}, -1), (${is}, 1)) as v (key, sign)
+    where b.tenant_id = ${tenant_id} and b.player_id = ${player_id} and v.key <> '' and ${was} <> ${is}`;
+  await addToFacts(sql, tenant_id, rows);
 }
 
 /** A deleted player leaves the counts and what is held; past money stays. Call it before the player is marked. */
@@ -79,22 +73,19 @@ export async function leaveCounts(sql: Sql, { tenant_id, player_id }: Owner): Pr
   if (!player) return;
   await countMoments(sql, tenant_id, 'signup', [{ at: player.created_at, by: -1 }]);
   if (player.first_purchase_at) await countMoments(sql, tenant_id, 'first', [{ at: player.first_purchase_at, by: -1 }]);
-  await addToFacts(
-    sql,
-    tenant_id,
-    sql`
-      select 'cohort' as dimension, 'week' as unit, c.starts, ((b.starts - c.starts) / 7)::text as key, 0 as amount_in,
-        0 as amount_out, -1 as count_in, 0 as count_out
-      from player_facts b
-        join tenants t on t.id = ${tenant_id}
-        cross join lateral (select (${player.created_at}::timestamptz at time zone t.time_zone)::date as day) d
-        cross join lateral (select day - extract(dow from day)::int as starts) c
-      where b.tenant_id = ${tenant_id} and b.player_id = ${player_id} and b.unit = 'week' and b.purchase_count > 0
-      union all
-      select 'held', 'all', '1970-01-01', a.account, -sum(a.amount), 0, 0, 0
-      from (select * from transfers where ${isOfPlayer}) m
-        join facts_until f on f.tenant_id = ${tenant_id} and m.created_at < f.until
-        cross join lateral (values (m.from_account, -m.amount), (m.to_account, m.amount)) as a (account, amount)
-      where a.account in ('credit', 'bonus', 'vip', 'loyalty', 'held') group by a.account`,
-  );
+  const rows = sql`
+    select 'cohort' as dimension, 'week' as unit, c.starts, ((b.starts - c.starts) / 7)::text as key, 0 as amount_in,
+      0 as amount_out, -1 as count_in, 0 as count_out
+    from player_facts b
+      join tenants t on t.id = ${tenant_id}
+      cross join lateral (select (${player.created_at}::timestamptz at time zone t.time_zone)::date as day) d
+      cross join lateral (select day - extract(dow from day)::int as starts) c
+    where b.tenant_id = ${tenant_id} and b.player_id = ${player_id} and b.unit = 'week' and b.purchase_count > 0
+    union all
+    select 'held', 'all', '1970-01-01', a.account, -sum(a.amount), 0, 0, 0
+    from (select * from transfers where ${isOfPlayer}) m
+      join facts_until f on f.tenant_id = ${tenant_id} and m.created_at < f.until
+      cross join lateral (values (m.from_account, -m.amount), (m.to_account, m.amount)) as a (account, amount)
+    where a.account in ('credit', 'bonus', 'vip', 'loyalty', 'held') group by a.account`;
+  await addToFacts(sql, tenant_id, rows);
 }

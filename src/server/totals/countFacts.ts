@@ -86,11 +86,8 @@ export async function countStep(sql: Sql, tenantId: number, { size = STEP, margi
   const isFull = full !== undefined && full.at < horizon;
   const until = isFull ? full.at : horizon;
   const range = rangeOf(sql, tenantId, from, sql`${until}::timestamptz`);
-  await addParts(
-    sql,
-    tenantId,
-    sql`${range}, ${payments(sql, tenantId)}, ${playerParts(sql)}, ${parts(sql, tenantId)}`,
-  );
+  const ctes = sql`${range}, ${payments(sql, tenantId)}, ${playerParts(sql)}, ${parts(sql, tenantId)}`;
+  await addParts(sql, tenantId, ctes);
   await addToAccountSums(sql, tenantId, from, sql`${until}::timestamptz`);
   await sql`
     insert into facts_until (tenant_id, until) values (${tenantId}, ${until})
@@ -159,13 +156,11 @@ export async function addLatePayments(sql: Sql, tenantId: number, ids: readonly 
   const [isCounted] = await sql`select 1 from facts_until where tenant_id = ${tenantId}`;
   if (!isCounted) return;
   const until = sql`coalesce((select until from public.facts_until where tenant_id = ${tenantId}), '-infinity')`;
-  await addParts(
-    sql,
-    tenantId,
-    sql`${rangeOf(sql, tenantId, sql`'-infinity'::timestamptz`, until)},
-      ${payments(sql, tenantId, sql`m.id = any(${[...ids]}::bigint[])`)}, ${playerParts(sql)},
-      ${parts(sql, tenantId, { isPaymentsOnly: true })}`,
-  );
+  const ctes = sql`
+    ${rangeOf(sql, tenantId, sql`'-infinity'::timestamptz`, until)},
+    ${payments(sql, tenantId, sql`m.id = any(${[...ids]}::bigint[])`)}, ${playerParts(sql)},
+    ${parts(sql, tenantId, { isPaymentsOnly: true })}`;
+  await addParts(sql, tenantId, ctes);
 }
 
 /**
