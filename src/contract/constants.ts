@@ -125,7 +125,6 @@ export const reasons = [
   'test',
   'other',
 ] as const;
-export type Reason = (typeof reasons)[number];
 export const NOTE_MAX = 500;
 
 /** What an entry of the audit log can be about. */

@@ -6,8 +6,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
-import type { CallSpec } from '../../src/contract/calls';
-import { callsWith } from '../../src/server/core/callFacts';
+import type { CallName, CallSpec } from '../../src/contract/calls';
+import { factsOf } from '../../src/server/core/callFacts';
 import { DATA_AGE_HEADER } from '../../src/server/core/replicaReads';
 import { openDatabase } from '../../src/server/db/open';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';
@@ -71,15 +71,14 @@ export async function prove({ say, workers = 8, long }: ProveOptions): Promise<s
   }
 }
 
-const mayBeOld = callsWith('replica');
-type Read = typeof mayBeOld extends ReadonlySet<infer N> ? N : never;
+const mayBeOld = new Set((Object.keys(calls) as CallName[]).filter((name) => factsOf(name).replica));
 const range = 'start_date=2026-01-01&end_date=2026-12-31';
-const queries: Partial<Record<Read, string>> = {
+const queries: Partial<Record<CallName, string>> = {
   getAffiliates: range,
   getAffiliateStats: `affiliate_id=AFF1&${range}`,
 };
 
-async function read({ token }: World, { url }: Running, name: Read): Promise<{ text: string; age: string | null }> {
+async function read({ token }: World, { url }: Running, name: CallName): Promise<{ text: string; age: string | null }> {
   const response = await fetch(new URL(`${(calls[name] as CallSpec).path}?${queries[name] ?? ''}`, url), {
     headers: { Authorization: `Bearer ${token}` },
   });

@@ -68,7 +68,3 @@ const facts: { readonly [Name in CallName]?: CallFacts } = {
 };
 
 export const factsOf = (name: CallName): CallFacts => facts[name] ?? {};
-
-/** Every call with a fact. */
-export const callsWith = (fact: keyof CallFacts): ReadonlySet<CallName> =>
-  new Set((Object.keys(facts) as CallName[]).filter((name) => factsOf(name)[fact]));

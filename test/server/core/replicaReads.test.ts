@@ -5,14 +5,14 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
-import { callsWith } from '../../../src/server/core/callFacts';
+import { factsOf } from '../../../src/server/core/callFacts';
 import { createRecentWriters, DATA_AGE_HEADER } from '../../../src/server/core/replicaReads';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { openReplica, type Replica } from '../../../src/server/db/replica/replica';
 import { db, pam, reset, services, sql, target, tokenOf, worldUrl } from '../../world';
 import { eventually } from '../running';
 
-const mayBeOld = callsWith('replica');
+const mayBeOld = new Set((Object.keys(calls) as CallName[]).filter((name) => factsOf(name).replica));
 
 let standby: Database;
 test.before(async () => {
@@ -77,7 +77,7 @@ test('no call that decides about money, sessions or rights, or writes, goes to t
   for (const name of mayBeOld) {
     const call: CallSpec = calls[name];
     assert.is(call.method, 'GET', name);
-    assert.not.ok(call.isOnce || call.isSigned || call.scopes || callsWith('ownTransaction').has(name), name);
+    assert.not.ok(call.isOnce || call.isSigned || call.scopes || factsOf(name).ownTransaction, name);
     assert.ok(['admin', 'super'].includes(call.who), `${name} needs a session`);
     assert.not.match(call.path, /auth|approval|session|books|password|intake/, name);
   }
