@@ -7,9 +7,7 @@ import type { Body, Query } from './schemas/calls';
 export type { AnswerShape, CallSpec, Method, Who } from './call';
 export type { Answer, Body, Query } from './schemas/calls';
 
-/**
- * The calls of the screens, as in docs/product.md, "Calls". Paths: here, in dialogCalls.ts and intakeCalls.ts alone.
- */
+/** The calls of the screens, as in docs/product.md, "Calls". Paths: here, in dialogCalls.ts and intakeCalls.ts only. */
 export const appCalls = {
   login: call('anyone', 'POST', '/api/v1/auth/login/json'),
   loginToTenant: call('anyone', 'POST', '/api/v1/auth/login/tenant/{tenant_id}'),

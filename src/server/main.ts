@@ -29,7 +29,7 @@ import { helpText } from './core/settingsText';
 import { describeTransport } from './db/address';
 import { startEmbedded } from './db/embedded/embedded';
 import { migrate } from './db/migrate';
-import { type Database, DatabaseRefused, openDatabase } from './db/open';
+import { type Database, DatabaseRefused, messageOf, openDatabase } from './db/open';
 import { openReplica } from './db/replica/replica';
 import { askSecond } from './demo/askSecond';
 import { sweepIdempotencyKeys } from './http/idempotency';
@@ -176,7 +176,7 @@ async function startDatabase(
     return openDatabase(databaseUrl, options).catch((error: unknown) => {
       throw error instanceof DatabaseRefused
         ? error
-        : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${describeError(error)}.`);
+        : new DatabaseRefused(`The database of DATABASE_URL cannot be used: ${messageOf(error)}.`);
     });
   }
   const embedded = await startEmbedded({
@@ -231,9 +231,6 @@ function welcome(address: string, { isDemo }: Settings, admin: FirstAdmin | unde
   return `${[...lines, 'Press Ctrl-C to stop.', ''].join('\n')}\n`;
 }
 
-const describeError = (error: unknown): string =>
-  error instanceof Error ? error.message || error.name : String(error);
-
 async function stop(exitCode: number, log: Log): Promise<void> {
   isStopping = true;
   for (const step of started.splice(0).reverse()) {
@@ -283,7 +280,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => fail(log, error));
   await ready.catch(async (error: unknown) => {
     if (isStopping) return;
-    process.stderr.write(`${describeError(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     if (!(error instanceof SettingsError || error instanceof DatabaseRefused))
       log.fatal({ err: error }, 'the server could not start');
     await stop(1, log);
@@ -292,6 +289,6 @@ async function main(): Promise<void> {
 
 process.stdout.on('error', () => {}); // a closed pipe is no reason to stop
 await main().catch((error: unknown) => {
-  process.stderr.write(`${describeError(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 });

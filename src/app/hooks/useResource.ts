@@ -17,9 +17,7 @@ export interface Resource<T> {
   reload: () => Promise<void>;
 }
 
-/**
- * Loads on mount, on new `deps`, `reload` and reconnection; the newest answer counts. `load` null: nothing is loaded.
- */
+/** Loads on mount, new `deps`, `reload` and reconnection; the newest answer counts. `load` null: nothing is loaded. */
 export function useResource<T>(
   load: ((signal: AbortSignal) => Promise<T>) | null,
   deps: unknown[],

@@ -89,9 +89,7 @@ function createSource<T>(
     }
   }
 
-  /**
-   * A hidden page requests nothing, as a rule; what became due in the meantime is requested when it is visible again.
-   */
+  /** A hidden page requests nothing, as a rule; what became due meanwhile is requested when it is visible again. */
   function tick(): void {
     isDue = document.hidden && !isAskedHidden?.();
     if (isDue) return;

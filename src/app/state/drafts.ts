@@ -1,6 +1,4 @@
-/**
- * What was typed and not sent, kept for the tab until somebody signs out or in as another; never passwords and keys.
- */
+/** What was typed and not sent, kept for the tab until somebody signs out or in as another; never passwords or keys. */
 import { isObject, type Json, parseJson } from '../api/parse';
 
 const toKey = (name: string) => `draft ${name}`;

@@ -1,6 +1,4 @@
-/**
- * What a person (by e-mail) chose in this browser; it outlives the session (docs/product.md, "Sign-in and sessions").
- */
+/** What a person (by e-mail) chose in this browser; outlives the session (docs/product.md, "Sign-in and sessions"). */
 const STORE = 'preferences';
 const known = new Map<string, unknown>();
 

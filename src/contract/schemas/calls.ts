@@ -1,6 +1,4 @@
-/**
- * The schemas of each call: input that does not match is 422, an answer has no column that its schema does not name.
- */
+/** The schemas of each call: input that does not match is 422, an answer has no column that its schema leaves out. */
 import * as v from 'valibot';
 import * as account from './account';
 import * as admins from './admins';

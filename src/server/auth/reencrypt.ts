@@ -4,9 +4,7 @@ import { prefixOf, type Secrets } from './secrets';
 
 type Row = Record<string, string | number>;
 
-/**
- * A column with encrypted values. `key`: primary key; `bound`: what names the row in `secretContext`, if not the key.
- */
+/** A column of encrypted values. `key`: primary key; `bound`: what names the row in `secretContext`, if not the key. */
 interface SealedColumn {
   table: string;
   key: readonly string[];

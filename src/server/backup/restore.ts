@@ -10,7 +10,7 @@ import { createSecrets, type Secrets } from '../auth/secrets';
 import { verifyLedger } from '../books/verify';
 import { distribute, hasCitus, refuseUnfit } from '../db/citus/distribute';
 import { beginRestore, buildSchema, findMigrations, findRestore, migrate, waitForOthers } from '../db/migrate';
-import { APPLICATION, type Database, DatabaseRefused, type Sql, type TransactionSql } from '../db/open';
+import { APPLICATION, type Database, DatabaseRefused, messageOf, type Sql, type TransactionSql } from '../db/open';
 import { type GenuineBackup, getTableFile, type Manifest } from './manifest';
 import {
   createMeter,
@@ -141,9 +141,7 @@ async function readFile(
   try {
     await pipeline(createReadStream(getTableFile(folder, table)), createGunzip(), meter, target as Writable);
   } catch (error) {
-    throw new DatabaseRefused(
-      `The backup's table ${table} is damaged: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new DatabaseRefused(`The backup's table ${table} is damaged: ${messageOf(error)}.`);
   }
 }
 

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import { syncFolder } from '../auth/keyFile';
 import type { Secrets } from '../auth/secrets';
 import { verifyLedger } from '../books/verify';
-import { type Database, DatabaseRefused, type TransactionSql } from '../db/open';
+import { type Database, DatabaseRefused, messageOf, type TransactionSql } from '../db/open';
 import { getTableFile, MANIFEST, MANIFEST_MAC, type Manifest } from './manifest';
 import { createMeter, excludedTables, listSequences, listTables, readRows, setFixedFormats } from './tables';
 
@@ -18,9 +18,7 @@ export async function writeBackup({ sql }: Database, folder: string, secrets: Se
     mkdirSync(dirname(target), { recursive: true });
     mkdirSync(draft, { mode: 0o700 });
   } catch (error) {
-    throw new DatabaseRefused(
-      `The folder ${target} cannot be created: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    throw new DatabaseRefused(`The folder ${target} cannot be created: ${messageOf(error)}.`);
   }
   try {
     let manifest!: Manifest;

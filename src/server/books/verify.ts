@@ -14,9 +14,7 @@ import {
 
 const MOST = 1000;
 
-/**
- * Compares what is derived with the ledger in one snapshot, then the facts: a sentence per difference, 1000 at most.
- */
+/** Compares what is derived with the ledger in one snapshot, then the facts: a sentence a difference, 1000 at most. */
 export async function verifyLedger(sql: Sql): Promise<string[]> {
   const isNow = await isOfNow(sql);
   const rows = await sql<Difference[]>`

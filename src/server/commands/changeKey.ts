@@ -83,9 +83,7 @@ function chooseKey({ present, former }: Keys, { secretKey }: KeySettings, wanted
   return next;
 }
 
-/**
- * Makes the new key the present one: the audit log refuses writes with the old one, and servers read the keys again.
- */
+/** Makes the new key the present one: the audit log refuses writes with the old one, and servers read keys again. */
 export async function beginChange(db: Database, keys: Keys, next: Buffer, { isFile }: { isFile: boolean }) {
   return db.tx(async (sql) => {
     await sql`set local statement_timeout = 0`;

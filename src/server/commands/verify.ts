@@ -10,7 +10,7 @@ import { verifyLedger } from '../books/verify';
 import { verifyEvidence } from '../books/verifyEvidence';
 import { SettingsError } from '../core/settings';
 import { findReplaced, setSystemPath } from '../db/genuineTables';
-import { type Database, DatabaseRefused } from '../db/open';
+import { type Database, DatabaseRefused, messageOf } from '../db/open';
 import { noteUpkeep } from '../db/upkeep';
 import { withDatabase } from '../db/withDatabase';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
@@ -83,7 +83,7 @@ const USAGE = 'npm run verify -- [--since FILE] [--demo]';
 
 async function readNotedHeads(file: string): Promise<Heads> {
   const heads = await readHeadsFile(resolve(file)).catch((error: unknown) => {
-    throw new SettingsError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new SettingsError(`${file} cannot be read: ${messageOf(error)}.`);
   });
   if (heads.size === 0) throw new SettingsError(`${file} has no heads of the audit log.`);
   return heads;

@@ -2,9 +2,7 @@ import type { CallName } from '../../contract/calls';
 
 /** What the server must know of a call besides its line in the contract. */
 interface CallFacts {
-  /**
-   * It opens a transaction itself, for its writes: it hashes, asks another server or waits, too long for an open one.
-   */
+  /** It opens a transaction itself, for its writes: it hashes, asks a server or waits, too long for an open one. */
   ownTransaction?: true;
   /** A replica may answer: nobody decides about money by it, and it does not say who somebody is or may do what. */
   replica?: true;

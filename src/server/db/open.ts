@@ -35,6 +35,9 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);
+
 /** How our connections are named; a server adds the ids of its keys. */
 export const APPLICATION = 'gaming-back-office';
 

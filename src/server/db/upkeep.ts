@@ -1,4 +1,4 @@
-import type { Sql } from './open';
+import { messageOf, type Sql } from './open';
 
 /** Notes a backup or check for whoever watches. Returns why that failed, as on a standby: it counts all the same. */
 export async function noteUpkeep(
@@ -14,6 +14,6 @@ export async function noteUpkeep(
       on conflict (task) do update set at = excluded.at, findings = excluded.findings`;
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -160,9 +160,7 @@ export interface Decided {
   account_id?: number | undefined;
 }
 
-/**
- * Whether it is the first of two decisions, which is stored instead. Locks the row; a begun approval stays in force.
- */
+/** Whether it is the first of two decisions, which is stored instead. Locks the row; a begun approval stays valid. */
 export async function decideAsOneOfTwo(
   sql: Sql,
   kind: DecidedKind,

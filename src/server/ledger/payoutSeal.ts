@@ -1,6 +1,4 @@
-/**
- * The seal of a redeem: an HMAC of how much goes to whom and where. A redeem that was changed since is not paid out.
- */
+/** The seal of a redeem: an HMAC of how much goes to whom and where. A redeem that was changed is not paid out. */
 import type { Secrets } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
 import type { Database, Sql, TransactionSql } from '../db/open';

@@ -67,9 +67,7 @@ const reading =
   async ({ sql, caller, query }: { sql: Sql; caller: Caller; query: TenantQuery }): Promise<T> =>
     read(sql, await nameTenant(sql, caller, 'query', query.tenant_id));
 
-/**
- * Changes a named tenant, one after another, and audits what is `shown`. Settling refers to the row: no stronger lock.
- */
+/** Changes a named tenant, one at a time, and audits what is `shown`. Settling refers to the row: no stronger lock. */
 async function change<T extends object>(
   { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: TenantQuery; audit: Audit },
   read: Read<T>,

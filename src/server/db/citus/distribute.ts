@@ -53,9 +53,7 @@ const settings: Readonly<Record<string, string>> = {
   'citus.multi_shard_modify_mode': 'sequential',
 };
 
-/**
- * Spreads what is not spread yet, all or nothing. Returns what was done; refuses an unfit cluster or another spread.
- */
+/** Spreads what is not spread yet, all or nothing. Returns what was done; refuses an unfit cluster or other spread. */
 export async function distribute(sql: Sql): Promise<string[]> {
   if (!(await hasCitus(sql))) return [];
   await refuseUnfit(sql);

@@ -3,7 +3,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmS
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { attempt } from '../attempt';
-import { DatabaseRefused } from '../open';
+import { DatabaseRefused, messageOf } from '../open';
 import type { RunAs } from './osUser';
 
 export interface Binaries {
@@ -31,7 +31,7 @@ export function findBinaries(folder: string, runAs: RunAs): Binaries {
       problem = findProblem(copy, runAs);
       if (problem === undefined) return { bin: join(copy, 'bin'), version };
     } catch (error) {
-      problem = error instanceof Error ? error.message : String(error);
+      problem = messageOf(error);
     }
   }
   throw unusable(problem);
@@ -70,7 +70,7 @@ function restoreLinks(native: string): string | undefined {
     makeLinks(native, native);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

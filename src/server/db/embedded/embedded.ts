@@ -2,7 +2,7 @@
 import { accessSync, constants, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseRefused, type SocketAddress, type Sql } from '../open';
+import { DatabaseRefused, messageOf, type SocketAddress, type Sql } from '../open';
 import { openPool } from '../pool';
 import { findBinaries } from './binaries';
 import { makeCluster, PORT, refuseForeign, refuseOtherMajor } from './cluster';
@@ -86,8 +86,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be created or written to: ${reason}.`);
+    throw new DatabaseRefused(`The folder ${folder} (DATA_DIR) cannot be created or written to: ${messageOf(error)}.`);
   }
 }
 
