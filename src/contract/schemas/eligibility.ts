@@ -53,10 +53,7 @@ export type EligibilityRules = v.InferOutput<typeof EligibilityRules>;
 
 export const EligibilityRulesForm = v.object({
   minimum_age: v.nullable(f.whole(1, AGE_MAX)),
-  refused_regions: v.pipe(
-    v.array(region, 'expected a list of regions'),
-    v.maxLength(REGIONS_MAX, `at most ${REGIONS_MAX} regions`),
-  ),
+  refused_regions: f.listOf(region, 'regions', REGIONS_MAX),
   kyc_from: v.nullable(f.sentMoney),
   kyc_first: f.trueOrFalse,
   report_from: v.nullable(f.sentMoney),

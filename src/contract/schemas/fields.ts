@@ -53,21 +53,13 @@ export const secret = (min: number) =>
     v.minLength(min, min > 1 ? `at least ${min} characters` : 'must not be empty'),
     v.maxLength(1000, 'at most 1000 characters'),
   );
+const notBlank = v.check<string, string>((password) => password.trim() !== '', 'must not be blank');
 /** A password that somebody will sign in with. */
-export const newSecret = v.pipe(
-  secret(8),
-  v.check((password) => password.trim() !== '', 'must not be blank'),
-);
+export const newSecret = v.pipe(secret(8), notBlank);
+const noText = () => '';
 /** A blank password keeps the current one. */
 export const newSecretOrBlank = v.union(
-  [
-    v.pipe(
-      v.string(),
-      v.regex(/^\s*$/),
-      v.transform(() => ''),
-    ),
-    newSecret,
-  ],
+  [v.pipe(v.string(), v.regex(/^\s*$/), v.transform(noText)), newSecret],
   'at least 8 characters, or blank to keep the current one',
 );
 
@@ -103,10 +95,8 @@ export const money = v.pipe(
   v.check((amount) => !/^\d{12,}(\.\d*)?$/.test(amount), 'at most 99999999999.99'),
   v.regex(/^\d{1,11}(\.\d{1,2})?$/, 'expected an amount with at most 2 decimals'),
 );
-export const positive = v.pipe(
-  money,
-  v.check((amount) => Number(amount) > 0, 'must be above 0'),
-);
+const aboveZero = v.check<string, string>((amount) => Number(amount) > 0, 'must be above 0');
+export const positive = v.pipe(money, aboveZero);
 /** `money` and `positive` in a form. The types allow a number too, because that is what may be sent. */
 export const sentMoney: v.GenericSchema<number | string> = money;
 export const sentPositive: v.GenericSchema<number | string> = positive;
@@ -129,6 +119,9 @@ export const date = v.pipe(
   ),
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'),
 );
+/** A list of so many at most; `noun` is the plural of what is in it. */
+export const listOf = <T extends v.GenericSchema>(of: T, noun: string, most: number) =>
+  v.pipe(v.array(of, `expected a list of ${noun}`), v.maxLength(most, `at most ${most} ${noun}`));
 export const trueOrFalse = v.boolean('expected true or false');
 export const httpsUrl = v.pipe(
   text(2000),
@@ -146,43 +139,21 @@ export const sortOrder = v.picklist(['asc', 'desc'], 'expected asc or desc');
 
 // ---- values that may be left out
 
-const blank = v.pipe(
-  v.literal(''),
-  v.transform(() => undefined),
-);
+const leftOut = (): undefined => undefined;
+const blank = v.pipe(v.literal(''), v.transform(leftOut));
+const toNull = v.transform((value: string) => value || null);
 /** In a body: blank text and null both clear the field. */
-export const blankToNull = (of: v.GenericSchema<string, string>) =>
-  v.optional(
-    v.nullable(
-      v.pipe(
-        of,
-        v.transform((value) => value || null),
-      ),
-    ),
-  );
+export const blankToNull = (of: v.GenericSchema<string, string>) => v.optional(v.nullable(v.pipe(of, toNull)));
+const toBlank = v.transform((value: string | null) => value ?? '');
 /** In a body, null means the same as blank. */
 export const nullAsBlank = <T extends v.GenericSchema<string, string>>(of: T) =>
-  v.optional(
-    v.pipe(
-      v.nullable(v.string('expected text')),
-      v.transform((value) => value ?? ''),
-      of,
-    ),
-  );
+  v.optional(v.pipe(v.nullable(v.string('expected text')), toBlank, of));
 /**
  * In a body, null means "none", like a value that is left out. Only where leaving it out means "none" as well: where it
  * means "unchanged" or a default, null could mean something else and is refused. `unlessBlank` treats blank text alike.
  */
 export const unlessNull = <T extends v.GenericSchema>(of: T) =>
-  v.optional(
-    v.union([
-      v.pipe(
-        v.null(),
-        v.transform(() => undefined),
-      ),
-      of,
-    ]),
-  );
+  v.optional(v.union([v.pipe(v.null(), v.transform(leftOut)), of]));
 export const unlessBlank = <T extends v.GenericSchema>(of: T) => unlessNull(v.union([blank, of]));
 /** In a query, a blank value means that the value is left out. */
 export const given = <T extends v.GenericSchema>(of: T) => v.optional(v.union([blank, of]));
@@ -192,13 +163,9 @@ export const limit = (most: number) =>
 /** The reason of a change: in the query of a delete, in the body of any other call. Needs the feature `reasons`. */
 export const reasonInQuery = { reason: given(oneOf(reasons)), note: given(text(NOTE_MAX)) };
 export const reasonInBody = { reason: unlessBlank(oneOf(reasons)), note: unlessBlank(text(NOTE_MAX)) };
+const isTrue = (word: 'true' | 'false'): boolean => word === 'true';
 /** In the query of a delete: 'true' or 'false'. */
-export const keepsKeysInQuery = given(
-  v.pipe(
-    oneOf(['true', 'false']),
-    v.transform((word) => word === 'true'),
-  ),
-);
+export const keepsKeysInQuery = given(v.pipe(oneOf(['true', 'false']), v.transform(isTrue)));
 export const ChangeReason = v.object(reasonInQuery);
 export type ChangeReason = v.InferOutput<typeof ChangeReason>;
 
@@ -213,11 +180,9 @@ export const TenantNamed = v.object({ tenant_id: id });
 export const number = v.number();
 export const string = v.string();
 export const boolean = v.boolean();
+const toIso = v.transform((value: Date | string) => new Date(value).toISOString());
 /** A timestamp: the database's date becomes ISO 8601 in UTC. */
-export const instant = v.pipe(
-  v.union([v.date(), v.string()]),
-  v.transform((value) => new Date(value).toISOString()),
-);
+export const instant = v.pipe(v.union([v.date(), v.string()]), toIso);
 /** Null means "not set". */
 export const maybe = <T extends v.GenericSchema>(of: T) => v.nullable(of);
 /** The player of a row; null once the player was deleted. The app needs it to open the player view. */

@@ -1,6 +1,19 @@
 import * as v from 'valibot';
 import { channelKinds, deliveryStates, listedKinds, overdueLists, ruleFacts, ruleKinds } from '../notifications';
-import { boolean, filled, given, id, instant, maybe, number, oneOf, string, trueOrFalse, visible } from './fields';
+import {
+  boolean,
+  filled,
+  given,
+  id,
+  instant,
+  listOf,
+  maybe,
+  number,
+  oneOf,
+  string,
+  trueOrFalse,
+  visible,
+} from './fields';
 
 const kind = oneOf(ruleKinds);
 const tenant_id = v.optional(id);
@@ -30,7 +43,7 @@ export const UnreadCount = v.object({ unread: number });
 /** Without ids: all that the caller sees, up to the id of the newest that was listed. */
 export const ReadForm = v.object({
   tenant_id,
-  ids: v.optional(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
+  ids: v.optional(listOf(id, 'ids', 100)),
   up_to: v.optional(id),
 });
 
@@ -58,9 +71,7 @@ export const NotificationRuleForm = v.pipe(
     kind,
     is_active: trueOrFalse,
     threshold: v.nullable(threshold),
-    channel_ids: v.optional(
-      v.nullable(v.pipe(v.array(id, 'expected a list of ids'), v.maxLength(100, 'at most 100 ids'))),
-    ),
+    channel_ids: v.optional(v.nullable(listOf(id, 'ids', 100))),
   }),
   v.check(({ kind, threshold }) => {
     if (threshold === null) return kind in overdueLists;

@@ -20,12 +20,7 @@ export const NoteForm = v.object({ text: f.filled(PLAYER_NOTE_MAX) });
 
 export const PlayerTags = v.object({ tags: v.array(f.string) });
 
-export const TagsForm = v.object({
-  tags: v.pipe(
-    v.array(f.filled(TAG_MAX), 'expected a list of tags'),
-    v.maxLength(TAGS_MAX, `at most ${TAGS_MAX} tags`),
-  ),
-});
+export const TagsForm = v.object({ tags: f.listOf(f.filled(TAG_MAX), 'tags', TAGS_MAX) });
 
 /** Everything about a player. */
 export const PlayerDetails = v.object({

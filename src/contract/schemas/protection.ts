@@ -1,7 +1,7 @@
 /** What protects a player; needs the feature `protection`. */
 import * as v from 'valibot';
 import { limitedMoney, limitSpans } from '../protection';
-import { boolean, date, instant, maybe, number, oneOf, sentMoney, string } from './fields';
+import { boolean, date, instant, listOf, maybe, number, oneOf, sentMoney, string } from './fields';
 import { namesOnePlayer, playerNames } from './integrations';
 
 /** The player plays nothing through the day `until`, in the tenant's time zone, or for good. */
@@ -44,12 +44,7 @@ const wish = {
   /** Left out: unchanged. Only a super admin can send null, which ends it, or an earlier day than before. */
   exclusion: v.optional(v.nullable(v.object({ until: v.nullable(date) }))),
   /** Those that are left out stay as they are; null is no limit. */
-  limits: v.optional(
-    v.pipe(
-      v.array(v.object({ ...of, amount: v.nullable(sentMoney) }), 'expected a list of limits'),
-      v.maxLength(LIMITS, `at most ${LIMITS} limits`),
-    ),
-  ),
+  limits: v.optional(listOf(v.object({ ...of, amount: v.nullable(sentMoney) }), 'limits', LIMITS)),
 };
 export const ProtectionForm = v.object(wish);
 export type ProtectionForm = v.InferOutput<typeof ProtectionForm>;
