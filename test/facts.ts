@@ -1,6 +1,5 @@
 /** The totals as tests look at them, and counted when a test wants it. */
 import { PLATFORM_TENANT_ID } from '../src/contract/constants';
-import { onlyRow } from '../src/server/db/row';
 import { countFacts } from '../src/server/totals/countFacts';
 import { dayCtes, dayTotals } from '../src/server/totals/liveFacts';
 import { eventually } from './server/running';
@@ -8,7 +7,7 @@ import { db, sql } from './world';
 
 /** Adds everything that was settled so far to the facts. */
 export async function countAll(): Promise<void> {
-  const { at } = await onlyRow(sql<{ at: Date }[]>`select clock_timestamp() as at`);
+  const { at } = await sql<{ at: Date }[]>`select clock_timestamp() as at`.one();
   await eventually(async () => {
     await countFacts(db, { behind: '0 seconds', margin: '0 seconds' });
     const left = await sql`

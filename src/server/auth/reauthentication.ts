@@ -3,7 +3,6 @@ import type { CallName } from '../../contract/calls';
 import type { Ctx } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import type { Caller } from './caller';
 import { checkPassword } from './passwords';
 import { sha256 } from './secrets';
@@ -70,7 +69,7 @@ export async function confirmIdentity(
   if (start?.is_sso) {
     if (!start.is_fresh) throw askedAnew(start);
     const own = sql<{ password_hash: string }[]>`select password_hash from admins where id = ${caller.admin_id}`;
-    return (await onlyRow(own)).password_hash;
+    return (await own.one()).password_hash;
   }
   let refusal = 'The password is wrong';
   return countedAttempt(

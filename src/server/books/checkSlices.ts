@@ -1,7 +1,6 @@
 /** Checks the whole ledger slice by slice, slowing nobody. Where it stands is in the database: any server goes on. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Database, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { compareClosedMonth, type MovementSums, sumMovements } from './closedMonthCheck';
 import { compareAccounts, compareShifts } from './compareAccounts';
 import type { Difference, IdRange } from './differences';
@@ -97,7 +96,7 @@ async function postpone(db: Database, { tenant_id, failures }: Check): Promise<v
 
 /** The check that is under way, or the next one that is due, begun. Null if another server is at work. */
 async function takeCheck(sql: Sql): Promise<Check | null> {
-  const { is_mine } = await onlyRow(sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`);
+  const { is_mine } = await sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${LOCK}) as is_mine`.one();
   if (!is_mine) return null;
   const [due] = await sql<(Check & { is_under_way: boolean; is_resting: boolean })[]>`
     select t.id as tenant_id, c.started_at, c.part, c.position, c.carried, c.failures, c.next_at > now() as is_resting,
@@ -131,10 +130,10 @@ const begin = (part: Check['part']) => ({ part, position: '', carried: null, isD
 
 async function checkPlayers(sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> {
   const after = Number(position || 0);
-  const { last, players } = await onlyRow(sql<{ last: number | null; players: number }[]>`
+  const { last, players } = await sql<{ last: number | null; players: number }[]>`
     select max(id) as last, count(*) as players from (
       select id from players where tenant_id = ${tenantId} and id > ${after} order by id limit ${size}
-    ) slice`);
+    ) slice`.one();
   if (last === null) return { ...begin('days'), differences: [], checked: 0 };
   const differences = await verifyPlayers(sql, { tenantId, after, upTo: last });
   return { part: 'players', position: String(last), carried: null, differences, checked: players, isDone: false };
@@ -176,10 +175,10 @@ const byId =
   ) =>
   async (sql: Sql, { tenant_id: tenantId, position }: Check, size: number): Promise<Step> => {
     const after = Number(position || 0);
-    const { last } = await onlyRow(sql<{ last: number | null }[]>`
+    const { last } = await sql<{ last: number | null }[]>`
       select max(id) as last from (
         select id from ${sql(table)} where tenant_id = ${tenantId} and id > ${after}
-        order by id limit ${size}) slice`);
+        order by id limit ${size}) slice`.one();
     const differences = await compare(sql, { tenantId, after, upTo: last ?? Number.MAX_SAFE_INTEGER });
     return { ...begin(last === null ? next : part), position: String(last ?? ''), differences, checked: 0 };
   };
@@ -205,7 +204,7 @@ async function checkMonths(sql: Sql, { tenant_id: tenantId, position, carried }:
 
 /** Not the time at which the transaction began. By itself, because no statement that changes rows may read it. */
 const readClock = async (sql: Sql): Promise<Date> =>
-  (await onlyRow(sql<{ at: Date }[]>`select clock_timestamp() as at`)).at;
+  (await sql<{ at: Date }[]>`select clock_timestamp() as at`.one()).at;
 
 async function saveStep(sql: Sql, { tenant_id }: Check, step: Step, rest: number): Promise<void> {
   const { part, position, checked, differences } = step;

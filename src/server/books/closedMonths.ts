@@ -2,7 +2,6 @@
 import { formatMonth } from '../../contract/months';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { firstMovement, movements } from './movements';
 
 /** A transaction that began before midnight has ended by then. */
@@ -10,8 +9,8 @@ const SETTLING_HOURS = 1;
 
 /** Up to when the books of a tenant are closed; null if no month is. */
 export async function readClosedUntil(sql: Sql, tenantId: number): Promise<Date | null> {
-  const { until } = await onlyRow(sql<{ until: Date | null }[]>`
-    select max(ends_at) as until from closed_months where tenant_id = ${tenantId}`);
+  const { until } = await sql<{ until: Date | null }[]>`
+    select max(ends_at) as until from closed_months where tenant_id = ${tenantId}`.one();
   return until;
 }
 
@@ -45,7 +44,7 @@ export async function closeMonth(
   // The time zone decides where a month ends. Money that is being settled refers to the row, so no stronger lock.
   const [tenant] = await sql`select 1 from tenants where id = ${tenant_id} for no key update`;
   if (!tenant) throw notFound('Tenant');
-  const { first, is_closed, has_ended, is_settled } = await onlyRow(sql<Bounds[]>`
+  const { first, is_closed, has_ended, is_settled } = await sql<Bounds[]>`
     with last as (select max(month) as month from closed_months where tenant_id = ${tenant_id})
     select time_zone, coalesce(last.month >= m.month, false) as is_closed, now() >= m.ends as has_ended,
       now() >= m.ends + make_interval(hours => ${SETTLING_HOURS}) as is_settled,
@@ -55,7 +54,7 @@ export async function closeMonth(
       select ${`${month}-01`}::date as month,
         (${`${month}-01`}::date + interval '1 month')::timestamp at time zone t.time_zone as ends
     ) m
-    where t.id = ${tenant_id}`);
+    where t.id = ${tenant_id}`.one();
   if (is_closed) throw new Problem(409, `${formatMonth(month)} is already closed`);
   if (!has_ended) throw new Problem(409, `${formatMonth(month)} has not ended yet`);
   if (!is_settled) throw new Problem(409, `${formatMonth(month)} can be closed one hour after its end`);

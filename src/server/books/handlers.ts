@@ -5,7 +5,7 @@ import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatUsd } from '../core/csv';
 import { inTenant, nameTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { closeMonth } from './closedMonths';
 import { linesDigest } from './compareMonths';
 import { firstMovement } from './movements';
@@ -23,7 +23,7 @@ const statementColumns: readonly CsvColumn<LabelledLine>[] = [
 ];
 
 export const books = {
-  getBooks: async ({ sql, caller, query }) => onlyRow(readCheck(sql, tenantScope(caller, query.tenant_id))),
+  getBooks: ({ sql, caller, query }) => readCheck(sql, tenantScope(caller, query.tenant_id)),
 
   /** The check itself runs in the background; one that is under way is not begun again, one that failed goes on now. */
   async verifyBooks({ sql, caller, body, audit }) {
@@ -61,7 +61,7 @@ export const books = {
       tenant_id = await nameTenant(sql, caller, 'body', body.tenant_id);
     const closed = await closeMonth(sql, { tenant_id, month, admin_id: caller.admin_id });
     const digest = linesDigest(sql, sql`${tenant_id}`, sql`${closed}::text[]`);
-    const { lines_sha256 } = await onlyRow(sql<{ lines_sha256: string }[]>`select ${digest} as lines_sha256`);
+    const { lines_sha256 } = await sql<{ lines_sha256: string }[]>`select ${digest} as lines_sha256`.one();
     audit.about({ kind: 'books', id: month, tenant_id, after: { closed: closed.join(', '), lines_sha256 } });
     return { closed };
   },
@@ -83,7 +83,7 @@ export const books = {
 } satisfies Partial<Handlers>;
 
 /** The state of the check of a tenant, or of all together: of several the one that was longest ago. */
-async function readCheck(sql: Sql, tenant: number | null): Promise<readonly DbRow<Books>[]> {
+async function readCheck(sql: Sql, tenant: number | null): Promise<DbRow<Books>> {
   // The checks are apart from the rows of the tenants (docs/scaling.md, "Citus"), so each is asked by itself.
   const counted = await sql`
     select tenant_id, sum(players) as players from player_counts where ${inTenant(sql, tenant)} group by tenant_id`;
@@ -112,5 +112,5 @@ async function readCheck(sql: Sql, tenant: number | null): Promise<readonly DbRo
       where d.started_at <= c.finished_at -- not of a check that is under way
       order by d.id limit ${FINDINGS}
     ) first) as findings
-  from checked`;
+  from checked`.one();
 }

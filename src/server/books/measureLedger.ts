@@ -1,5 +1,4 @@
 import type { Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 /** The terms of money: what decides beside player, type, amount and status; of a deposit the balance and platform. */
 /** Text of a row of `transactions`, as JSON so that no value can pass for another one. */
@@ -36,8 +35,8 @@ const digest = (sql: Sql, rows: Fragment) => sql`
 /** Measures what never changes: transfers whole; of money player, type and amount. Without `upTo` all: lock before. */
 export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasure> {
   const { last_transfer, last_transaction } = upTo ?? {
-    ...(await onlyRow(sql<{ last_transfer: number }[]>`
-      select coalesce(max(id), 0) as last_transfer from public.transfers`)),
+    ...(await sql<{ last_transfer: number }[]>`
+      select coalesce(max(id), 0) as last_transfer from public.transfers`.one()),
     last_transaction: await findLastTransaction(sql),
   };
   const ofTransfers = sql`
@@ -51,8 +50,8 @@ export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasur
     select id, concat_ws('|', tenant_id, id, player_id, 'REDEEM', amount)
     from public.redeems where id <= ${last_transaction}`;
   const [transfers, transactions] = [
-    await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`),
-    await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`),
+    await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransfers)}`.one(),
+    await sql<{ rows: number; sha256: string }[]>`${digest(sql, ofTransactions)}`.one(),
   ];
   return {
     last_transfer,
@@ -79,12 +78,12 @@ export async function measureTerms(sql: Sql, last_transaction: number): Promise<
     union all
     select id, concat_ws('|', tenant_id, id, ${redeemTerms(sql, sql`r`)}) from public.redeems r
     where id <= ${last_transaction}`;
-  const { rows: transactions, sha256 } = await onlyRow(sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`);
+  const { rows: transactions, sha256 } = await sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`.one();
   return { last_transaction, transactions, terms_sha256: sha256 };
 }
 
 const findLastTransaction = async (sql: Sql): Promise<number> =>
   (
-    await onlyRow(sql<{ id: number }[]>`
-    select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`)
+    await sql<{ id: number }[]>`
+    select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`.one()
   ).id;

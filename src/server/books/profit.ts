@@ -6,7 +6,7 @@ import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { nameTenant } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 
 interface Span {
   time_zone: string;
@@ -14,10 +14,10 @@ interface Span {
   ends_at: Date;
 }
 const readSpan = (sql: Sql, tenant: number, from: string, to: string): Promise<Span> =>
-  onlyRow(sql<Span[]>`
+  sql<Span[]>`
     select time_zone, ${from}::date::timestamp at time zone time_zone as starts_at,
       (${to}::date + 1)::timestamp at time zone time_zone as ends_at
-    from tenants where id = ${tenant}`);
+    from tenants where id = ${tenant}`.one();
 
 /** What moved cash or credits in the span, by the books; what was settled before its import names no account. */
 const moved = (sql: Sql, tenant: number, { starts_at, ends_at }: Span): Fragment => {

@@ -4,7 +4,7 @@ import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatUsd } from '../core/csv';
 import { nameTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 
 type FileRow = DbRow<YearPayouts> & { user_name: string };
 const columns: readonly CsvColumn<FileRow>[] = [
@@ -22,10 +22,10 @@ interface Year {
   least: number | null;
 }
 const readYear = (sql: Sql, { tenant_id, year }: YearQuery): Promise<Year> =>
-  onlyRow(sql<Year[]>`
+  sql<Year[]>`
     select id as tenant_id, make_timestamptz(${year}::int, 1, 1, 0, 0, 0, time_zone) as starts,
       make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, time_zone) as ends, report_from as least
-    from tenants where id = ${tenant_id}`);
+    from tenants where id = ${tenant_id}`.one();
 
 /** The players p whose payouts s of the year reach the amount that the tenant reports, the highest first. */
 const paidIn = (sql: Sql, { tenant_id, starts, ends, least }: Year) => sql`

@@ -2,7 +2,6 @@ import { DEMO_PASSWORD } from '../../contract/demoAccounts';
 import { hashPassword } from '../auth/passwords';
 import type { Secrets } from '../auth/secrets';
 import type { Database, TransactionSql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { type Book, openAccount } from './account';
 import { accounts, tenants } from './cast';
 import { simulatePlayer } from './history';
@@ -27,7 +26,7 @@ export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, 
     await sql`set local idle_in_transaction_session_timeout = 0`;
     await refuseUsed(sql);
     const random = createRandom(SEED);
-    const now = at ?? (await onlyRow(sql<{ now: Date }[]>`select now()`)).now;
+    const now = at ?? (await sql<{ now: Date }[]>`select now()`.one()).now;
     await insertTenants(sql, now);
     const adminIds = await insertAdmins(sql, passwordHashes);
     const clocks = await readClocks(sql, now);

@@ -1,7 +1,6 @@
 /** Where the money of one tenant is: accounts since a month, and two shifts (docs/extras/accounts.md, shifts.md). */
 import { platformLabels } from '../../contract/platforms';
 import type { TransactionSql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { type AccountKind, toAccountMethod } from '../ledger/valueAccounts';
 import type { Transfer } from './account';
 import { type DemoTenant, tenants } from './cast';
@@ -67,7 +66,7 @@ export async function insertAccounts(sql: TransactionSql, { clock, adminId }: De
   ]);
 
   const [opened_at, closed_at, next] = hours(clock);
-  const next_id = (await onlyRow(sql<{ id: number }[]>`select id from admins where email = 'cleo@acme.test'`)).id;
+  const next_id = (await sql<{ id: number }[]>`select id from admins where email = 'cleo@acme.test'`.one()).id;
   await insertRows(sql, 'shifts', [
     { ...by, id: 1, opened_at },
     { tenant_id, admin_id: next_id, id: 2, opened_at: next, relieves_id: 1 },

@@ -6,7 +6,6 @@ import { BATCH_DIGEST, importBatches } from '../books/importBatches';
 import type { Ctx, Handlers } from '../core/context';
 import { nameTenant } from '../core/tenancy';
 import type { Sql, TransactionSql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { lockFacts } from '../totals/countFacts';
 import { analyzeGrownTables, type ImportContext, type Outcome } from './batch';
 import { importLogins } from './logins';
@@ -35,7 +34,7 @@ interface BatchFigures {
 }
 
 const nextBatch = async (sql: Sql): Promise<number> =>
-  (await onlyRow(sql<{ batch: number }[]>`select nextval('import_batches') as batch`)).batch;
+  (await sql<{ batch: number }[]>`select nextval('import_batches') as batch`.one()).batch;
 
 async function measureBatch(
   sql: Sql,
@@ -45,9 +44,9 @@ async function measureBatch(
   if (!created.length || kind === 'logins') return {}; // only money is compared with the audit log
   const ofBatch = sql`
     i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
-  const { batch, rows_sha256 } = await onlyRow(
-    sql<{ batch: number; rows_sha256: string }[]>`${importBatches(sql, ofBatch)}`,
-  );
+  const { batch, rows_sha256 } = await sql<
+    { batch: number; rows_sha256: string }[]
+  >`${importBatches(sql, ofBatch)}`.one();
   return { batch, rows_sha256, digest: BATCH_DIGEST };
 }
 

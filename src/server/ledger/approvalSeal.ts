@@ -7,7 +7,6 @@ import type { Approval } from '../../contract/entities';
 import type { Secrets } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
 import type { Database, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 type Mac = Pick<Secrets, 'mac' | 'isMac'>;
 
@@ -54,10 +53,10 @@ export async function storeApproval(
   },
 ): Promise<number> {
   const values = { ...row, ...(change && { change: JSON.stringify(change) }) };
-  const { id } = await onlyRow(sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`);
-  const stored = await sql<SealedApproval[]>`
+  const { id } = await sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`.one();
+  const stored = sql<SealedApproval[]>`
     select ${sealedApproval(sql)} from approvals o where o.tenant_id = ${row.tenant_id} and o.id = ${id}`;
-  await saveSeal(sql, secrets, await onlyRow(stored));
+  await saveSeal(sql, secrets, await stored.one());
   return id;
 }
 

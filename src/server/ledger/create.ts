@@ -2,7 +2,6 @@ import type { BalanceKind, Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { lockFacts } from '../totals/countFacts';
 import { computePayoutSeal } from './payoutSeal';
@@ -166,7 +165,7 @@ async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
     select first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
   if (!wallet) throw notFound('User');
-  const { id } = await onlyRow(sql<{ id: number }[]>`select nextval('money_ids') as id`);
+  const { id } = await sql<{ id: number }[]>`select nextval('money_ids') as id`.one();
   return { id, ...wallet };
 }
 

@@ -2,7 +2,6 @@
 import type { BalanceKind } from '../../contract/constants';
 import { Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 /**
  * The end of a statement `with move as (select tenant_id, player_id, from_account, to_account, amount, money_id,
@@ -75,7 +74,7 @@ export async function postMovement(sql: Sql, movement: Movement, purchasedAt?: F
   if (count !== 1) throw new Error(`player ${player_id} has no wallet`);
   const { account_id = null, shift_id = null } = movement;
   const row = { ...movement, account_id, shift_id };
-  return (await onlyRow(sql<{ id: number }[]>`insert into transfers ${sql(row)} returning id`)).id;
+  return (await sql<{ id: number }[]>`insert into transfers ${sql(row)} returning id`.one()).id;
 }
 
 export const insufficientBalance = (kind: BalanceKind, available: string) =>

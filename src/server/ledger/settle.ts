@@ -3,7 +3,6 @@ import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { addLatePayments, lockFacts } from '../totals/countFacts';
 import { type Decided, type Decider, decideAsOneOfTwo, refuseApprovalOf } from './approvals';
@@ -150,18 +149,18 @@ async function findTransaction(sql: Sql, tenant: number, id: number): Promise<Tr
 
 /** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */
 async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
-  const before = await onlyRow(sql<FirstPurchase[]>`
+  const before = await sql<FirstPurchase[]>`
     select first_purchase_id, first_purchase_at from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} for update`);
+    where tenant_id = ${tenant_id} and player_id = ${player_id} for update`.one();
   if (before.first_purchase_id !== failedId) return;
   // A separate statement after the wallet is locked: only then are all relevant purchases visible.
-  const after = await onlyRow(sql<FirstPurchase[]>`
+  const after = await sql<FirstPurchase[]>`
     update wallets set (first_purchase_id, first_purchase_at) = (
       select id, initiated_at from transactions
       where tenant_id = ${tenant_id} and player_id = ${player_id} and transaction_type = 'TOP_UP'
         and status <> 'failed'
       order by initiated_at, id limit 1)
-    where tenant_id = ${tenant_id} and player_id = ${player_id} returning first_purchase_id, first_purchase_at`);
+    where tenant_id = ${tenant_id} and player_id = ${player_id} returning first_purchase_id, first_purchase_at`.one();
   await moveFirstPurchases(sql, tenant_id, [{ from: before.first_purchase_at, to: after.first_purchase_at }]);
 }
 

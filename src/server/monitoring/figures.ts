@@ -4,7 +4,6 @@ import { LATE_MINUTES, PLATFORM_TENANT_ID } from '../../contract/constants';
 import { ownMinutes } from '../core/ownMinutes';
 import { lookUp } from '../db/lookUp';
 import type { Database, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 export const pendingKinds = ['purchase', 'deposit', 'return', 'redeem'] as const;
 export interface Pending {
@@ -55,21 +54,21 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
 
 export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>) =>
   inTime(db, async (sql) => {
-    const { entries } = await onlyRow(
-      sql<{ entries: number }[]>`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`,
-    );
+    const { entries } = await sql<
+      { entries: number }[]
+    >`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`.one();
     const done = await sql<{ task: Check; age: number; findings: number }[]>`
       select task, extract(epoch from now() - at)::float8 as age, findings from upkeep order by at desc`;
     // A row per tenant. All are as old as the one that was checked the longest ago.
-    const books = await onlyRow(sql<{ age: number | null; findings: number; off_by: number }[]>`
+    const books = await sql<{ age: number | null; findings: number; off_by: number }[]>`
       select extract(epoch from now() - min(c.finished_at))::float8 as age,
         coalesce(sum(c.differences), 0)::bigint as findings, coalesce(sum(c.off_by), 0)::float8 as off_by
-      from book_checks c where c.finished_at is not null`);
-    const { failing } = await onlyRow(sql<{ failing: number }[]>`
-      select count(*)::int as failing from book_checks where failures >= ${FAILING}`);
-    const { behind } = await onlyRow(sql<{ behind: number }[]>`
+      from book_checks c where c.finished_at is not null`.one();
+    const { failing } = await sql<{ failing: number }[]>`
+      select count(*)::int as failing from book_checks where failures >= ${FAILING}`.one();
+    const { behind } = await sql<{ behind: number }[]>`
       select coalesce(extract(epoch from now() - min(coalesce(f.until, t.created_at))), 0)::float8 as behind
-      from tenants t left join facts_until f on f.tenant_id = t.id where t.id <> ${PLATFORM_TENANT_ID}`);
+      from tenants t left join facts_until f on f.tenant_id = t.id where t.id <> ${PLATFORM_TENANT_ID}`.one();
     return {
       sessions: await countSessions(sql),
       /** All entries of the audit log. */
@@ -99,7 +98,7 @@ export const readDrift = (db: Database): Promise<number> =>
     db,
     async (sql) =>
       (
-        await onlyRow(sql<{ drift: number }[]>`
+        await sql<{ drift: number }[]>`
         with moved as materialized (
           select tenant_id, array_agg(distinct player_id) as ids from (
             select latest.* from (select distinct tenant_id from player_counts) t cross join lateral (
@@ -122,6 +121,6 @@ export const readDrift = (db: Database): Promise<number> =>
         select coalesce(sum(abs(w.credit_balance - credit) + abs(w.bonus_balance - bonus) + abs(w.vip_balance - vip)
           + abs(w.loyalty_balance - loyalty) + abs(w.held_balance - held)), 0)::float8 as drift
         from summed
-          ${lookUp(sql, null, { table: 'wallets', as: 'w', page: 'summed', id: 'player_id', key: 'player_id' })}`)
+          ${lookUp(sql, null, { table: 'wallets', as: 'w', page: 'summed', id: 'player_id', key: 'player_id' })}`.one()
       ).drift,
   );

@@ -12,7 +12,7 @@ import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, requireKnownTenant, tenantOrPlatform, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { isAllowedUrl } from '../outgoing/address';
 import type { ChannelSecret } from './deliver';
 import { setKeepsEvents } from './publishEvents';
@@ -86,9 +86,9 @@ export const notificationChannels = {
     if (body.kind === 'events') requirePermissions(caller, body.with_addresses ? ['export', 'payouts'] : ['export']);
     const { shown, target } = readTarget(body, services.outgoing?.mayBeOwn ?? false);
     await sql`select 1 from tenants where id = ${owner} for no key update`; // its channels are counted in turn
-    const { count, id } = await onlyRow(sql<{ count: number; id: number }[]>`
+    const { count, id } = await sql<{ count: number; id: number }[]>`
       select (select count(*)::int from notification_channels where tenant_id = ${owner}) as count,
-        nextval(pg_get_serial_sequence('notification_channels', 'id')) as id`);
+        nextval(pg_get_serial_sequence('notification_channels', 'id')) as id`.one();
     if (body.kind === 'events' && owner === PLATFORM_TENANT_ID)
       throw new Problem(400, 'Events are of a tenant: choose one first');
     if (count >= CHANNELS_MAX)
@@ -99,10 +99,10 @@ export const notificationChannels = {
     const channel = { tenant_id: owner, id };
     const kept: ChannelSecret = { target, ...(secret && { key: secret }), ...(code && { code }) };
     const sealed = sealSecret(services.secrets, channel, kept);
-    const made = await onlyRow(sql<DbRow<NotificationChannel>[]>`
+    const made = await sql<DbRow<NotificationChannel>[]>`
       insert into notification_channels as c (tenant_id, id, kind, target, secret, with_addresses)
       values (${owner}, ${id}, ${body.kind}, ${shown}, ${sealed}, ${body.with_addresses ?? false})
-      returning ${columns(sql)}`);
+      returning ${columns(sql)}`.one();
     if (code) await sendAlone(sql, channel);
     await setKeepsEvents(sql, owner);
     audit.about({ ...toSubject(channel), after: audited(made) });

@@ -2,7 +2,6 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { dayCtes, dayTotals } from '../totals/liveFacts';
 import { type DigestDay, usd } from './email';
 import type { Found } from './record';
@@ -75,7 +74,7 @@ async function write(sql: Sql, due: Due): Promise<Found> {
 
 /** What was bought and redeemed yesterday and on the week before: all that the digest reads of the totals. */
 const readMoney = (sql: Sql, of: number | null, yesterday: string): Promise<Money> =>
-  onlyRow(sql<Money[]>`
+  sql<Money[]>`
     with ${dayCtes(sql, of)}, money as materialized (
       select day, sum(purchases) as purchases, sum(redeems) as redeems, sum(purchase_count)::int as purchase_count,
         sum(redeem_count)::int as redeem_count
@@ -92,12 +91,12 @@ const readMoney = (sql: Sql, of: number | null, yesterday: string): Promise<Mone
       y.purchase_count, y.redeem_count, coalesce(round(y.purchases / nullif(y.purchase_count, 0), 2), 0) as average,
       (select json_agg(json_build_object('day', day::text, 'purchases', purchases::text, 'redeems', redeems::text)
         order by day) from day where day > ${yesterday}::date - ${DAYS}::int) as days
-    from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`);
+    from day y, day b where y.day = ${yesterday}::date and b.day = ${yesterday}::date - ${DAYS}::int`.one();
 
 /** Who came yesterday, what is pending now, and how many notifications there were. */
 async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }: Due): Promise<Counts> {
   const own = (column: string) => inTenant(sql, of, column);
-  const counts = await onlyRow(sql<Omit<Counts, 'notifications'>[]>`
+  const counts = await sql<Omit<Counts, 'notifications'>[]>`
     with span as materialized (
       select id as tenant_id, ${yesterday}::timestamp at time zone time_zone as starts,
         (${yesterday}::timestamp + interval '1 day') at time zone time_zone as ends
@@ -113,12 +112,12 @@ async function readCounts(sql: Sql, of: number | null, { tenant_id, yesterday }:
         and w.first_purchase_at >= s.starts and w.first_purchase_at < s.ends) as first_purchases,
       coalesce(sum(amount), 0) as pending, count(*)::int as pending_count,
       coalesce(floor(extract(epoch from now() - min(initiated_at)) / 3600), 0)::int as oldest_hours
-    from pending`);
-  const { notifications } = await onlyRow(sql<{ notifications: number }[]>`
+    from pending`.one();
+  const { notifications } = await sql<{ notifications: number }[]>`
     select count(*)::int as notifications from notifications n join tenants t on t.id = n.tenant_id
     where n.tenant_id = ${tenant_id} and n.kind <> 'digest'
       and n.at >= ${yesterday}::timestamp at time zone t.time_zone
-      and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`);
+      and n.at < (${yesterday}::timestamp + interval '1 day') at time zone t.time_zone`.one();
   return { ...counts, notifications };
 }
 

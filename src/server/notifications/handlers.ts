@@ -18,7 +18,7 @@ import { ownMinutes } from '../core/ownMinutes';
 import { Problem } from '../core/problem';
 import { requireKnownTenant, tenantOrPlatform, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { readRows } from './listedRows';
 
 type Row = DbRow<Notification>;
@@ -72,12 +72,12 @@ const isUnread = (sql: Sql, { admin_id }: Caller) => sql`
     where r.admin_id = ${admin_id} and r.tenant_id = n.tenant_id and r.notification_id = n.id)`;
 
 async function countUnread(sql: Sql, caller: Caller, tenantId: number): Promise<{ unread: number }> {
-  return onlyRow(sql<{ unread: number }[]>`
+  return sql<{ unread: number }[]>`
     select count(*)::int as unread from (
       select 1 from (
         select n.tenant_id, n.id, n.at from notifications n
         where n.tenant_id = ${tenantId} and ${isFor(sql, caller)} order by n.id desc limit ${UNREAD_MAX}) n
-      where ${isUnread(sql, caller)}) new`);
+      where ${isUnread(sql, caller)}) new`.one();
 }
 
 type RuleRow = DbRow<NotificationRule>;
@@ -116,13 +116,13 @@ async function lockRule(sql: Sql, tenantId: number, kind: RuleKind): Promise<Rul
 }
 async function writeRule(sql: Sql, tenantId: number, rule: RuleRow): Promise<RuleRow> {
   const { kind, is_active, threshold, channel_ids, muted_until, ...more } = rule;
-  const written = await onlyRow(sql<RuleRow[]>`
+  const written = await sql<RuleRow[]>`
     insert into notification_rules (tenant_id, kind, is_active, threshold, channel_ids, muted_until)
     values (${tenantId}, ${kind}, ${is_active}, ${threshold}::numeric, ${channel_ids}::bigint[],
       ${muted_until}::timestamptz)
     on conflict (tenant_id, kind) do update set is_active = excluded.is_active, threshold = excluded.threshold,
       channel_ids = excluded.channel_ids, muted_until = excluded.muted_until
-    returning kind, is_active, threshold, channel_ids, muted_until`);
+    returning kind, is_active, threshold, channel_ids, muted_until`.one();
   return { ...written, ...more };
 }
 

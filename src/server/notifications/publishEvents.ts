@@ -6,7 +6,6 @@
 import { EVENT_DAYS } from '../../contract/events';
 import { DELIVERY_HOURS } from '../../contract/notifications';
 import type { Database, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 /** Moved in one transaction. */
 const STEP = 500;
@@ -46,9 +45,9 @@ async function publishStep(sql: Sql, tenant: number): Promise<number> {
     delete from event_outbox where tenant_id = ${tenant} and id = any (${waiting.map(({ id }) => id)}::bigint[])
     returning id, kind, player_id, data, at`;
   // Of milliseconds, so that a database that was set back to a backup gives no number twice.
-  const { first } = await onlyRow(sql<{ first: number }[]>`
+  const { first } = await sql<{ first: number }[]>`
     select greatest(coalesce((select max(id) from events where tenant_id = ${tenant}), 0) + 1,
-      floor(1000 * extract(epoch from clock_timestamp())))::bigint as first`);
+      floor(1000 * extract(epoch from clock_timestamp())))::bigint as first`.one();
   const known = await namePlayers(sql, tenant, taken);
   const events = taken
     .sort((a, b) => a.id - b.id)

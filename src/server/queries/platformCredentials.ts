@@ -5,7 +5,6 @@ import type { AuditSubject } from '../audit/auditLog';
 import { keepsSecret, type Secrets, secretContext } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 export interface PlatformCredentialsRow {
   platform_id: number;
@@ -56,11 +55,11 @@ export function auditedCredentials(
 
 /** Creates the record if needed and locks it, so that it stays as read until the call ends. */
 export async function lockPlatformCredentials(sql: Sql, tenantId: number, platformId: number) {
-  return onlyRow(sql<PlatformCredentialsRow[]>`
+  return sql<PlatformCredentialsRow[]>`
     with locked as (
       insert into tenant_platforms (tenant_id, platform_id) values (${tenantId}, ${platformId})
       on conflict (tenant_id, platform_id) do update set updated_at = excluded.updated_at returning *)
-    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`);
+    select l.*, p.platform_type from locked l join platforms p on p.id = l.platform_id`.one();
 }
 
 /** An empty or masked value keeps what is stored. Without stored credentials both are required. */

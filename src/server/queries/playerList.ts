@@ -4,7 +4,6 @@ import type { Player, PlayerPage, PlayerQuery } from '../../contract/entities';
 import { inTenant, tenantName } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { escapeLike } from './searchText';
 import { inSegment } from './segment';
 
@@ -182,7 +181,7 @@ async function unfilteredPage(sql: Sql, tenant: number | null, { sort, order, of
       : readWithTotal(sql, { ...whole, ctes: sql``, ...firstRows(sql, tenant, { sort, order, size }) });
   }
 
-  const { total } = await onlyRow(sql<{ total: number }[]>`${count}`);
+  const { total } = await sql<{ total: number }[]>`${count}`.one();
   if (offset >= total) return { total, users: [] };
   const isFromEnd = offset > total / 2;
   const take = Math.min(size, total - offset);

@@ -5,7 +5,6 @@ import { maskSecret, type Secrets, secretContext } from '../auth/secrets';
 import { Problem } from '../core/problem';
 import { lockPlayer, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 export interface LoginRow {
   id: number;
@@ -94,7 +93,7 @@ export async function addLogin(
     context = secretContext.playerCredential(tenant_id, player_id, platform);
   const password_secret = password ? secrets.encrypt(password, context) : null;
   const row = { tenant_id, player_id, platform_name: platform, platform_username: username, password_secret };
-  const made = await onlyRow(sql<LoginRow[]>`insert into player_credentials ${sql(row)} returning *`);
+  const made = await sql<LoginRow[]>`insert into player_credentials ${sql(row)} returning *`.one();
   return { made, former };
 }
 

@@ -4,7 +4,7 @@ import type { PlayerDetails, PlayerNote } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import { lockPlayer, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { findHold } from '../ledger/payoutHold';
 import { playerColumns } from './playerList';
 
@@ -43,15 +43,15 @@ export async function saveTags(
 export async function addNote(sql: Sql, owner: Owner, by: { admin_id: number; email: string }, text: string) {
   const { tenant_id, player_id } = owner;
   await lockPlayer(sql, owner);
-  return onlyRow(sql<DbRow<PlayerNote>[]>`
+  return sql<DbRow<PlayerNote>[]>`
     insert into player_notes (tenant_id, player_id, admin_id, text)
     values (${tenant_id}, ${player_id}, ${by.admin_id}, ${text})
-    returning id, text, ${by.email}::text as by, created_at`);
+    returning id, text, ${by.email}::text as by, created_at`.one();
 }
 
 export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<PlayerDetails>> {
   const { tenant_id, player_id } = owner;
-  const row = await onlyRow(sql<
+  const row = await sql<
     (DbRow<PlayerDetails['player']> &
       Pick<DbRow<PlayerDetails>, 'tenant_name' | 'created_at' | 'updated_at' | 'held_balance'>)[]
   >`
@@ -59,7 +59,7 @@ export async function readPlayerDetails(sql: Sql, owner: Owner): Promise<DbRow<P
     from players p
       join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
       join tenants t on t.id = p.tenant_id
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`.one();
   const { held_balance, tenant_name, created_at, updated_at, ...player } = row;
   const notes = await sql<DbRow<PlayerNote>[]>`
     select n.id, n.text, a.email as by, n.created_at from player_notes n join admins a on a.id = n.admin_id

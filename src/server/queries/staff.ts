@@ -7,7 +7,6 @@ import { refuseDisablingKept } from '../auth/onlySso';
 import type { Ctx } from '../core/context';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { handOver, refuseApprovalsBy, refuseApprovalsWithSetPassword } from '../ledger/approvals';
 
 const TAKEN = 'An admin with this email already exists';
@@ -50,7 +49,7 @@ export async function changeStaff(
   };
   const update = sql<Admin[]>`
     update admins set ${sql(columns)}, updated_at = now() where id = ${before.id} returning *`;
-  const admin = await onlyRow(orConflict(update, TAKEN));
+  const admin = await orConflict(update.one(), TAKEN);
   await refuseApprovalsBy(sql, before.id, caller.admin_id);
   const hasEnded = changes.password_hash !== undefined || changes.is_active === false;
   if (hasEnded) await services.sessions.endAll(sql, before.id);
@@ -81,7 +80,7 @@ export async function insertAdmin(
   row: NewAccount,
 ): Promise<Admin> {
   await refusePlayerEmail(sql, caller, row);
-  const admin = await onlyRow(orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`, TAKEN));
+  const admin = await orConflict(sql<Admin[]>`insert into admins ${sql(row)} returning *`.one(), TAKEN);
   audit.about({ ...toSubject(admin), after: admin });
   return admin;
 }

@@ -5,7 +5,6 @@ import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { mayStill } from '../ledger/approvals';
 import { isOfPart } from './listPart';
 import { matches } from './playerList';
@@ -149,11 +148,11 @@ export async function isEverywhere(sql: Sql, sources: readonly Source[], tenant:
   );
   const [first] = sources;
   if (!first) return false;
-  const { hits } = await onlyRow(sql<{ hits: number }[]>`
+  const { hits } = await sql<{ hits: number }[]>`
     select count(*) as hits from (${some.reduce((all, one) => sql`${all} union all ${one}`)} union all
       (select 1 from players p join ${sql(first.table)} m on m.tenant_id = p.tenant_id and m.player_id = p.id
        where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
-       limit ${MANY_HITS})) found`);
+       limit ${MANY_HITS})) found`.one();
   return hits >= MANY_HITS;
 }
 

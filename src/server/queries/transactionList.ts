@@ -4,7 +4,6 @@ import type { ListFilter, ListQuery, StatusSum } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import { inTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import {
   type Fragment,
   fromListed,
@@ -162,9 +161,9 @@ export const readAll = <Row extends object>(
 /** How many rows of a list match a filter, and its highest id. */
 export async function countListed(sql: Sql, list: MoneyList, tenant: number | null, filter: ListFilter) {
   const source = listSources[list];
-  return onlyRow(sql<{ total: number; last_id: number }[]>`
+  return sql<{ total: number; last_id: number }[]>`
     select (select count(*) ${selectRows(sql, source, tenant, filter)} and ${hasStatus(sql, filter)}) as total,
-      (select coalesce(max(id), 0) from ${sql(source.table)} where ${inTenant(sql, tenant)}) as last_id`);
+      (select coalesce(max(id), 0) from ${sql(source.table)} where ${inTenant(sql, tenant)}) as last_id`.one();
 }
 
 /** How many of the rows that match a filter have a higher id: those that came in later. */
@@ -174,9 +173,9 @@ export async function countNew(
   tenant: number | null,
   filter: ListFilter & { after_id: number },
 ): Promise<{ total: number }> {
-  return onlyRow(sql<{ total: number }[]>`
+  return sql<{ total: number }[]>`
     select count(*) as total ${selectRows(sql, listSources[list], tenant, filter, { isFiltering: true })}
-      and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`);
+      and ${hasStatus(sql, filter)} and m.id > ${filter.after_id}`.one();
 }
 
 /** Number and sum of the rows of each status; of more than `SUM_ROWS` rows the figures are lower bounds. */

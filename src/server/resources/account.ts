@@ -14,7 +14,6 @@ import { isWeakPassword } from '../auth/weakPasswords';
 import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { refuseApprovalsWithSetPassword } from '../ledger/approvals';
 import { findChooser } from '../ledger/samePerson';
 
@@ -51,7 +50,7 @@ export const account = {
       two_factor_at: factor?.confirmed_at ?? null,
       must_have_two_factor: await services.sessions.needsTwoFactor(sql, caller.admin_id),
       recovery_codes_left: factor?.left ?? 0,
-      api_keys: (await onlyRow(made)).names,
+      api_keys: (await made.one()).names,
       permissions: caller.role.is_super_admin ? null : caller.permissions,
     };
   },
@@ -68,9 +67,9 @@ export const account = {
       setBy = await findChooser(ctx.sql, caller.admin_id); // who could be this person
     const session = await ctx.inTransaction(async (sql) => {
       await refuseApprovalsWithSetPassword(sql, caller.admin_id, caller.admin_id);
-      const { is_own } = await onlyRow(sql<{ is_own: boolean }[]>`
+      const { is_own } = await sql<{ is_own: boolean }[]>`
         select sign_in_set_by is null and email_set_by is null as is_own
-        from admins where id = ${caller.admin_id} for update`);
+        from admins where id = ${caller.admin_id} for update`.one();
       if (!is_own && (body.keep_api_keys || body.keep_passkeys)) throw new Problem(409, NOT_KEPT);
       const changed = await sql`
         update admins set password_hash = ${after}, sign_in_set_by = ${setBy}, email_set_by = null, updated_at = now()

@@ -11,7 +11,6 @@ import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { requireKnownTenant, requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { isManaged } from '../queries/managedAdmins';
 import { changeStaff, insertAdmin, toSubject } from '../queries/staff';
 
@@ -50,7 +49,7 @@ const columns = (sql: Sql) => sql`
   a.id, a.email, a.is_active, a.tenant_id,
   case when a.role_id = (select id from roles where name = ${ADMIN_ROLE}) then a.permissions end as permissions`;
 const recordOf = (sql: Sql, id: number): Promise<Admin> =>
-  onlyRow(sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`);
+  sql<Admin[]>`select ${columns(sql)} from admins a where a.id = ${id}`.one();
 export const admins = {
   listRoles: ({ sql }) => sql<Role[]>`select id, name from roles order by id limit ${LIST_MAX}`,
 

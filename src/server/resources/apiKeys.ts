@@ -10,7 +10,7 @@ import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { setKeepsEvents } from '../notifications/publishEvents';
 
 /** Never includes the hash. */
@@ -21,13 +21,13 @@ const audited = ({ name, prefix, scopes, expires_at }: DbRow<ApiKey>) => ({ name
 
 /** When a new key ends: after its last day there, or in a year. Refuses a past day, and one key too many. */
 async function checkNewKey(sql: Sql, tenantId: number, lastDay: string | undefined): Promise<Date> {
-  const { expires_at, is_over, active } = await onlyRow(sql<{ expires_at: Date; is_over: boolean; active: number }[]>`
+  const { expires_at, is_over, active } = await sql<{ expires_at: Date; is_over: boolean; active: number }[]>`
     select e.expires_at, e.expires_at <= now() as is_over,
       (select count(*) from api_keys k where k.tenant_id = t.id and ${isActiveKey(sql)})::int as active
     from tenants t cross join lateral (
       select (coalesce(${lastDay ?? null}::date, ((now() at time zone t.time_zone) + interval '1 year')::date) + 1)
         ::timestamp at time zone t.time_zone as expires_at) e
-    where t.id = ${tenantId}`);
+    where t.id = ${tenantId}`.one();
   if (is_over) throw new Problem(422, 'body.expires_on: must not be in the past');
   if (active >= KEYS_MAX)
     throw new Problem(409, `A tenant can have ${KEYS_MAX} active API keys. Revoke one that nobody needs`);
@@ -63,9 +63,9 @@ export const apiKeys = {
         admin_id: caller.admin_id,
         expires_at,
       };
-      const made = await onlyRow(sql<DbRow<ApiKey>[]>`
+      const made = await sql<DbRow<ApiKey>[]>`
         with k as (insert into api_keys ${sql(row)} returning *)
-        select ${columns(sql)} from k join admins a on a.id = k.admin_id`);
+        select ${columns(sql)} from k join admins a on a.id = k.admin_id`.one();
       await setKeepsEvents(sql, tenant);
       audit.about({ kind: 'api key', id: made.id, tenant_id: tenant, after: audited(made) });
       return { ...made, key };

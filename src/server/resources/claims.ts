@@ -9,7 +9,7 @@ import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { getTenantId, inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
 import type { RedeemRow } from '../ledger/rows';
 import { countListed, countNew, sumListed } from '../queries/transactionList';
@@ -54,7 +54,7 @@ async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Pr
     values (${tenant_id}, ${id}, ${kind}, ${admin_id}, ${api_key_id}, now() + make_interval(mins => ${CLAIM_MINUTES}))
     on conflict (tenant_id, money_id) do update set admin_id = excluded.admin_id, api_key_id = excluded.api_key_id,
       claimed_until = excluded.claimed_until`;
-  const claim = await onlyRow(findClaims(sql, tenant_id, sql`c.money_id = ${id}`));
+  const claim = await findClaims(sql, tenant_id, sql`c.money_id = ${id}`).one();
   const before = { claimed_by: other?.claimed_by ?? null };
   audit.about({ kind, id, tenant_id, player_id, before, after: { claimed_by: claim.claimed_by } });
   return claim;
@@ -97,11 +97,11 @@ export const claims = {
   async countPending({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     const pending = sql`status = 'pending' and ${inTenant(sql, tenant)}`;
-    return onlyRow(sql<PendingCounts[]>`
+    return sql<PendingCounts[]>`
       select (select count(*) from transactions where ${pending} and transaction_type = 'TOP_UP') as purchases,
         (select count(*) from transactions where ${pending} and transaction_type = 'DEPOSIT') as deposits,
         (select count(*) from transactions where ${pending} and transaction_type = 'RETURN') as returns,
-        (select count(*) from redeems where ${pending}) as redeems`);
+        (select count(*) from redeems where ${pending}) as redeems`.one();
   },
 
   countListed: ({ sql, caller, query }) => countListed(sql, query.list, tenantScope(caller, query.tenant_id), query),

@@ -3,7 +3,7 @@ import type { Charts, DashboardMetrics, FirstPurchase, PlayerToday } from '../..
 import type { Handlers } from '../core/context';
 import { inTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { byDay, currentFacts, dayCtes, daysAsJson, liveCtes, liveDay, recent, today } from '../totals/liveFacts';
 
 /** The longest span that is needed: a month of 31 days. Charts and two weeks need fewer days. */
@@ -27,7 +27,7 @@ export const metrics = {
   /** From the facts, whatever the number of transactions. For all tenants it sums each tenant's own day. */
   async getDashboardMetrics({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    return onlyRow(sql<DashboardMetrics[]>`
+    return sql<DashboardMetrics[]>`
       with ${today(sql, tenant)}, ${dayCtes(sql, tenant)}, ${recent(sql, tenant, RECENT_DAYS)},
       ${byDay(sql, chartDays[0])}, total as (
         select
@@ -55,7 +55,7 @@ export const metrics = {
         (select count(*) from today t join wallets w
           on w.tenant_id = t.tenant_id and w.first_purchase_at >= t.starts and w.first_purchase_at < t.ends
             and w.closed_at is null and ${inTenant(sql, tenant, 'w.tenant_id')}) as first_purchase_today
-      from total`);
+      from total`.one();
   },
 
   async listNewPlayersToday({ sql, caller, query }) {
@@ -88,7 +88,7 @@ export const metrics = {
   async getCharts({ sql, caller, query }) {
     const days = query.days ?? chartDays[0],
       tenant = tenantScope(caller, query.tenant_id);
-    return onlyRow(sql<Charts[]>`
+    return sql<Charts[]>`
       with ${today(sql, tenant)}, ${liveCtes(sql, tenant)}, ${liveDay(sql)}, ${recent(sql, tenant, days)},
       ${byDay(sql, days)}, named as materialized (
         select f.dimension, f.key as name, sum(f.amount_in) as purchases, sum(f.amount_out) as redeems
@@ -102,6 +102,6 @@ export const metrics = {
         (select json_build_object(
            'purchases', coalesce(sum(purchases), 0), 'redeems', coalesce(sum(redeems), 0), 'ggr', coalesce(sum(ggr), 0))
          from by_day) as total,
-        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`);
+        ${daysAsJson(sql)} as days, ${byName(sql, 'platform')} as platforms, ${byName(sql, 'method')} as methods`.one();
   },
 } satisfies Partial<Handlers>;

@@ -7,7 +7,6 @@ import { ownMinutes } from '../core/ownMinutes';
 import { inTenant, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { moneyKind } from '../ledger/rows';
 import { currentFacts, liveCtes, today } from '../totals/liveFacts';
 
@@ -245,23 +244,23 @@ export const overview = {
   /** In one statement, so that the pictures agree; of payments it reads the pending ones and the last minutes. */
   async getOverview({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
-    const { day } = await onlyRow(sql<{ day: string }[]>`
+    const { day } = await sql<{ day: string }[]>`
       with ${today(sql, tenant)}
-      select coalesce(max(day), current_date)::text as day from today`);
+      select coalesce(max(day), current_date)::text as day from today`.one();
     const unit = query.unit ?? 'month';
     const starts = startOf(unit, query.date ?? day);
     const hoursDay = unit === 'day' ? starts : day;
     const asked = { tenant, unit, starts, hoursDay, lastWeek: startOfWeek(query.date ?? day) };
     const days = comparedDays(asked, day);
-    const { step, compared, hour, cohort, named_part, shown_player } = await onlyRow(sql<Rows[]>`
+    const { step, compared, hour, cohort, named_part, shown_player } = await sql<Rows[]>`
       with ${liveCtes(sql, tenant)}, ${stepCtes(sql, asked, days)}, ${hourCte(sql, asked)}, ${cohortCte(sql, asked)},
       ${partCtes(sql, asked)}, ${playerCtes(sql, asked)}
       select ${rowsOf(sql, 'step')}, ${rowsOf(sql, 'compared')}, ${rowsOf(sql, 'hour')}, ${rowsOf(sql, 'cohort')},
         ${rowsOf(sql, 'named_part', 'part, place, key')},
-        ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`);
+        ${rowsOf(sql, 'shown_player', 'purchases desc, tenant_id, player_id')}`.one();
     return {
       steps: toSteps(asked, step),
-      compared: { ...(await onlyRow(compared)), ...days },
+      compared: { ...compared[0]!, ...days },
       hours: toHours(asked, hour),
       cohorts: toCohorts(asked, cohort),
       parts: named_part,

@@ -15,7 +15,6 @@ import { confirmIdentity, countedAttempt, requireUnchanged } from '../auth/reaut
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { findChooser } from '../ledger/samePerson';
 
 /** Of one account. */
@@ -31,9 +30,9 @@ interface Self {
   mail_links: boolean;
 }
 const findSelf = (sql: Sql, adminId: number): Promise<Self> =>
-  onlyRow(sql<Self[]>`
+  sql<Self[]>`
     select a.id, a.tenant_id, a.email, a.is_active, a.password_hash, a.sign_in_set_by, t.mail_links
-    from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`);
+    from admins a join tenants t on t.id = a.tenant_id where a.id = ${adminId}`.one();
 
 async function listBeforeNext(sql: Sql, adminId: number): Promise<string[]> {
   const ids = await listCredentialIds(sql, adminId);

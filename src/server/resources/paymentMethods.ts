@@ -6,7 +6,6 @@ import type { Handlers, Services } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import { requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { isSafeUrl } from '../outgoing/address';
 
 interface PaymentMethodRow extends Omit<PaymentMethod, 'credentials' | 'created_at'> {
@@ -95,7 +94,7 @@ export const paymentMethods = {
       credentials_secret: encrypt(services, tenant_id, payment_platform, merge(payment_platform, {}, body)),
     };
     const insert = sql<PaymentMethodRow[]>`insert into payment_methods ${sql(row)} returning *`;
-    const method = await onlyRow(orConflict(insert, 'This tenant already has this payment method'));
+    const method = await orConflict(insert.one(), 'This tenant already has this payment method');
     audit.about({ ...toSubject(method), after: auditedMethod(services, method) });
     return toPaymentMethod(services, { ...method, tenant_name: name });
   },

@@ -5,7 +5,7 @@ import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { findPlayer, inTenant, lockPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { requireNamedPlayer } from '../payments/paymentReferences';
 import {
   addLogin,
@@ -127,9 +127,9 @@ export const playerCredentials = {
     const { tenant_id, player_id } = money,
       platform = money.platform ?? '';
     const login = await findActiveLogin(sql, { tenant_id, player_id, platform });
-    const wallet = await onlyRow(sql<Omit<DbRow<RowNeeds>, 'platform' | 'login' | 'panel_url' | 'movements'>[]>`
+    const wallet = await sql<Omit<DbRow<RowNeeds>, 'platform' | 'login' | 'panel_url' | 'movements'>[]>`
       select credit_balance, bonus_balance, vip_balance, loyalty_balance, held_balance from wallets
-      where tenant_id = ${tenant_id} and player_id = ${player_id}`);
+      where tenant_id = ${tenant_id} and player_id = ${player_id}`.one();
     const movements = await sql<DbRow<RowNeeds['movements'][number]>[]>`
       select t.id, t.created_at, t.from_account, t.to_account, t.amount,
         coalesce(m.transaction_type, case

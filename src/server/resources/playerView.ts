@@ -4,7 +4,7 @@ import { toPlayer } from '../audit/auditLog';
 import type { Ctx, Handlers } from '../core/context';
 import { findPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { changeHold, findHold, redeemHold } from '../ledger/payoutHold';
 import { readEligibility, readProtection } from '../ledger/protection';
 import type { RedeemRow, TransactionRow } from '../ledger/rows';
@@ -44,11 +44,11 @@ function readPayments(sql: Sql, { tenant_id, player_id }: Owner, cursor: number)
 }
 
 const readPlayer = (sql: Sql, { tenant_id, player_id }: Owner): Promise<Data['player']> =>
-  onlyRow(sql<Data['player'][]>`
+  sql<Data['player'][]>`
     select p.id, p.email, p.first_name, p.last_name, p.phone_number, p.referral_id, p.affiliate_id, p.external_id,
       p.is_active, p.created_at, p.updated_at, w.credit_balance, w.bonus_balance, w.vip_balance, w.loyalty_balance
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`);
+    where p.tenant_id = ${tenant_id} and p.id = ${player_id}`.one();
 
 async function changeTags(
   { sql, caller, params, body, audit }: Ctx<'savePlayerTags'> | Ctx<'addPlayerTags'>,

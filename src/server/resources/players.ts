@@ -10,7 +10,7 @@ import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantCo
 import { notFound, orConflict, Problem } from '../core/problem';
 import { findPlayer, inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, definedFields, onlyRow } from '../db/row';
+import { type DbRow, definedFields } from '../db/row';
 import { closeWallet, openWallet } from '../ledger/adjust';
 import { findLimits, storeFirst } from '../ledger/approvals';
 import { editBalances, toBalanceChanges, toSigned } from '../queries/editBalances';
@@ -27,10 +27,10 @@ const toProfileColumns = ({ password: _, tenant_id: _t, ...profile }: PlayerForm
   definedFields(profile);
 
 async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player> {
-  return onlyRow(sql<Player[]>`
+  return sql<Player[]>`
     select ${playerColumns(sql)}
     from players p join wallets w on w.tenant_id = p.tenant_id and w.player_id = p.id
-    where p.tenant_id = ${tenantId} and w.tenant_id = ${tenantId} and p.id = ${id}`);
+    where p.tenant_id = ${tenantId} and w.tenant_id = ${tenantId} and p.id = ${id}`.one();
 }
 
 /** What an edit can change, locked: the profile, and the password's hash. */
@@ -92,7 +92,7 @@ export const players = {
     return inTransaction(async (sql) => {
       await refuseAdminEmail(sql, caller, { tenantId: tenant_id, email: body.email });
       const insert = sql<{ id: number }[]>`insert into players ${sql(row)} returning id`;
-      const { id } = await onlyRow(orConflict(insert, TAKEN));
+      const { id } = await orConflict(insert.one(), TAKEN);
       await openWallet(sql, tenant_id, id);
       audit.about({ ...toPlayer({ tenant_id, player_id: id }), after: row });
       return playerRow(sql, tenant_id, id);

@@ -5,7 +5,7 @@ import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantCo
 import { notFound, Problem } from '../core/problem';
 import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { createReturn } from '../ledger/create';
 import { moneyKind, type TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
@@ -105,10 +105,10 @@ export const purchases = {
     const { tenant_id, id: player_id } = player;
     const asked = { amount: String(body.amount), platform: body.platform, description: body.description || null };
     const id = await createReturn(sql, { tenant_id, player_id, ...asked });
-    const row = await onlyRow(sql<DbRow<ReturnRow>[]>`
+    const row = await sql<DbRow<ReturnRow>[]>`
       select m.*, p.email as user_email from transactions m
         join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.id = ${id}`);
+      where m.tenant_id = ${tenant_id} and m.id = ${id}`.one();
     const { amount, platform, status } = row;
     audit.about({ kind: 'return', id, tenant_id, player_id, after: { amount, platform, status } });
     return row;

@@ -4,7 +4,6 @@ import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 
 const ofCaller = (sql: Sql, caller: Caller) =>
   sql`tenant_id = ${tenantOf(caller) ?? PLATFORM_TENANT_ID} and admin_id = ${caller.admin_id}`;
@@ -20,13 +19,13 @@ export const savedViews = {
 
   async createSavedView({ sql, caller, body, audit }) {
     await sql`select 1 from admins where id = ${caller.admin_id} for no key update`; // counts them one at a time
-    const { count } = await onlyRow(sql<{ count: number }[]>`
-      select count(*)::int as count from saved_views where ${ofCaller(sql, caller)}`);
+    const { count } = await sql<{ count: number }[]>`
+      select count(*)::int as count from saved_views where ${ofCaller(sql, caller)}`.one();
     if (count >= SAVED_VIEWS_MAX) throw new Problem(409, `You have ${SAVED_VIEWS_MAX} views, which is the most`);
     const { list, name, query } = body;
     const row = { tenant_id: tenantOf(caller) ?? PLATFORM_TENANT_ID, admin_id: caller.admin_id, list, name, query };
     const insert = sql<SavedView[]>`insert into saved_views ${sql(row)} returning id, list, name, query`;
-    const made = await onlyRow(orConflict(insert, 'You have a view with this name already'));
+    const made = await orConflict(insert.one(), 'You have a view with this name already');
     audit.about({ ...toSubject(caller, made.id), after: { list } });
     return made;
   },

@@ -8,7 +8,7 @@ import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd } from '../co
 import { notFound, orConflict, Problem } from '../core/problem';
 import { nameTenant } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { shiftMoves } from '../totals/accountSums';
 
 const shiftColumns = (sql: Sql) => sql`
@@ -50,9 +50,9 @@ const onDay = (sql: Sql, tenant: number, day: string): Fragment => {
 };
 
 const readToday = (sql: Sql, tenant: number): Promise<{ today: string; is_required: boolean }> =>
-  onlyRow(sql<{ today: string; is_required: boolean }[]>`
+  sql<{ today: string; is_required: boolean }[]>`
     select (now() at time zone time_zone)::date::text as today, coalesce(needs_shift, false) as is_required
-    from tenants where id = ${tenant}`);
+    from tenants where id = ${tenant}`.one();
 
 type Line = Pick<ShiftCount, 'account_id' | 'name' | 'opening'> & {
   moved: string;
@@ -137,7 +137,7 @@ export const shifts = {
     if (relieves_id !== null && !before) throw notFound('Shift');
     const row = { tenant_id: tenant, admin_id: caller.admin_id, relieves_id };
     const insert = sql<{ id: number }[]>`insert into shifts ${sql(row)} returning id`;
-    const { id } = await onlyRow(orConflict(insert, 'Your shift is open already. Close it first'));
+    const { id } = await orConflict(insert.one(), 'Your shift is open already. Close it first');
     await sql`
       insert into shift_counts (tenant_id, shift_id, account_id, opening)
       select ${tenant}::bigint, ${id}::bigint, account_id, counted

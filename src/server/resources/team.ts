@@ -13,7 +13,6 @@ import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { changeStaff, insertAdmin } from '../queries/staff';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
@@ -24,7 +23,7 @@ const columns = (sql: Sql, { admin_id, permissions }: Caller) => sql`
   a.id <> ${admin_id} and a.permissions <@ ${permissions}::text[] as may_change`;
 
 const memberOf = (sql: Sql, caller: Caller, id: number): Promise<TeamMember> =>
-  onlyRow(sql<TeamMember[]>`select ${columns(sql, caller)} from admins a where a.id = ${id}`);
+  sql<TeamMember[]>`select ${columns(sql, caller)} from admins a where a.id = ${id}`.one();
 
 /** Nobody can give what they do not have. */
 function refuseBeyond(caller: Caller, wanted: readonly Permission[]): void {
@@ -59,7 +58,7 @@ async function add(ctx: Ctx<'createTeamMember'> | Ctx<'inviteTeamMember'>, passw
   return ctx.inTransaction(async (sql) => {
     await requireUnchanged(sql, caller, confirmed);
     const { email, permissions } = body;
-    const role = await onlyRow(sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+    const role = await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`.one();
     const { id } = await insertAdmin(ctx, sql, {
       tenant_id,
       role_id: role.id,

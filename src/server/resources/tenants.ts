@@ -18,7 +18,7 @@ import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import { nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { definedFields, onlyRow } from '../db/row';
+import { definedFields } from '../db/row';
 import { lockReturnSettings } from '../ledger/create';
 import { lockTimeZone, recountDays } from '../totals/countFacts';
 
@@ -38,18 +38,18 @@ const toColumns = ({ name, description, email, require_two_factor, mail_links, t
 type Read<T> = (sql: Sql, tenant: number) => Promise<T>;
 
 const readQueue: Read<QueueSettings> = (sql, tenant) =>
-  onlyRow(sql<QueueSettings[]>`
+  sql<QueueSettings[]>`
     select coalesce(late_minutes, '[]') as late_minutes, coalesce(key_takes, false) as key_takes
-    from tenants where id = ${tenant}`);
+    from tenants where id = ${tenant}`.one();
 
 const readRules: Read<EligibilityRules> = (sql, tenant) =>
-  onlyRow(sql<EligibilityRules[]>`
+  sql<EligibilityRules[]>`
     select minimum_age, coalesce(refused_regions, '{}') as refused_regions, kyc_from,
       coalesce(kyc_first, false) as kyc_first, report_from
-    from tenants where id = ${tenant}`);
+    from tenants where id = ${tenant}`.one();
 
 const readReturns: Read<ReturnSettings> = (sql, tenant) =>
-  onlyRow(sql<ReturnSettings[]>`select redeems_from_game from tenants where id = ${tenant}`);
+  sql<ReturnSettings[]>`select redeems_from_game from tenants where id = ${tenant}`.one();
 
 const readTemplates: Read<LinkTemplate[]> = async (sql, tenant) => {
   const [row] = await sql<{ link_templates: LinkTemplate[] | null }[]>`
@@ -94,7 +94,7 @@ export const tenants = {
   async createTenant({ sql, body, services, audit }) {
     if (body.time_zone !== undefined) await refuseUnknownZone(sql, body.time_zone);
     const row = { time_zone: services.businessTimeZone, ...toColumns(body) };
-    const tenant = await onlyRow(orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`, TAKEN));
+    const tenant = await orConflict(sql<Tenant[]>`insert into tenants ${sql(row)} returning *`.one(), TAKEN);
     audit.about({ kind: 'tenant', id: tenant.id, tenant_id: tenant.id, after: tenant });
     return tenant;
   },
@@ -185,8 +185,8 @@ export const tenants = {
     await lockReturnSettings(sql, tenant, { isAlone: true }); // waits for redeems that are being created
     return change(ctx, readReturns, async (_, before) => {
       if (before.redeems_from_game === body.redeems_from_game) return;
-      const { waiting } = await onlyRow(sql<{ waiting: number }[]>`
-        select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`);
+      const { waiting } = await sql<{ waiting: number }[]>`
+        select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`.one();
       if (waiting)
         throw new Problem(409, `${waiting} ${waiting === 1 ? 'redeem waits' : 'redeems wait'}. Settle them first`);
       await sql`update tenants set redeems_from_game = ${body.redeems_from_game} where id = ${tenant}`;

@@ -11,7 +11,7 @@ import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import { nameTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { type DbRow, onlyRow } from '../db/row';
+import type { DbRow } from '../db/row';
 import { storeFirst } from '../ledger/approvals';
 import { type AccountEntry, checkEntry, enterByHand, toAccountMethod } from '../ledger/valueAccounts';
 import { accountBalance, signedAmount } from '../totals/accountSums';
@@ -29,9 +29,9 @@ const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueA
 
 async function readAll(sql: Sql, tenant: number): Promise<DbRow<ValueAccounts>> {
   const accounts = await readAccounts(sql, tenant);
-  const { needs_account } = await onlyRow(
-    sql<{ needs_account: boolean | null }[]>`select needs_account from tenants where id = ${tenant}`,
-  );
+  const { needs_account } = await sql<
+    { needs_account: boolean | null }[]
+  >`select needs_account from tenants where id = ${tenant}`.one();
   return { is_required: needs_account ?? false, accounts: [...accounts] };
 }
 
@@ -79,9 +79,9 @@ const toEntry = (form: AccountEntryForm, tenant_id: number, admin_id: number): A
 /** Whether two must agree: from the limit of edits on, in dollars or credits, but not between accounts of a kind. */
 async function needsTwo(sql: Sql, { tenant_id, kind, amount, credits }: AccountEntry): Promise<boolean> {
   if (kind === 'moved') return false;
-  const { is_large } = await onlyRow(sql<{ is_large: boolean }[]>`
+  const { is_large } = await sql<{ is_large: boolean }[]>`
     select coalesce(greatest(${amount}::numeric, ${credits}::numeric) >= edit_approval_from, false) as is_large
-    from tenants where id = ${tenant_id}`);
+    from tenants where id = ${tenant_id}`.one();
   return is_large;
 }
 
@@ -103,9 +103,9 @@ export const valueAccounts = {
     await refuseMore(sql, tenant);
     const row = { tenant_id: tenant, ...toRow(body) };
     const insert = sql<{ id: number }[]>`insert into value_accounts ${sql(row)} returning id`;
-    const { id } = await onlyRow(orConflict(insert, TAKEN));
+    const { id } = await orConflict(insert.one(), TAKEN);
     audit.about({ kind: 'books', id: String(id), tenant_id: tenant, after: toRow(body) });
-    return onlyRow(readAccounts(sql, tenant, id));
+    return readAccounts(sql, tenant, id).one();
   },
 
   /** What an account is stays: cash does not become credits. */
@@ -124,7 +124,7 @@ export const valueAccounts = {
       where tenant_id = ${tenant} and id = ${params.id}`;
     await orConflict(update, TAKEN);
     audit.about({ kind: 'books', id: String(params.id), tenant_id: tenant, before, after: toRow(body) });
-    return onlyRow(readAccounts(sql, tenant, params.id));
+    return readAccounts(sql, tenant, params.id).one();
   },
 
   /** Buys credits, moves value between two accounts, or corrects one; of a large one `needsTwo` tells. */

@@ -11,7 +11,6 @@ import { newToken } from '../auth/secrets';
 import { type AccountRow, type SignIn, selectAccounts } from '../auth/startSession';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { changeStaff, insertAdmin } from '../queries/staff';
 import type { Claims } from './flows';
 import type { Provider } from './provider';
@@ -78,7 +77,7 @@ export async function keepPerson(ctx: SignIn, provider: Provider, claims: Claims
     const password_hash = await hashPassword(newToken(), ctx.turn);
     await ctx.inTransaction(async (sql) => {
       provided();
-      const role = await onlyRow(sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`);
+      const role = await sql<{ id: number }[]>`select id from roles where name = ${ADMIN_ROLE}`.one();
       const made = await insertAdmin({ ...ctx, caller: anonymous }, sql, {
         ...{ tenant_id: provider.tenant_id, role_id: role.id, email: claims.email, password_hash },
         ...{ sign_in_set_by: null, permissions: may ?? [] },
@@ -98,7 +97,7 @@ export async function keepPerson(ctx: SignIn, provider: Provider, claims: Claims
     await ctx.inTransaction(async (sql) => {
       provided();
       await closeGate(sql, account.id);
-      const before = await onlyRow(sql<Admin[]>`select a.* from admins a where a.id = ${account.id} for update`);
+      const before = await sql<Admin[]>`select a.* from admins a where a.id = ${account.id} for update`.one();
       await changeStaff({ ...ctx, caller: { ...anonymous, admin_id: account.id } }, sql, { before, permissions: may });
     });
   return findLinked(ctx.sql, provider, claims);

@@ -2,7 +2,6 @@
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Log } from '../core/log';
 import type { Database, Fragment, Sql } from '../db/open';
-import { onlyRow } from '../db/row';
 import { addToAccountSums } from './accountSums';
 import { parts, payments, playerParts } from './contributions';
 
@@ -51,11 +50,11 @@ const addParts = (sql: Sql, tenantId: number, ctes: Fragment): Fragment => sql`
 
 /** Before it nothing more is settled: no transaction is older. Expects the lock; read the rows in a later statement. */
 async function readHorizon(sql: Sql, margin: string): Promise<Date> {
-  const { horizon } = await onlyRow(sql<{ horizon: Date }[]>`
+  const { horizon } = await sql<{ horizon: Date }[]>`
     select date_trunc('milliseconds', least(
       now() - ${margin}::interval,
       (select min(xact_start) from pg_stat_activity
-        where datname = current_database() and backend_type = 'client backend'))) as horizon`);
+        where datname = current_database() and backend_type = 'client backend'))) as horizon`.one();
   return horizon;
 }
 
@@ -66,9 +65,9 @@ export interface Step {
 
 /** The next step: whether there may be more; null: another server is at it. Facts from ahead of time are forgotten. */
 export async function countStep(sql: Sql, tenantId: number, { size = STEP, margin = MARGIN }: Step = {}) {
-  const { is_mine } = await onlyRow(
-    sql<{ is_mine: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`,
-  );
+  const { is_mine } = await sql<
+    { is_mine: boolean }[]
+  >`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`.one();
   if (!is_mine) return null;
   const horizon = await readHorizon(sql, margin);
   const [mark] = await sql<{ until: Date; is_ahead: boolean }[]>`

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Caller } from '../../../src/server/auth/caller';
 import { Sessions } from '../../../src/server/auth/sessions';
 import type { Ctx } from '../../../src/server/core/context';
-import { onlyRow } from '../../../src/server/db/row';
 import { createSql, type Sent, type Sql, type Value } from '../../../src/server/db/sql';
 import { handlers } from '../../../src/server/handlers';
 import { ask } from './client';
@@ -43,7 +42,7 @@ function readsOf(sql: Sql, { token, playersPerTenant }: World): Record<string, (
 export async function measureStatements(world: World, say: (line: string) => void): Promise<void> {
   await ask(world, { path: '/api/v1/admin/roles/' }); // the first use of a session is written
   await world.db.sql.reserve(async (sql) => {
-    const { pid } = await onlyRow(sql<{ pid: number }[]>`select pg_backend_pid() as pid`);
+    const { pid } = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`.one();
     /** In microseconds, as Linux counts it. */
     const used = () => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1000;
     const run = ({ text, values = [] }: Sent) => sql.unsafe(text, values as Value[]);

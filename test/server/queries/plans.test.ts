@@ -27,7 +27,6 @@ import { listKinds } from '../../../src/server/db/citus/distribute';
 import { startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { migrate } from '../../../src/server/db/migrate';
 import { type Database, openDatabase, type Sql } from '../../../src/server/db/open';
-import { onlyRow } from '../../../src/server/db/row';
 import { Statement } from '../../../src/server/db/sql';
 import { readDrift, readFigures, readPending } from '../../../src/server/monitoring/figures';
 import { evaluate } from '../../../src/server/notifications/evaluate';
@@ -354,12 +353,12 @@ for (const tenant of [{ tenant_id: TENANT }, {}]) {
 }
 
 test('no rule of notifications walks through a large table, and no list of them', async () => {
-  const { id } = await onlyRow(db.sql<{ id: number }[]>`
+  const { id } = await db.sql<{ id: number }[]>`
     insert into notification_rules (tenant_id, kind, is_active, threshold)
     select t.id, kind, true, threshold from tenants t, unnest(${[...ruleKinds]}::text[], ${ruleKinds.map((kind) =>
       kind === 'digest' ? new Date().getUTCHours() : ruleFacts[kind].range[0],
     )}::numeric[]) as rule (kind, threshold)
-    on conflict (tenant_id, kind) do update set is_active = true returning tenant_id as id`);
+    on conflict (tenant_id, kind) do update set is_active = true returning tenant_id as id`.one();
   assert.ok(id);
   const fail = (error: unknown, kind: string) => assert.unreachable(`${kind}: ${error}`);
   await never({ rules: () => evaluate(watched, fail, { isForced: true }) });
@@ -463,8 +462,8 @@ test('no figure of the metrics walks through a large table', async () => {
 
 test('no balance and no movement of an account walks through a large table', async () => {
   const tenant = { tenant_id: TENANT };
-  const { id } = await onlyRow(db.sql<{ id: number }[]>`
-    insert into value_accounts (tenant_id, name, kind) values (${TENANT}, 'Till', 'cash') returning id`);
+  const { id } = await db.sql<{ id: number }[]>`
+    insert into value_accounts (tenant_id, name, kind) values (${TENANT}, 'Till', 'cash') returning id`.one();
   // As if it had been named from the start: the ledger lets nobody change that.
   await db.sql`alter table transfers disable trigger transfers_append_only`;
   await db.sql`

@@ -1,7 +1,6 @@
 /** A standby for reads that may be a moment old; its age is measured by positions in the log, not by clocks. */
 import { unless } from '../attempt';
 import { type Database, getErrorCode, isUnavailable, openStandby } from '../open';
-import { onlyRow } from '../row';
 
 /** A replica that is further behind is not used. */
 export const MOST_LAG_MS = 10_000;
@@ -121,16 +120,16 @@ const IDENTITY = `
     || (select oid::text from pg_database where datname = current_database()) as identity`;
 
 async function readPrimary({ sql }: Database): Promise<{ position: bigint; identity: string }> {
-  const { position, identity } = await onlyRow(sql<{ position: string; identity: string }[]>`
-    select pg_current_wal_flush_lsn()::text as position, ${sql.unsafe(IDENTITY)}`);
+  const { position, identity } = await sql<{ position: string; identity: string }[]>`
+    select pg_current_wal_flush_lsn()::text as position, ${sql.unsafe(IDENTITY)}`.one();
   return { position: toPosition(position), identity };
 }
 
 async function readStandby({ sql }: Database): Promise<{ position: bigint; identity: string }> {
-  const { position, identity, is_standby } = await onlyRow(sql<
+  const { position, identity, is_standby } = await sql<
     { position: string | null; identity: string; is_standby: boolean }[]
   >`
-    select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`);
+    select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`.one();
   if (!is_standby) throw new Error('it is not a standby any more');
   return { position: toPosition(position ?? '0/0'), identity };
 }
