@@ -79,6 +79,14 @@ export async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Pro
   if (!player) throw notFound('User');
 }
 
+/** Waits for a purchase, deposit or redeem that is being made. */
+export async function lockWallet(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
+  const [wallet] = await sql`
+    select 1 from wallets
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
+  if (!wallet) throw notFound('User');
+}
+
 /** Refuses a foreign tenant's id anywhere in a request; it is never silently replaced by the caller's own. */
 export function refuseForeignTenant(caller: Caller, ids: readonly unknown[]): void {
   const isForeign = (id: unknown) =>

@@ -1,7 +1,7 @@
 /** The hold on a player's payouts. It is changed and checked with the wallet locked, so no payout can slip past it. */
 import type { ChangeReason, PayoutHold } from '../../contract/entities';
-import { notFound, Problem } from '../core/problem';
-import { inTenant, type Owner } from '../core/tenancy';
+import { Problem } from '../core/problem';
+import { inTenant, lockWallet, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { lacksIdentity } from './eligibility';
@@ -24,10 +24,7 @@ interface HoldChange extends Owner, ChangeReason {
 /** Puts a hold on, changes its reason, or removes it. It waits for a payout in progress. */
 export async function changeHold(sql: Sql, { is_held, admin_id, reason, note, ...owner }: HoldChange) {
   const { tenant_id, player_id } = owner;
-  const [wallet] = await sql`
-    select 1 from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
-  if (!wallet) throw notFound('User');
+  await lockWallet(sql, owner);
   const before = await findHold(sql, owner);
   if (is_held) {
     await sql`

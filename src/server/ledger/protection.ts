@@ -1,7 +1,7 @@
 /** A player's break and limits (docs/extras/protection.md), changed and checked with the wallet locked. */
 import type { Eligibility, Protection } from '../../contract/entities';
 import type { Attention, LimitedMoney, LimitSpan } from '../../contract/protection';
-import { notFound, Problem } from '../core/problem';
+import { Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
@@ -198,12 +198,4 @@ export async function readProtection(sql: Sql, owner: Owner): Promise<DbRow<Prot
     where l.most is not null or l.next_at > now()
     order by l.money desc, array_position(array['day', 'week', 'month'], l.span)`;
   return { exclusion: exclusion ?? null, limits: [...limits], linked: [...linked] };
-}
-
-/** Waits for a purchase, deposit or redeem that is being made. */
-export async function lockWallet(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [wallet] = await sql`
-    select 1 from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
-  if (!wallet) throw notFound('User');
 }

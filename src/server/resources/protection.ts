@@ -5,12 +5,12 @@ import { type Audit, toPlayer } from '../audit/auditLog';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { Problem } from '../core/problem';
-import { findPlayer, nameTenant, type Owner, tenantScope } from '../core/tenancy';
+import { findPlayer, lockWallet, nameTenant, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type DbRow, definedFields } from '../db/row';
 import { toHolder } from '../ledger/claims';
 import { leaveGroup, linkPlayers, lockGroup, readGroups } from '../ledger/playerLinks';
-import { isOn, type Known, lockWallet, mostOf, readEligibility, readProtection } from '../ledger/protection';
+import { isOn, type Known, mostOf, readEligibility, readProtection } from '../ledger/protection';
 import { requireNamedPlayer } from '../payments/paymentReferences';
 import { LOOKED, lookAtPlayers, readPairs } from '../queries/possibleDoubles';
 
