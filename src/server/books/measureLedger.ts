@@ -37,7 +37,9 @@ export async function measureLedger(sql: Sql, upTo?: UpTo): Promise<LedgerMeasur
   const { last_transfer, last_transaction } = upTo ?? {
     ...(await sql<{ last_transfer: number }[]>`
       select coalesce(max(id), 0) as last_transfer from public.transfers`.one()),
-    last_transaction: await findLastTransaction(sql),
+    ...(await sql<{ last_transaction: number }[]>`
+      select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0)
+        as last_transaction`.one()),
   };
   const ofTransfers = sql`
     select id, concat_ws('|', tenant_id, id, player_id, from_account, to_account, amount, coalesce(money_id, 0),
@@ -81,9 +83,3 @@ export async function measureTerms(sql: Sql, last_transaction: number): Promise<
   const { rows: transactions, sha256 } = await sql<{ rows: number; sha256: string }[]>`${digest(sql, rows)}`.one();
   return { last_transaction, transactions, terms_sha256: sha256 };
 }
-
-const findLastTransaction = async (sql: Sql): Promise<number> =>
-  (
-    await sql<{ id: number }[]>`
-    select greatest((select max(id) from public.transactions), (select max(id) from public.redeems), 0) as id`.one()
-  ).id;

@@ -8,6 +8,7 @@ import { openKeyring } from '../auth/keyring';
 import { isKept, needsSso } from '../auth/onlySso';
 import { hashPassword } from '../auth/passwords';
 import { Sessions } from '../auth/sessions';
+import type { AccountRow } from '../auth/startSession';
 import type { Settings } from '../core/settings';
 import { type Database, DatabaseRefused } from '../db/open';
 import { withDatabase } from '../db/withDatabase';
@@ -22,15 +23,9 @@ interface Wanted {
   endsTwoFactor: boolean;
   keepsKeys: boolean;
 }
-interface AccountRow {
-  id: number;
-  email: string;
-  tenant_id: number;
-  is_active: boolean;
-  password_hash: string;
+interface Account extends Pick<AccountRow, 'id' | 'email' | 'tenant_id' | 'is_active' | 'password_hash' | 'needs_sso'> {
   two_factor: boolean;
   is_kept: boolean;
-  needs_sso: boolean;
 }
 
 /** A new password, returned once. Ends sessions, passkeys, API keys unless kept and, on request, the second factor. */
@@ -61,7 +56,7 @@ async function reset(db: Database, settings: Settings, { email, endsTwoFactor, k
     password_hash = await hashPassword(password);
 
   const { account, revoked, removed } = await writeAsServer(db, secrets, 'reset-password', async (sql, audit) => {
-    const [before] = await sql<AccountRow[]>`
+    const [before] = await sql<Account[]>`
       select id, email, tenant_id, is_active, password_hash,
         exists (select 1 from two_factor f where f.admin_id = a.id and f.confirmed_at is not null) as two_factor,
         ${isKept(sql, sql`a.id`)} as is_kept, ${needsSso(sql)} as needs_sso

@@ -43,13 +43,11 @@ export function auditedCredentials(
   before: PlatformCredentialsRow | null,
   after: PlatformCredentialsRow | null,
 ): AuditSubject {
-  const kept = (row: PlatformCredentialsRow | null) =>
-    row && {
-      is_active: row.is_active,
-      username: row.username,
-      password_secret: row.password_secret,
-      panel_url: row.panel_url,
-    };
+  const kept = (row: PlatformCredentialsRow | null) => {
+    if (!row) return null;
+    const { is_active, username, password_secret, panel_url } = row;
+    return { is_active, username, password_secret, panel_url };
+  };
   return { kind: 'assignment', id: platformId, tenant_id: tenantId, before: kept(before), after: kept(after) };
 }
 

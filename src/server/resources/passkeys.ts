@@ -12,6 +12,7 @@ import {
   userHandle,
 } from '../auth/passkeys';
 import { confirmIdentity, countedAttempt, requireUnchanged } from '../auth/reauthentication';
+import type { AccountRow } from '../auth/startSession';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
@@ -20,14 +21,8 @@ import { findChooser } from '../ledger/samePerson';
 /** Of one account. */
 const MOST = 20;
 
-interface Self {
-  id: number;
-  tenant_id: number;
-  email: string;
-  is_active: boolean;
-  password_hash: string;
+interface Self extends Pick<AccountRow, 'id' | 'tenant_id' | 'email' | 'is_active' | 'password_hash' | 'mail_links'> {
   sign_in_set_by: number | null;
-  mail_links: boolean;
 }
 const findSelf = (sql: Sql, adminId: number): Promise<Self> =>
   sql<Self[]>`
