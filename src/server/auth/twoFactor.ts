@@ -100,9 +100,8 @@ export async function checkCode(
   late = LATE_STEPS,
 ): Promise<Proof | null> {
   const code = typed.replace(/[\s-]/g, '');
-  const [factor] = await sql<
-    { secret: string; recovery_salt: Buffer }[]
-  >`select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
+  const [factor] = await sql<{ secret: string; recovery_salt: Buffer }[]>`
+    select secret, recovery_salt from two_factor where admin_id = ${adminId} and confirmed_at is not null`;
   if (!factor || !/^\d+$/.test(code)) return null;
   if (code.length === RECOVERY_DIGITS) return { recovery: await hashWithSalt(code, factor.recovery_salt, turn) };
   const step = findTimeStep(secrets.decrypt(factor.secret, secretContext.twoFactor(adminId)), code, Date.now(), late);

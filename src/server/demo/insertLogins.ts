@@ -21,9 +21,8 @@ export async function insertLogins(sql: TransactionSql, materials: Materials): P
 }
 
 async function insertAssignments(sql: TransactionSql, { secrets, random }: Materials): Promise<void> {
-  const platforms = await sql<
-    { id: number; name: string; platform_type: string }[]
-  >`select id, name, platform_type from platforms order by id`;
+  const platforms = await sql<{ id: number; name: string; platform_type: string }[]>`
+    select id, name, platform_type from platforms order by id`;
   const list = tenants.flatMap((tenant) =>
     platforms.flatMap(({ id, name, platform_type }) => {
       const isAssigned = tenant.platforms.some((own) => own === name);

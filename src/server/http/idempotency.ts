@@ -109,9 +109,8 @@ const isSameKey = (sql: Sql, { tenant_id, caller, idempotency_key }: IdempotentR
   sql`tenant_id = ${tenant_id} and caller = ${caller} and idempotency_key = ${idempotency_key}`;
 
 async function findStored(sql: Sql, request: IdempotentRequest): Promise<StoredAnswer | null> {
-  const [row] = await sql<
-    (StoredAnswer & { request_hash: Buffer })[]
-  >`select status, answer, code, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
+  const [row] = await sql<(StoredAnswer & { request_hash: Buffer })[]>`
+    select status, answer, code, request_hash from idempotency_keys where ${isSameKey(sql, request)}`;
   if (row && !row.request_hash.equals(request.request_hash))
     throw new Problem(422, 'header.idempotency-key: was used for another request');
   return row ?? null;

@@ -44,9 +44,8 @@ async function measureBatch(
   if (!created.length || kind === 'logins') return {}; // only money is compared with the audit log
   const ofBatch = sql`
     i.tenant_id = ${tenant_id} and i.kind = ${kind} and i.key = any(${created.map(({ key }) => key)}::text[])`;
-  const { batch, rows_sha256 } = await sql<
-    { batch: number; rows_sha256: string }[]
-  >`${importBatches(sql, ofBatch)}`.one();
+  const { batch, rows_sha256 } = await sql<{ batch: number; rows_sha256: string }[]>`
+    ${importBatches(sql, ofBatch)}`.one();
   return { batch, rows_sha256, digest: BATCH_DIGEST };
 }
 

@@ -62,9 +62,8 @@ export interface PastMoney {
 
 /** Gives each row of money an id. */
 export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly T[]): Promise<(T & { id: number })[]> {
-  const ids = await sql<
-    { id: number }[]
-  >`select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
+  const ids = await sql<{ id: number }[]>`
+    select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;
   return ids.flatMap(({ id }, n) => rows.slice(n, n + 1).map((row) => ({ ...row, id })));
 }
 

@@ -54,9 +54,8 @@ export const readPending = (db: Database): Promise<readonly Pending[]> =>
 
 export const readFigures = (db: Database, countSessions: (sql: Sql) => Promise<number>) =>
   inTime(db, async (sql) => {
-    const { entries } = await sql<
-      { entries: number }[]
-    >`select coalesce(sum(position), 0)::bigint as entries from audit_lanes`.one();
+    const { entries } = await sql<{ entries: number }[]>`
+      select coalesce(sum(position), 0)::bigint as entries from audit_lanes`.one();
     const done = await sql<{ task: Check; age: number; findings: number }[]>`
       select task, extract(epoch from now() - at)::float8 as age, findings from upkeep order by at desc`;
     // A row per tenant. All are as old as the one that was checked the longest ago.

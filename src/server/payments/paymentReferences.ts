@@ -46,9 +46,8 @@ export async function findNamedPlayer(sql: Sql, tenantId: number, { user_id, ema
       : external_id !== undefined
         ? sql`external_id = ${external_id}`
         : sql`lower(email) = lower(${email ?? ''})`;
-  const [player] = await sql<
-    { id: number; is_active: boolean }[]
-  >`select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
+  const [player] = await sql<{ id: number; is_active: boolean }[]>`
+    select id, is_active from players where tenant_id = ${tenantId} and deleted_at is null and ${by}`;
   return player ?? null;
 }
 

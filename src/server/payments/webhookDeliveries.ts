@@ -28,9 +28,8 @@ export async function recordDelivery(sql: Sql, delivery: Delivery): Promise<Webh
 
 /** Like `recordDelivery`, with the row locked, so that parallel deliveries are processed one at a time. */
 export async function lockDelivery(sql: Sql, delivery: Delivery): Promise<WebhookAnswer | null> {
-  const [row] = await sql<
-    State[]
-  >`select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
+  const [row] = await sql<State[]>`
+    select outcome, detail from webhook_deliveries where ${isSameDelivery(sql, delivery)} for update`;
   return toFinalAnswer(row);
 }
 

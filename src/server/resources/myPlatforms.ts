@@ -119,9 +119,8 @@ export const myPlatforms = {
   /** Includes unassigned platforms as inactive, because their credentials still exist. */
   async listAssignments({ sql, params }) {
     await requireKnownTenant(sql, params.id);
-    const rows = await sql<
-      PlatformCredentialsRow[]
-    >`select * from tenant_platforms where tenant_id = ${params.id} order by platform_id limit ${LIST_MAX}`;
+    const rows = await sql<PlatformCredentialsRow[]>`
+      select * from tenant_platforms where tenant_id = ${params.id} order by platform_id limit ${LIST_MAX}`;
     return rows.map(toAssignment);
   },
 

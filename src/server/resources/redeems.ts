@@ -110,9 +110,8 @@ export const redeems = {
     const [player] = caller.tenant_id === null ? [] : await playersByEmail(sql, caller.tenant_id, caller.email);
     if (!player) throw new Problem(400, 'No player account with your email. Use Create Manual Redeem.');
     if (!player.is_active) throw new Problem(400, 'This player account is not active');
-    const [platform] = await sql<
-      { name: string }[]
-    >`select name from platforms where name = ${body.platform_name} and is_active`;
+    const [platform] = await sql<{ name: string }[]>`
+      select name from platforms where name = ${body.platform_name} and is_active`;
     if (!platform) throw new Problem(422, 'body.platform_name: unknown platform');
     const redeem = await createRedeem(sql, {
       tenant_id: player.tenant_id,

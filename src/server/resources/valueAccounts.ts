@@ -29,9 +29,8 @@ const readAccounts = (sql: Sql, tenant: number, id?: number) => sql<DbRow<ValueA
 
 async function readAll(sql: Sql, tenant: number): Promise<DbRow<ValueAccounts>> {
   const accounts = await readAccounts(sql, tenant);
-  const { needs_account } = await sql<
-    { needs_account: boolean | null }[]
-  >`select needs_account from tenants where id = ${tenant}`.one();
+  const { needs_account } = await sql<{ needs_account: boolean | null }[]>`
+    select needs_account from tenants where id = ${tenant}`.one();
   return { is_required: needs_account ?? false, accounts: [...accounts] };
 }
 

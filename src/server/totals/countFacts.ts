@@ -65,9 +65,8 @@ export interface Step {
 
 /** The next step: whether there may be more; null: another server is at it. Facts from ahead of time are forgotten. */
 export async function countStep(sql: Sql, tenantId: number, { size = STEP, margin = MARGIN }: Step = {}) {
-  const { is_mine } = await sql<
-    { is_mine: boolean }[]
-  >`select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`.one();
+  const { is_mine } = await sql<{ is_mine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${lockKey(sql, tenantId)}) as is_mine`.one();
   if (!is_mine) return null;
   const horizon = await readHorizon(sql, margin);
   const [mark] = await sql<{ until: Date; is_ahead: boolean }[]>`
