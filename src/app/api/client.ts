@@ -108,7 +108,11 @@ export function createSend({
     const url = base + buildUrl(call.path, rest, { keepBlank: call.method !== 'GET' });
     const init: RequestInit = {
       method: call.method,
-      headers: buildHeaders({ hasBody: body !== undefined, bearer: isOpen ? null : session, key }),
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(session && !isOpen && { Authorization: `Bearer ${session}` }),
+        ...(key && { 'Idempotency-Key': key }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       ...(signal && { signal }),
       ...(keepalive && { keepalive }),
@@ -135,20 +139,6 @@ export function createSend({
     throw await refuse(call, { status: response.status, text, session, hasKey });
   };
 }
-
-const buildHeaders = ({
-  hasBody,
-  bearer,
-  key,
-}: {
-  hasBody: boolean;
-  bearer: string | null;
-  key: string | undefined;
-}): Record<string, string> => ({
-  ...(hasBody && { 'Content-Type': 'application/json' }),
-  ...(bearer && { Authorization: `Bearer ${bearer}` }),
-  ...(key && { 'Idempotency-Key': key }),
-});
 
 /** An account that must set up two-factor sign-in does so right after the next sign-in. */
 const endsSession = (error: ApiError): boolean =>

@@ -65,16 +65,11 @@ const isName = <T extends string>(name: unknown): name is T => typeof name === '
 
 /** Role and tenant from a login answer or the storage; null if there are none. */
 export function parseStaff(value: unknown): SessionUser | null {
-  if (!isObject(value) || !isObject(value.role)) return null;
-  const {
-    role: { name, is_super_admin },
-    tenant_id,
-  } = value;
+  const { role, tenant_id } = isObject(value) ? value : {};
+  if (!isObject(role)) return null;
+  const { name, is_super_admin } = role;
   return {
-    role: {
-      name: typeof name === 'string' ? name : '',
-      is_super_admin: is_super_admin === true || is_super_admin === 1,
-    },
+    role: { name: toText(name), is_super_admin: is_super_admin === true || is_super_admin === 1 },
     tenant_id: toAmount(tenant_id),
   };
 }
@@ -142,13 +137,9 @@ export const orDash = (value: unknown): string =>
 
 /** The deposit type; LOYALTY is FREE PLAY, a missing one a dash (docs/product.md, "Purchases and deposits"). */
 export function depositType(metadata: unknown): string {
-  const type = isObject(metadata) ? metadata.type : typeof metadata === 'string' ? typeInJson(metadata) : null;
+  const given = typeof metadata === 'string' ? parseJson(metadata) : metadata;
+  const type = isObject(given) ? given.type : null;
   return type === 'LOYALTY' ? 'FREE PLAY' : orDash(type);
-}
-
-function typeInJson(text: string): unknown {
-  const parsed = parseJson(text);
-  return isObject(parsed) ? parsed.type : null;
 }
 
 /** What a call returns for a 2xx answer. Throws `UnreadableAnswer` if a read did not get its data. */
@@ -211,7 +202,7 @@ function unwrap(body: unknown): unknown[] | undefined {
 function parsePlayerPage(body: unknown) {
   const page = isObject(body) ? body : {};
   const given = isObject(page.pagination) ? page.pagination : page;
-  const users = parsePlayers(body);
+  const users = parseList(Array.isArray(page.users) || page.users === null ? page.users : body);
   const total = toAmount(given.total_users) ?? toAmount(given.total) ?? users.length;
   return {
     users,
@@ -222,9 +213,4 @@ function parsePlayerPage(body: unknown) {
       has_previous: given.has_previous === true,
     },
   };
-}
-
-function parsePlayers(body: unknown): Json[] {
-  if (isObject(body) && Array.isArray(body.users)) return parseList(body.users);
-  return isObject(body) && body.users === null ? [] : parseList(body);
 }

@@ -17,19 +17,16 @@ export interface Resource<T> {
   reload: () => Promise<void>;
 }
 
+type State<T> = Omit<Resource<T>, 'reload'>;
+const nothing: State<never> = { data: undefined, busy: false, failed: false, offline: false, slow: false };
+
 /** Loads on mount, new `deps`, `reload` and reconnection; the newest answer counts. `load` null: nothing is loaded. */
 export function useResource<T>(
   load: ((signal: AbortSignal) => Promise<T>) | null,
   deps: unknown[],
   failed: ErrorMessage,
 ): Resource<T> {
-  const [state, setState] = useState<Omit<Resource<T>, 'reload'>>(() => ({
-    data: undefined,
-    busy: load !== null,
-    failed: false,
-    offline: false,
-    slow: false,
-  }));
+  const [state, setState] = useState<State<T>>(() => ({ ...nothing, busy: load !== null }));
   const latest = useRef({ load, failed });
   latest.current = { load, failed }; // an old `reload` must use the newest `load`
   const running = useRef<AbortController>(null);
@@ -40,21 +37,16 @@ export function useResource<T>(
     running.current?.abort();
     const turn = (running.current = new AbortController());
     const { load, failed } = latest.current;
-    if (!load) return setState({ data: undefined, busy: false, failed: false, offline: false, slow: false });
+    if (!load) return setState(nothing);
     setState((old) => ({ ...old, busy: true, slow: false }));
     const slow = setTimeout(() => setState((old) => (turn.signal.aborted ? old : { ...old, slow: true })), SLOW_MS);
     try {
       const data = await load(turn.signal);
-      if (!turn.signal.aborted) setState({ data, busy: false, failed: false, offline: false, slow: false });
+      if (!turn.signal.aborted) setState({ ...nothing, data });
     } catch (error) {
       if (turn.signal.aborted) return;
-      setState((old) => ({
-        data: old.data,
-        busy: false,
-        failed: true,
-        offline: error instanceof ApiError && error.status === 0,
-        slow: false,
-      }));
+      const offline = error instanceof ApiError && error.status === 0;
+      setState(({ data }) => ({ ...nothing, data, failed: true, offline }));
       fail(error, failed);
     } finally {
       clearTimeout(slow);
