@@ -17,7 +17,6 @@ import {
   wholeListed,
 } from './transactionFilter';
 
-/** Purchases, deposits and redeems sorted by a column. Every sort order of every tenant comes from an index. */
 /** The sort keys as the indexes define them, of rows m and players p; ties by id, of one player the newest first. */
 const sorts: Record<MoneySort, { key: string; isByDate?: true; isOfPlayer?: true }> = {
   amount: { key: 'm.amount' },
@@ -36,7 +35,6 @@ function orderBy(sql: Sql, query: ListQuery, key?: string): Fragment {
   const { by, order } = getSort(query) ?? { by: 'initiated_at', order: 'desc' };
   return sql.unsafe(`${key ?? sorts[by].key} ${order}, m.id ${sorts[by].isOfPlayer ? 'desc' : order}`);
 }
-const sortedOrder = (sql: Sql, query: ListQuery): Fragment => orderBy(sql, query);
 
 /** Reads a page: without filters from an index; with them all rows first, or the planner may test every row. */
 async function readSortedPage<Row extends object>(
@@ -68,7 +66,7 @@ async function readSortedPage<Row extends object>(
       order by ${orderBy(sql, query, 'm.sort_key')} limit ${limit} offset ${(page - 1) * limit}
     )
     select ${columns} ${fromListed(sql, tenant, table)}
-    order by ${sortedOrder(sql, query)}`;
+    order by ${orderBy(sql, query)}`;
 }
 
 const narrowing = [
@@ -156,7 +154,7 @@ export const readAll = <Row extends object>(
   select ${columns}
   from (${selectListed(sql, sources, tenant, query)}) m
     join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-  order by ${getSort(query) ? sortedOrder(sql, query) : listOrder(sql, query)}`;
+  order by ${getSort(query) ? orderBy(sql, query) : listOrder(sql, query)}`;
 
 /** How many rows of a list match a filter, and its highest id. */
 export async function countListed(sql: Sql, list: MoneyList, tenant: number | null, filter: ListFilter) {
