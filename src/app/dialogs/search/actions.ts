@@ -66,18 +66,11 @@ function fit(name: string, text: string): Fit | null {
 /** The screens and actions for a text, best first. A screen comes before an action that fits as well. */
 export function findPlaces(screens: Screens, actions: readonly Command[], text: string): Group[] {
   if (!text) return [];
+  const unsaid = { name: '', about: '' };
+  const offered = text.length < SEARCH_MIN ? [] : actions;
   const kinds: [title: string, options: Option[]][] = [
-    ['Screens', screens.map(([href, title]) => ({ key: href, href, title, name: '', about: '' }))],
-    [
-      'Actions',
-      (text.length < SEARCH_MIN ? [] : actions).map(({ name, run }) => ({
-        key: name,
-        run,
-        title: name,
-        name: '',
-        about: '',
-      })),
-    ],
+    ['Screens', screens.map(([href, title]) => ({ key: href, href, title, ...unsaid }))],
+    ['Actions', offered.map(({ name, run }) => ({ key: name, run, title: name, ...unsaid }))],
   ];
   return kinds
     .flatMap(([title, options]) => {

@@ -4,7 +4,7 @@ import { moneyLists } from '../../../contract/constants';
 import { listAddress, playerAddress, tenantAddress, toolAddress } from '../../../contract/routes';
 import type { MatchedField } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
-import { toText } from '../../api/parse';
+import { isObject, type Json, toText } from '../../api/parse';
 import { usd } from '../../ui/Money';
 
 /** The screens that the search offers without asking the server: address and name, in the order of the menu. */
@@ -12,6 +12,7 @@ export type Screens = readonly (readonly [href: string, name: string])[];
 
 /** A result: the address it opens, or what it does. */
 export type Option = {
+  /** '' if it lacks what it needs: then it is not shown. */
   key: string;
   title: string;
   name: string;
@@ -35,11 +36,9 @@ const fields: Record<Exclude<MatchedField, 'email' | 'name'>, string> = {
 };
 const isKnown = (by: string): by is keyof typeof fields => Object.hasOwn(fields, by);
 
-const getRows = (found: unknown, kind: string): Record<string, unknown>[] => {
-  const list: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, kind) : undefined;
-  return Array.isArray(list)
-    ? list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
-    : [];
+const getRows = (found: unknown, kind: string): Json[] => {
+  const list = isObject(found) ? found[kind] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
 interface Options {
@@ -49,13 +48,13 @@ interface Options {
   hasView: boolean;
 }
 
-function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Options): Option {
+function toPlayerOption(row: Json, { isSuper, hasView }: Options): Option {
   const email = toText(row.email),
     id = toAmount(row.id),
     by = toText(row.matched);
   const matched = isKnown(by) ? `${fields[by]} ${toText(row.value)}` : '';
   return {
-    key: `${id}${by}${toText(row.value)}`,
+    key: email && `${id}${by}${toText(row.value)}`,
     title: email,
     name: [row.first_name, row.last_name].map(toText).filter(Boolean).join(' '),
     href: playerAddress(email, hasView ? id : null),
@@ -64,17 +63,17 @@ function toPlayerOption(row: Record<string, unknown>, { isSuper, hasView }: Opti
 }
 
 /** A payment opens the list that holds it, with nothing else in it. */
-function toPaymentOption(row: Record<string, unknown>, options: Options): Option {
+function toPaymentOption(row: Json, options: Options): Option {
   const player = toPlayerOption(row, options);
   const { payment } = row;
-  if (typeof payment !== 'object' || payment === null) return player;
-  const { list, status, amount, initiated_at, ...rest } = payment as Record<string, unknown>,
-    id = String(toAmount(rest.id) ?? '');
+  if (!isObject(payment)) return player;
+  const { list, status, amount, initiated_at } = payment,
+    id = String(toAmount(payment.id) ?? '');
   if (!moneyLists.some((known) => known === list)) return player;
   const text = row.matched === 'payment_reference' || row.matched === 'payout_address' ? toText(row.value) : id;
   return {
     ...player,
-    key: `${toText(list)}${id}`,
+    key: player.key && `${toText(list)}${id}`,
     href: listAddress(toText(list), { text }, options),
     payment: {
       amount: usd(amount),
@@ -85,13 +84,13 @@ function toPaymentOption(row: Record<string, unknown>, options: Options): Option
   };
 }
 
-function toTenantOption(row: Record<string, unknown>): Option {
+function toTenantOption(row: Json): Option {
   const id = String(toAmount(row.id) ?? '');
   return { key: id, href: tenantAddress(id), title: toText(row.name), name: '', about: toText(row.email) };
 }
 
 /** An affiliate opens the tab that tracks it. */
-function toAffiliateOption(row: Record<string, unknown>, { isSuper }: Options): Option {
+function toAffiliateOption(row: Json, { isSuper }: Options): Option {
   const [title, tenantId] = [toText(row.affiliate_id), String(toAmount(row.tenant_id) ?? '')];
   const query = `affiliate-tracking&affiliate=${encodeURIComponent(title)}`;
   return {
@@ -104,7 +103,7 @@ function toAffiliateOption(row: Record<string, unknown>, { isSuper }: Options): 
 }
 
 /** An admin opens the list of admins of the tenant; a colleague opens the team. */
-function toAdminOption(row: Record<string, unknown>, { isSuper }: Options): Option {
+function toAdminOption(row: Json, { isSuper }: Options): Option {
   const tenantId = String(toAmount(row.tenant_id) ?? '');
   return {
     key: tenantId && String(toAmount(row.id) ?? ''),
@@ -116,18 +115,14 @@ function toAdminOption(row: Record<string, unknown>, { isSuper }: Options): Opti
 }
 
 export function buildGroups(found: unknown, options: Options): Group[] {
-  const rows = (kind: string, toOption: typeof toPlayerOption) =>
-    getRows(found, kind)
-      .map((row) => toOption(row, options))
-      .filter(({ title }) => title !== '');
-  const known = (kind: string, toOption: (row: Record<string, unknown>, options: Options) => Option) =>
+  const known = (kind: string, toOption: (row: Json, options: Options) => Option) =>
     getRows(found, kind)
       .map((row) => toOption(row, options))
       .filter(({ key }) => key !== '');
   return [
-    { title: 'Players', options: rows('players', toPlayerOption) },
-    { title: 'Payments', options: rows('payments', toPaymentOption) },
-    { title: 'Payouts', options: rows('payouts', toPaymentOption) },
+    { title: 'Players', options: known('players', toPlayerOption) },
+    { title: 'Payments', options: known('payments', toPaymentOption) },
+    { title: 'Payouts', options: known('payouts', toPaymentOption) },
     { title: 'Tenants', options: known('tenants', toTenantOption) },
     { title: 'Affiliates', options: known('affiliates', toAffiliateOption) },
     { title: 'Admins', options: known('admins', toAdminOption) },

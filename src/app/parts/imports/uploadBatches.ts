@@ -2,6 +2,7 @@ import { UNKNOWN_OUTCOME } from '../../../contract/constants';
 import type { ImportAnswer, ImportReject } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { ApiError } from '../../api/client';
+import { isObject } from '../../api/parse';
 import { type Batch, splitCsv } from './splitCsv';
 
 /** What has happened to the rows so far, as the server reported. */
@@ -108,18 +109,17 @@ const count = (value: unknown): number => Math.max(0, toAmount(value) ?? 0);
 
 /** Parses any server's answer: the counts, and the rejects as far as they can be read. */
 function parseAnswer(answer: unknown): ImportAnswer {
-  const field = (name: string): unknown =>
-    typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
-  const rejects = toArray(field('rejects')).flatMap((reject): ImportReject[] => {
-    if (typeof reject !== 'object' || reject === null) return [];
-    const { line, column, reason } = { line: 0, column: null, reason: '', ...reject };
-    return [{ line: count(line), column: typeof column === 'string' ? column : null, reason: String(reason) }];
-  });
+  const field = (name: string): unknown => (isObject(answer) ? answer[name] : undefined);
+  const rejects = toArray(field('rejects')).filter(isObject);
   const texts = (name: string) => toArray(field(name)).filter((one) => typeof one === 'string');
   return {
     created: count(field('created')),
     existing: count(field('existing')),
-    rejects,
+    rejects: rejects.map(({ line, column, reason = '' }) => ({
+      line: count(line),
+      column: typeof column === 'string' ? column : null,
+      reason: String(reason),
+    })),
     ignored_columns: texts('ignored_columns'),
     keys: texts('keys'),
   };

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportBatch } from '../../../contract/entities';
 import type { ImportKind } from '../../../contract/imports';
 import { ApiError } from '../../api/client';
@@ -44,13 +44,11 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   const toast = useToast();
   const [state, setState] = useState(initial);
   const change = (patch: Partial<ImportState>) => setState((old) => ({ ...old, ...patch }));
-  const stop = useRef(false);
-  useEffect(
-    () => () => {
-      stop.current = true;
-    },
-    [],
-  );
+  const isStopped = useRef(false);
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  useEffect(() => stop, [stop]);
   const { file } = state;
 
   async function upload(phase: 'checking' | 'importing', from: Progress, onProgress: (next: Progress) => void) {
@@ -60,7 +58,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
     const call = phase === 'checking' ? api.checkImport : api.importRows;
     await uploadBatches(file, from, {
       onProgress,
-      isStopped: () => stop.current,
+      isStopped: () => isStopped.current,
       send: ({ header, rows, firstLine }) => {
         const answered = sayWhenSlow(toast);
         return call({ body: { tenant_id: tenantId, kind, header, rows, first_line: firstLine, ...about } }).finally(
@@ -72,7 +70,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
 
   async function go(phase: 'checking' | 'importing', from: Progress) {
     if (!file || tenantId === undefined) return;
-    stop.current = false;
+    isStopped.current = false;
     change({ phase, problem: null, progress: from });
     let { created, existing } = from;
     let problem: string | null = null;
@@ -97,9 +95,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
     check: () => go('checking', noProgress),
     start: () => go('importing', state.phase === 'stopped' ? state.progress : noProgress),
     /** The batch that was sent is still answered. */
-    stop: () => {
-      stop.current = true;
-    },
+    stop,
   };
 }
 

@@ -1,4 +1,5 @@
 /** The pictures of what a span consists of. */
+import type { MoneyList } from '../../../contract/constants';
 import type { Overview, OverviewPart } from '../../../contract/entities';
 import type { ListPart } from '../../../contract/overview';
 import { balanceLabels } from '../../ui/balanceLabels';
@@ -35,60 +36,57 @@ const moneyRow = (
   ],
   ...more,
 });
-const both = (links: Links, of: Overview, part: ListPart, key: string) =>
-  (['purchases', 'redeems'] as const).map((list) => links.settled(list, of, { part, key }));
+type About = { part: ListPart; key: string };
+const both = (links: Links, of: Overview, about?: About, lists: readonly MoneyList[] = ['purchases', 'redeems']) =>
+  lists.map((list) => links.settled(list, of, about));
 
 /** Purchases and redeems by platform, method or affiliate. */
-function named(
-  of: Overview,
-  links: Links,
-  part: 'platform' | 'method' | 'affiliate',
-  words: Pick<Picture, 'id' | 'title' | 'note' | 'by'> & { none: string },
-): Picture {
-  const list = find(of, part);
-  const rows = list.map(({ key, name, amount_in, amount_out, count_in, count_out }) =>
-    moneyRow(
-      of,
-      key === null ? REST : key === '' ? words.none : part === 'platform' ? formatPlatform(key) : name || key,
-      [amount_in, amount_out],
-      key === null ? {} : { links: both(links, of, part, key), counts: [count_in, count_out] },
-    ),
-  );
-  if (part === 'affiliate' && list.length) {
-    const [taken, paid] = [
-      sum([total(of).purchases, ...list.map((one) => -one.amount_in)]),
-      sum([total(of).redeems, ...list.map((one) => -one.amount_out)]),
-    ];
-    if (taken || paid) rows.push(moneyRow(of, words.none, [taken, paid], { links: both(links, of, part, '') }));
-  }
-  const { none: _, ...shown } = words;
-  return { ...shown, columns: part === 'affiliate' ? marginColumns : moneyColumns, rows };
-}
+const named =
+  (
+    part: 'platform' | 'method' | 'affiliate',
+    { none, ...words }: Pick<Picture, 'id' | 'title' | 'note' | 'by'> & { none: string },
+  ) =>
+  (of: Overview, links: Links): Picture => {
+    const list = find(of, part);
+    const rows = list.map(({ key, name, amount_in, amount_out, count_in, count_out }) =>
+      moneyRow(
+        of,
+        key === null ? REST : key === '' ? none : part === 'platform' ? formatPlatform(key) : name || key,
+        [amount_in, amount_out],
+        key === null ? {} : { links: both(links, of, { part, key }), counts: [count_in, count_out] },
+      ),
+    );
+    if (part === 'affiliate' && list.length) {
+      const [taken, paid] = [
+        sum([total(of).purchases, ...list.map((one) => -one.amount_in)]),
+        sum([total(of).redeems, ...list.map((one) => -one.amount_out)]),
+      ];
+      if (taken || paid) rows.push(moneyRow(of, none, [taken, paid], { links: both(links, of, { part, key: '' }) }));
+    }
+    return { ...words, columns: part === 'affiliate' ? marginColumns : moneyColumns, rows };
+  };
 
-export const platforms = (of: Overview, links: Links): Picture =>
-  named(of, links, 'platform', {
-    id: 'platforms',
-    title: 'Platforms',
-    note: 'Redeems by game platform. Purchases go to the wallet. US dollars.',
-    by: 'Platform',
-    none: 'Wallet (no platform)',
-  });
-export const methods = (of: Overview, links: Links): Picture =>
-  named(of, links, 'method', {
-    id: 'methods',
-    title: 'Payment methods',
-    note: 'Purchases by payment method, redeems by payout method. US dollars.',
-    by: 'Method',
-    none: 'No method',
-  });
-export const affiliates = (of: Overview, links: Links): Picture =>
-  named(of, links, 'affiliate', {
-    id: 'affiliates',
-    title: 'Affiliates',
-    note: 'By the affiliate of the player. US dollars.',
-    by: 'Affiliate',
-    none: 'No affiliate',
-  });
+export const platforms = named('platform', {
+  id: 'platforms',
+  title: 'Platforms',
+  note: 'Redeems by game platform. Purchases go to the wallet. US dollars.',
+  by: 'Platform',
+  none: 'Wallet (no platform)',
+});
+export const methods = named('method', {
+  id: 'methods',
+  title: 'Payment methods',
+  note: 'Purchases by payment method, redeems by payout method. US dollars.',
+  by: 'Method',
+  none: 'No method',
+});
+export const affiliates = named('affiliate', {
+  id: 'affiliates',
+  title: 'Affiliates',
+  note: 'By the affiliate of the player. US dollars.',
+  by: 'Affiliate',
+  none: 'No affiliate',
+});
 
 /** Which tenants bring most; the lists behind them are theirs. */
 export const tenants = (of: Overview): Picture => ({
@@ -104,12 +102,7 @@ export const tenants = (of: Overview): Picture => ({
       [amount_in, amount_out],
       key === null
         ? {}
-        : {
-            links: (['purchases', 'redeems'] as const).map((list) =>
-              createLinks({ isSuper: true, tenant: key }).settled(list, of),
-            ),
-            counts: [count_in, count_out],
-          },
+        : { links: both(createLinks({ isSuper: true, tenant: key }), of), counts: [count_in, count_out] },
     ),
   ),
 });
@@ -122,7 +115,7 @@ export const players = (of: Overview, links: Links, isSpanning: boolean): Pictur
   columns: marginColumns,
   rows: of.players.map((one) =>
     moneyRow(of, isSpanning ? `${one.email} · ${one.tenant_name}` : one.email, [one.purchases, one.redeems], {
-      links: both(links, of, 'player', String(one.player_id)),
+      links: both(links, of, { part: 'player', key: String(one.player_id) }),
     }),
   ),
 });
@@ -150,28 +143,21 @@ export function deposits(of: Overview, links: Links): Picture {
 }
 
 /** What went onto each game platform and came back from it. */
-export function games(of: Overview, links: Links): Picture {
-  return {
-    id: 'games',
-    title: 'Deposits and returns',
-    note: 'Onto game platforms, and back from them when players win. US dollars.',
-    by: 'Platform',
-    columns: [
-      { name: 'Deposits', unit: 'usd', tone: 'in' },
-      { name: 'Returns', unit: 'usd', tone: 'out' },
-    ],
-    rows: find(of, 'game').map(({ key, amount_in, amount_out }) => {
-      const label = key === null ? REST : key === '' ? 'No platform' : formatPlatform(key);
-      return {
-        label,
-        values: [amount_in, amount_out],
-        ...(key !== null && {
-          links: (['deposits', 'returns'] as const).map((list) => links.settled(list, of, { part: 'platform', key })),
-        }),
-      };
-    }),
-  };
-}
+export const games = (of: Overview, links: Links): Picture => ({
+  id: 'games',
+  title: 'Deposits and returns',
+  note: 'Onto game platforms, and back from them when players win. US dollars.',
+  by: 'Platform',
+  columns: [
+    { name: 'Deposits', unit: 'usd', tone: 'in' },
+    { name: 'Returns', unit: 'usd', tone: 'out' },
+  ],
+  rows: find(of, 'game').map(({ key, amount_in, amount_out }) => ({
+    label: key === null ? REST : key === '' ? 'No platform' : formatPlatform(key),
+    values: [amount_in, amount_out],
+    ...(key !== null && { links: both(links, of, { part: 'platform', key }, ['deposits', 'returns']) }),
+  })),
+});
 
 /** How long payouts took: the end of the span of times in which so many of a hundred were paid. */
 function findTime(list: readonly OverviewPart[], percent: number): string {

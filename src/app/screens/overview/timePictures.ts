@@ -16,6 +16,16 @@ const flow = (before: string): Column[] => [
   { name: `GGR ${before}`, unit: 'usd' },
 ];
 
+type Flow = Pick<OverviewStep, 'purchases' | 'redeems' | 'before_purchases' | 'before_redeems' | 'before_ggr'>;
+const valuesOf = (one: Flow & { ggr: number | null }) => [
+  one.purchases,
+  one.redeems,
+  one.ggr,
+  one.before_purchases,
+  one.before_redeems,
+  one.before_ggr,
+];
+
 export function hours({ hours: all, hours_day: day, today }: Overview, links: Links): Picture {
   const span = { starts: day, ends: day };
   // The line of today ends where the day is.
@@ -29,14 +39,7 @@ export function hours({ hours: all, hours_day: day, today }: Overview, links: Li
     rows: all.map((one, n) => ({
       label: `${one.hour}:00 – ${one.hour}:59`,
       short: String(Number(one.hour)),
-      values: [
-        one.purchases,
-        one.redeems,
-        n <= last ? one.ggr : null,
-        one.before_purchases,
-        one.before_redeems,
-        one.before_ggr,
-      ],
+      values: valuesOf({ ...one, ggr: n <= last ? one.ggr : null }),
       links: (['purchases', 'redeems'] as const).map((list) =>
         links.settled(list, span, { part: 'hour', key: one.hour }),
       ),
@@ -78,7 +81,7 @@ export const flows = (of: Overview, links: Links): Picture =>
       note: 'Purchases up, redeems down, in US dollars.',
       columns: flow(ago(of)),
     },
-    (step) => [step.purchases, step.redeems, step.ggr, step.before_purchases, step.before_redeems, step.before_ggr],
+    valuesOf,
     (step) => [links.settled('purchases', step), links.settled('redeems', step)],
     (step) => [step.purchase_count, step.redeem_count],
   );
@@ -134,12 +137,8 @@ export const averages = (of: Overview, links: Links): Picture =>
 
 /** Which of a week's sign-ups bought in that week, and in those after it. */
 export function cohorts({ cohorts: all }: Overview, links: Links): Picture {
-  const weeks = all.slice(
-    Math.max(
-      0,
-      all.findIndex(({ sign_ups }) => sign_ups),
-    ),
-  );
+  const first = all.findIndex(({ sign_ups }) => sign_ups);
+  const weeks = all.slice(Math.max(0, first));
   const most = Math.max(...weeks.map(({ buyers }) => buyers.length), 0);
   const after = Array.from({ length: most }, (_, n) => n);
   return {
