@@ -2,10 +2,7 @@ import type { SendOptions } from '../api/client';
 import { type ActionOptions, useAction } from '../hooks/useAction';
 import { type Question, useQuestion } from './useQuestion';
 
-/**
- * An action that is asked about first. `ask` resolves to whether it was done; a reason that was given goes along.
- * `dialog` has to be rendered.
- */
+/** An action that is asked about first. `ask` resolves to whether it was done; a reason goes along. Render `dialog`. */
 export function useAskedAction<In extends object, Out>(
   call: (input: In, options: SendOptions) => Promise<Out>,
   { done, failed, onDone, ...asked }: ActionOptions<Out> & Question,

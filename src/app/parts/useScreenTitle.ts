@@ -5,10 +5,7 @@ import { APP_TITLE } from '../ui/appTitle';
 import { usePendingCounts } from './polled';
 import { useTenantScope } from './tenantScope';
 
-/**
- * The document's title: the screen, how many of its list are pending, and whose it is, as in 'Redeems (17) · Acme'
- * (docs/product.md, "Routes and menus").
- */
+/** The document's title, such as 'Redeems (17) · Acme' with 17 pending (docs/product.md, "Routes and menus"). */
 export function useScreenTitle(screen: string, tenantId: number | undefined): void {
   const { name } = useTenantScope();
   const { is_super_admin } = useUser().role;

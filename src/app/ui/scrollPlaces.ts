@@ -5,10 +5,7 @@ const here = () => location.pathname + location.search;
 const isFrame = (target: unknown): target is HTMLElement =>
   target instanceof HTMLElement && target.matches('main .frame');
 
-/**
- * From now on, when the browser goes back to a list, the list is scrolled to where it was left, and the link that led
- * away has the focus again.
- */
+/** From now on, going back to a list scrolls it to where it was left, and focuses the link that led away. */
 export function keepScrollPlaces(): void {
   /** By address: the page ('') and the frames in it, by name. */
   const places = new Map<string, Map<string, number>>();

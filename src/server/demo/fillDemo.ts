@@ -14,10 +14,7 @@ import { createRandom } from './random';
 
 const SEED = 20_220_501;
 
-/**
- * Fills a database without players and tenants, or refuses it: five tenants, a few thousand players, ninety days that
- * end now. The same time gives the same data.
- */
+/** Fills an empty database, else refuses: 5 tenants, thousands of players, 90 days to now. Same time, same data. */
 export async function fillDemo(db: Database, { secrets }: { secrets: Secrets }, at?: Date): Promise<void> {
   const passwordHashes: string[] = [];
   for (const _ of accounts) passwordHashes.push(await hashPassword(DEMO_PASSWORD));

@@ -7,10 +7,7 @@ import { sayWhenSlow, useToast } from '../../state/toasts';
 import { UnreadableFile } from './splitCsv';
 import { noProgress, type Progress, uploadBatches } from './uploadBatches';
 
-/**
- * `chosen`: before the check, with a file or without. `checked` and `done`: finished. `stopped`: by the user or by
- * `problem`.
- */
+/** `chosen`: before the check, with a file or none. `checked`, `done`: finished. `stopped`: by user or `problem`. */
 export type Phase = 'chosen' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done';
 export interface ImportState {
   file: File | null;

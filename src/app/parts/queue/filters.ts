@@ -21,10 +21,7 @@ export const noFilters = {
   part: '',
   key: '',
 };
-/**
- * The filters, the order and the page of a list as query parameters. These are the defaults, which the address leaves
- * out.
- */
+/** The filters, the order and the page of a list as query parameters: the defaults, which the address leaves out. */
 export const queueAddress = { ...noFilters, sort: '', order: 'asc', page: '1', size: String(QUEUE_PAGE) };
 export type QueueAddress = Record<keyof typeof queueAddress, string>;
 export type FilterName = keyof typeof noFilters;

@@ -9,10 +9,7 @@ export interface ShownSum {
   words: string;
 }
 
-/**
- * '39 pending, $1,842.10 ($1,786.84 after fees)' for each status that has rows. Figures of a list that is too long are
- * lower bounds.
- */
+/** '39 pending, $1,842.10 ($1,786.84 after fees)' for each status with rows. Of too long a list: lower bounds. */
 export function formatSums(sums: ListSums): ShownSum[] {
   const more = sums.is_complete === false ? 'more than ' : '';
   return statuses.flatMap((status) => {

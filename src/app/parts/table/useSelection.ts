@@ -14,10 +14,7 @@ export interface Selection<Row> {
 /** The same one each time, so that nothing that depends on it renders again. */
 const none: ReadonlyMap<number, never> = new Map<number, never>();
 
-/**
- * The rows that somebody has ticked, on any page. A list with other filters, by `key`, begins without any. `listed`:
- * the rows on screen.
- */
+/** The rows that somebody ticked, on any page; a list with another `key` begins without. `listed`: those on screen. */
 export function useSelection<Row extends { id: number }>(
   listed: readonly Row[] | undefined,
   key: string,

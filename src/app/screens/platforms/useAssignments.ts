@@ -25,10 +25,7 @@ export interface Assignments extends Pick<Resource<unknown>, 'busy' | 'failed' |
   reload: (tenantId?: number) => Promise<unknown>;
 }
 
-/**
- * Which tenant has which platform. There is one call per tenant (docs/product.md, "Calls"), so the others stay when one
- * is reloaded.
- */
+/** Which tenant has which platform, one call per tenant (docs/product.md, "Calls"): each can be reloaded alone. */
 export function useAssignments(tenants: readonly Tenant[] | undefined): Assignments {
   const api = useApi();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new session starts with nothing

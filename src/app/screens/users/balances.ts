@@ -19,10 +19,7 @@ export function balanceAfter(balance: unknown, { amount, operation }: BalanceCha
   return (Math.round(before * 100) + cents) / 100;
 }
 
-/**
- * The form to send: the amounts that were filled in, each with its operation (docs/product.md, "Users"). Or the balance
- * whose amount is invalid.
- */
+/** The form to send: the amounts that were filled in (docs/product.md, "Users"); or the balance with an invalid one. */
 export function buildBalanceForm(
   changes: BalanceChanges,
 ): { form: BalanceForm; bad?: undefined } | { form?: undefined; bad: BalanceKind } {

@@ -14,10 +14,7 @@ import { useApi } from '../../../state/session';
 export type Money = Transaction | ListedRedeem;
 export const isTransaction = (row: Money): row is Transaction => 'transaction_type' in row;
 
-/**
- * The money of a player, and the decisions about it, which are those of the queues: of the open part purchases, redeems,
- * or what is pending of both.
- */
+/** The money of a player and the queues' decisions about it: purchases, redeems, or what is pending of both. */
 export function usePlayerMoney(
   playerId: number,
   tenantId: number | undefined,
