@@ -21,7 +21,12 @@ export async function isRefused(
 /** One column of rows. */
 export const pluck = <Row extends object, Key extends keyof Row>(rows: readonly Row[], column: Key): Row[Key][] =>
   rows.map((row) => row[column]);
-/** Some columns of rows, each row as a line of text. */
+/** Some columns of rows. */
+export const table = <Row extends object, Key extends keyof Row>(
+  rows: readonly Row[],
+  ...columns: readonly Key[]
+): Row[Key][][] => rows.map((row) => columns.map((column) => row[column]));
+/** The same, each row as a line of text. */
 export const lines = <Row extends object>(rows: readonly Row[], ...columns: (keyof Row)[]): string[] =>
   rows.map((row) => columns.map((column) => String(row[column])).join(' '));
 /** The status of a call that may be refused. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
+import { pluck } from '../answers';
 import { addApex, newKey, withKey } from '../integrations';
 import { as, fetch, PASSWORD, pam, reset, sql } from '../world';
 
@@ -81,10 +82,7 @@ test('the robot does the deposits of a platform alone, as it stands in docs/inte
   const rows = await sql<
     { status: string }[]
   >`select status from transactions where id in (${done.id}, ${taken.id}) order by id`;
-  assert.equal(
-    rows.map(({ status }) => status),
-    ['success', 'pending'],
-  );
+  assert.equal(pluck(rows, 'status'), ['success', 'pending']);
 });
 
 test("BTCPay Server's, as it stands in docs/integrations.md", async () => {

@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import { secretContext } from '../../src/server/auth/secrets';
+import { pluck, table } from '../answers';
 import { addApex, newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
 import { as, fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
@@ -126,10 +127,7 @@ test('what other systems leave null is none: the other names of a player, fees, 
 test('an e-mail address may have an apostrophe, of a player, an admin and a tenant', async () => {
   const email = "pat.o'brien@mail.test";
   assert.is((await post('ann', '/api/v1/users', { email, password: 'his own', tenant_id: 2 })).email, email);
-  assert.equal(
-    (await (await as('ann')).listPlayers({ search: "O'BRIEN@" })).users.map((player) => player.email),
-    [email],
-  );
+  assert.equal(pluck((await (await as('ann')).listPlayers({ search: "O'BRIEN@" })).users, 'email'), [email]);
   assert.is(
     (await post('sue', '/api/v1/admin/admin-users/', { email, password: 'long enough', tenant_id: 2, role_id: 2 }))
       .email,
@@ -188,9 +186,7 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
   assert.is(response.status, 422);
   assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
   assert.equal(
-    (await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries.map(
-      ({ event_type, outcome }) => [event_type, outcome],
-    ),
+    table((await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries, 'event_type', 'outcome'),
     [['unreadable', 'attention']],
   );
 });

@@ -5,7 +5,7 @@ import { permissions } from '../../../src/contract/permissions';
 import { watchLogin } from '../../../src/server/auth/loginOffers';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
-import { isRefused } from '../../answers';
+import { isRefused, pluck } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, apiOf, from, sue } from '../../callers';
 import { addPasskey, PARTY, signInWith } from '../../passkey';
@@ -284,12 +284,9 @@ test('whoever changed the e-mail counts as who set a password chosen by a link: 
 test('whoever changes their own e-mail leaves no mark', async () => {
   await sue.updateAdmin({ id: people.sue.id, body: { email: 'susan@platform.test' } });
   await sue.updateAdmin({ id: people.ann.id, body: { email: 'anna@acme.test' } });
-  assert.equal(
-    (await sql`select email_set_by from admins where id in (${people.sue.id}, ${people.ann.id}) order by email`).map(
-      (row) => row['email_set_by'],
-    ),
-    [people.sue.id, null],
-  );
+  const setBy =
+    await sql`select email_set_by from admins where id in (${people.sue.id}, ${people.ann.id}) order by email`;
+  assert.equal(pluck(setBy, 'email_set_by'), [people.sue.id, null]);
 });
 
 test('nobody is invited without a mail server, or where the tenant has it off', async () => {

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { toRelyingParty, watchLogin } from '../../../src/server/auth/loginOffers';
-import { isRefused, pluck } from '../../answers';
+import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, apiOf, ben, from, sue } from '../../callers';
 import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWith } from '../../passkey';
@@ -310,15 +310,11 @@ test('its removal ends the other sessions, and both are in the log', async () =>
   const [{ id } = { id: 0 }] = await mine.listPasskeys();
   await mine.removePasskey({ id, body: { password: PASSWORD } });
   await isRefused(apiOf(access_token).listPasskeys(), 401);
-  assert.equal(
-    (await readAuditLog())
-      .filter(({ kind }) => kind === 'admin')
-      .map(({ call, object_id, before, after }) => [call, object_id, before, after]),
-    [
-      ['addPasskey', '2', null, { passkey: 'Laptop' }],
-      ['removePasskey', '2', { passkey: 'Laptop' }, null],
-    ],
-  );
+  const ofAccount = (await readAuditLog()).filter(({ kind }) => kind === 'admin');
+  assert.equal(table(ofAccount, 'call', 'object_id', 'before', 'after'), [
+    ['addPasskey', '2', null, { passkey: 'Laptop' }],
+    ['removePasskey', '2', { passkey: 'Laptop' }, null],
+  ]);
 });
 
 /** What is wrong with a new one, and what its maker reads. */

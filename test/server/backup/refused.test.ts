@@ -11,6 +11,7 @@ import { listTables } from '../../../src/server/backup/tables';
 import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { beginRestore, migrate, refuseOther } from '../../../src/server/db/migrate';
+import { pluck } from '../../answers';
 import { secretKey, db as source } from '../../world';
 import { catchError } from '../catchError';
 import { begin, changed, end, folder, forged, good, readContents, restore, secrets, target } from './twoServers';
@@ -35,10 +36,7 @@ test('what a broken restore leaves is refused by a server and by commands, and i
   await target.tx((tx) => beginRestore(tx, 'one'));
   assert.match((await catchError(migrate(target))).message, broken);
   assert.match((await catchError(refuseOther(target.sql))).message, broken);
-  assert.equal(
-    (await listTables(target.sql)).map(({ name }) => name),
-    ['migrations'],
-  );
+  assert.equal(pluck(await listTables(target.sql), 'name'), ['migrations']);
   await restore(good, { isReplacing: false });
   assert.equal(await migrate(target), []);
   assert.equal(await verifyLedger(target.sql), []);

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { MonthStatement } from '../../../src/contract/entities';
 import { verifyClosedMonths } from '../../../src/server/books/closedMonthCheck';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { table } from '../../answers';
 import { checkEverything, moveBack } from '../../books';
 import { readDays } from '../../facts';
 import { deposit, redeem, topUp } from '../../seed';
@@ -161,21 +162,17 @@ test('a month closes every open one before it, and months are listed with who cl
     closed: ['2025-09', '2025-10', '2025-11'],
   });
   const months = await ann.listBookMonths({ tenant_id: 2 });
-  assert.equal(
-    months.slice(-4).map(({ month, closed_by, can_close }) => [month, closed_by, can_close]),
-    [
-      ['2025-12', null, true],
-      ['2025-11', people.ann.email, false],
-      ['2025-10', people.ann.email, false],
-      ['2025-09', people.ann.email, false],
-    ],
-  );
+  assert.equal(table(months.slice(-4), 'month', 'closed_by', 'can_close'), [
+    ['2025-12', null, true],
+    ['2025-11', people.ann.email, false],
+    ['2025-10', people.ann.email, false],
+    ['2025-09', people.ann.email, false],
+  ]);
   assert.is(months[0]?.can_close, false, 'this month has not ended');
   const { entries } = await ann.getAudit({ kind: 'books' });
-  assert.equal(
-    entries.map(({ call, object_id, after }) => [call, object_id, after]),
-    [['closeMonth', '2025-11', { closed: '2025-09, 2025-10, 2025-11', lines_sha256: entries[0]?.after?.lines_sha256 }]],
-  );
+  assert.equal(table(entries, 'call', 'object_id', 'after'), [
+    ['closeMonth', '2025-11', { closed: '2025-09, 2025-10, 2025-11', lines_sha256: entries[0]?.after?.lines_sha256 }],
+  ]);
   assert.match(String(entries[0]?.after?.lines_sha256), /^[0-9a-f]{64}$/);
 });
 

@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkNextSlice, firstSizes } from '../../../src/server/books/checkSlices';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { pluck, table } from '../../answers';
 import { checkEverything } from '../../books';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
@@ -17,19 +18,10 @@ const checks =
 
 test('books that add up have no difference, of any tenant', async () => {
   await checkEverything();
-  assert.equal(
-    (await checks()).map(({ tenant_id, checked, differences, off_by, is_done }) => [
-      tenant_id,
-      checked,
-      differences,
-      off_by,
-      is_done,
-    ]),
-    [
-      [2, 1, 0, 0, true],
-      [3, 1, 0, 0, true],
-    ],
-  );
+  assert.equal(table(await checks(), 'tenant_id', 'checked', 'differences', 'off_by', 'is_done'), [
+    [2, 1, 0, 0, true],
+    [3, 1, 0, 0, true],
+  ]);
   assert.is(await checkNextSlice(db, firstSizes()), null, 'nothing is due for a day');
   await sql`update book_checks set started_at = now() - interval '25 hours', finished_at = now() - interval '25 hours'`;
   assert.is.not(await checkNextSlice(db, firstSizes()), null);
@@ -98,10 +90,7 @@ test('a redeem that is decided between two slices is no difference', async () =>
   await checkNextSlice(db, small());
   await sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   await checkEverything(small());
-  assert.equal(
-    (await checks()).map(({ differences }) => differences),
-    [0, 0],
-  );
+  assert.equal(pluck(await checks(), 'differences'), [0, 0]);
 });
 
 test('a slice that fails keeps no other tenant waiting, and is tried again later and later', async () => {
@@ -117,13 +106,10 @@ test('a slice that fails keeps no other tenant waiting, and is tried again later
       from book_checks where tenant_id = 2`;
     return row!;
   };
-  assert.equal(
-    (await checks()).map(({ tenant_id, is_done }) => [tenant_id, is_done]),
-    [
-      [2, false],
-      [3, true],
-    ],
-  );
+  assert.equal(table(await checks(), 'tenant_id', 'is_done'), [
+    [2, false],
+    [3, true],
+  ]);
   const waits = [(await acme()).wait];
   for (let n = 0; n < 8; n++) {
     await sql`update book_checks set next_at = '-infinity' where tenant_id = 2`;

@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockImports } from '../../../src/server/books/closedMonths';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { isRefused, table } from '../../answers';
 import { moveBack } from '../../books';
 import { readDays } from '../../facts';
 import { importFile, summary } from '../../importFile';
@@ -102,10 +103,7 @@ test('the time zone, which would move days between months, stays once a month is
   afterClosing(async () => {
     const sue = await as('sue');
     const change = sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Asia/Tokyo' } });
-    assert.equal(await refusal(change), {
-      status: 409,
-      detail: 'The time zone cannot change once a month of the books is closed',
-    });
+    await isRefused(change, 409, 'The time zone cannot change once a month of the books is closed');
     await sue.updateTenant({ id: 2, body: { name: 'Acme 2', time_zone: 'UTC' } });
   }));
 
@@ -116,13 +114,10 @@ test('a pending purchase of a closed month is settled now, and belongs to the op
     await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
     const now = new Date().toISOString().slice(0, 7);
     const { kinds } = await ann.getStatement({ tenant_id: 2, month: now });
-    assert.equal(
-      kinds.map(({ kind, amount }) => [kind, amount]),
-      [
-        ['purchases', 70],
-        ['returned', 150],
-      ],
-    );
+    assert.equal(table(kinds, 'kind', 'amount'), [
+      ['purchases', 70],
+      ['returned', 150],
+    ]);
   }));
 
 test('what is settled in a closed month is neither settled again nor reopened', () =>

@@ -7,6 +7,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { askSecond } from '../../../src/server/demo/askSecond';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { pluck, table } from '../../answers';
 import { createApi } from '../../createApi';
 import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 import { assertUsualSize, dips, empty, one } from './sampleData';
@@ -28,14 +29,8 @@ test('it is as large as at any other moment', assertUsualSize);
 
 test('it has five tenants besides the own one, Acme and Bravo first, one of them in another time zone', async () => {
   const tenants = await (await signIn('super@demo.test')).listTenants();
-  assert.equal(
-    tenants.map(({ id }) => id),
-    [1, 2, 3, 4, 5, 6],
-  );
-  assert.equal(
-    tenants.slice(1, 3).map(({ name }) => name),
-    ['Acme', 'Bravo'],
-  );
+  assert.equal(pluck(tenants, 'id'), [1, 2, 3, 4, 5, 6]);
+  assert.equal(pluck(tenants.slice(1, 3), 'name'), ['Acme', 'Bravo']);
   assert.is((await one(sql`select count(distinct time_zone)::int as zones from tenants`)).zones, 2);
 });
 
@@ -46,15 +41,12 @@ test('every account signs in with the same password but the one that is disabled
   assert.is(await refused(signIn('former@acme.test')), 401);
   const roles =
     await sql`select a.email, a.tenant_id, r.name from admins a join roles r on r.id = a.role_id order by a.id limit 4`;
-  assert.equal(
-    roles.map(({ email, tenant_id, name }) => [email, tenant_id, name]),
-    [
-      ['super@demo.test', 1, 'super_admin'],
-      ['ann@acme.test', 2, 'admin'],
-      ['ben@bravo.test', 3, 'admin'],
-      ['oli@acme.test', 2, 'support'],
-    ],
-  );
+  assert.equal(table(roles, 'email', 'tenant_id', 'name'), [
+    ['super@demo.test', 1, 'super_admin'],
+    ['ann@acme.test', 2, 'admin'],
+    ['ben@bravo.test', 3, 'admin'],
+    ['oli@acme.test', 2, 'support'],
+  ]);
 });
 
 test('Acme has accounts with something in each, a shift that was off by 5 dollars, and one that is open', async () => {
@@ -69,10 +61,8 @@ test('Acme has accounts with something in each, a shift that was off by 5 dollar
   assert.equal([open?.cashier, open?.relieved, open?.closed_at], ['cleo@acme.test', 'ann@acme.test', null]);
   const { counts } = await ann.getShift({ id: 1 });
   assert.ok(counts.some(({ moved }) => Number(moved) !== 0));
-  assert.equal(
-    counts.filter(({ difference }) => Number(difference) !== 0).map(({ name, reason }) => [name, reason]),
-    [['Cash App', 'Gave change twice']],
-  );
+  const off = counts.filter(({ difference }) => Number(difference) !== 0);
+  assert.equal(table(off, 'name', 'reason'), [['Cash App', 'Gave change twice']]);
 });
 
 test('purchases, deposits, returns and redeems come in every state, with plenty pending at each tenant', async () => {
@@ -132,10 +122,8 @@ test('no redeem that waits is marked as adjusted', async () => {
   const api = await signIn('ann@acme.test');
   const redeems = await api.listRedeems({ status: 'pending' });
   assert.ok(redeems.length > 0);
-  assert.equal(
-    redeems.filter(({ risks }) => risks?.includes('adjusted')).map(({ id }) => id),
-    [],
-  );
+  const adjusted = redeems.filter(({ risks }) => risks?.includes('adjusted'));
+  assert.equal(pluck(adjusted, 'id'), []);
 });
 
 test('one tenant pays redeems from the game', async () => {
@@ -247,18 +235,10 @@ test('at Lucky Harbor a payout and an edit of balances wait for the second perso
   await askSecond(fetch);
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
   const hana = await signIn('hana@harbor.test');
-  assert.equal(
-    (await hana.listApprovals({})).map(({ kind, amount, first_email, refusal }) => [
-      kind,
-      amount,
-      first_email,
-      refusal,
-    ]),
-    [
-      ['redeem', 640, 'finn@harbor.test', null],
-      ['balances', 250, 'finn@harbor.test', null],
-    ],
-  );
+  assert.equal(table(await hana.listApprovals({}), 'kind', 'amount', 'first_email', 'refusal'), [
+    ['redeem', 640, 'finn@harbor.test', null],
+    ['balances', 250, 'finn@harbor.test', null],
+  ]);
   const told = (await hana.listNotifications({})).filter(({ kind }) => kind === 'approval_waits');
   assert.is(told.length, 2);
   assert.equal(await (await signIn('ann@acme.test')).listApprovals({}), []);

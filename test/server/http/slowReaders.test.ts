@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import { createLimits } from '../../../src/server/core/limits';
 import { streamCsv } from '../../../src/server/http/csvResponse';
+import { pluck } from '../../answers';
 import { db, type Person, pam, people, reset, send, services, sql, tokenOf } from '../../world';
 
 test.before.each(async () => {
@@ -27,7 +28,7 @@ test("nobody's slow reading keeps another tenant from a file, however many files
     for (let n = 0; n < 3; n++) slow.push(await openFile(await tokenOf(person)));
   }
   assert.equal(
-    slow.map(({ status }) => status),
+    pluck(slow, 'status'),
     [200, 429, 429, 200, 429, 429],
     'one file of a tenant, and one of a super admin, in whatever session',
   );
@@ -44,10 +45,7 @@ test('slow readers of all places leave connections for everything else', async (
     returning id`;
   const files: Response[] = [];
   for (const { id } of ids) files.push(await openFile((await services.sessions.start(sql, id, 'test')).token));
-  assert.equal(
-    files.map(({ status }) => status),
-    [200, 200, 200, 200, 429, 429],
-  );
+  assert.equal(pluck(files, 'status'), [200, 200, 200, 200, 429, 429]);
   const token = await tokenOf('ben');
   const others = await Promise.all(Array.from({ length: 30 }, () => send('GET', calls.listPlayers.path, { token })));
   assert.ok(others.every(({ status }) => status === 200));

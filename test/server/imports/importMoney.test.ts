@@ -2,11 +2,12 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Transaction } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { isRefused, pluck } from '../../answers';
 import { readDays } from '../../facts';
 import { importFile, summary } from '../../importFile';
 import { addPlayer, deposit, topUp } from '../../seed';
 import { setZone } from '../../timestamps';
-import { as, pam, refusal, reset, sql } from '../../world';
+import { as, pam, reset, sql } from '../../world';
 
 test.before.each(reset);
 
@@ -316,10 +317,11 @@ test('what is settled here is settled for good', async () => {
   const ann = await as('ann');
   await importFile(ann, 'transactions', history);
   const failed = (await ann.listPurchases({ status: 'failed' }))[0]!;
-  assert.equal(await refusal(ann.changePurchaseStatus({ id: failed.id, body: { status: 'success' } })), {
-    status: 409,
-    detail: 'Purchase is already failed',
-  });
+  await isRefused(
+    ann.changePurchaseStatus({ id: failed.id, body: { status: 'success' } }),
+    409,
+    'Purchase is already failed',
+  );
 });
 
 test('the limit of a day neither stops the past nor what was pending elsewhere', async () => {
@@ -530,10 +532,7 @@ test('redeems and deposits that one tenant exports another can import, settled a
     [user_email, amount, platform, payout_method, payout_address, status],
     [pam.email, 5, 'yolo', 'PayPal', 'pam@pay.test', 'pending'],
   );
-  assert.equal(
-    (await ben.listDeposits({ status: 'pending', platform: 'vblink' })).map((row) => row.amount),
-    [7.5],
-  );
+  assert.equal(pluck(await ben.listDeposits({ status: 'pending', platform: 'vblink' }), 'amount'), [7.5]);
   assert.equal(await verifyLedger(sql), []);
 });
 

@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { pluck } from '../../answers';
 import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { topUp } from '../../seed';
@@ -235,10 +236,7 @@ test('a processor that is written with other letters gets no second purchase for
     (method, n) => `L${n},PAM,TOP_UP,success,25.50,${method},,,2026-01-31,2026-01-31,pay-1`,
   );
   const { rejects } = await importFile(await as('ann'), 'transactions', buildFile(...lines));
-  assert.equal(
-    rejects.map(({ column }) => column),
-    ['payment_reference', 'payment_method', 'payment_method'],
-  );
+  assert.equal(pluck(rejects, 'column'), ['payment_reference', 'payment_method', 'payment_method']);
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before + 25.5);
 });

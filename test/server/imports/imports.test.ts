@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IMPORT_CHARS, IMPORT_ROWS } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { isRefused, pluck, table } from '../../answers';
 import { importFile, summary } from '../../importFile';
 import { as, pam, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
 
@@ -30,10 +31,7 @@ test("nothing comes into another's tenant, the platform's own or one that is not
   const ben = await as('ben'),
     sue = await as('sue');
   for (const call of [ben.importRows, ben.checkImport])
-    assert.equal(await refusal(call(batch('email', 'x@mail.test'))), {
-      status: 403,
-      detail: 'Tenant access violation',
-    });
+    await isRefused(call(batch('email', 'x@mail.test')), 403, 'Tenant access violation');
   for (const call of [sue.importRows, sue.checkImport]) {
     assert.is(await refused(call(batch('email', 'x@mail.test', { tenant_id: 1 }))), 400);
     assert.is(await refused(call(batch('email', 'x@mail.test', { tenant_id: 99 }))), 404);
@@ -58,10 +56,7 @@ test('an import has its own limits for rows and bytes, and other calls keep thei
   const ann = await as('ann'),
     token = await tokenOf('ann');
   const many = Array.from({ length: IMPORT_ROWS + 1 }, (_, n) => `p${n}@mail.test`).join('\n');
-  assert.equal(await refusal(ann.importRows(batch('email', many))), {
-    status: 422,
-    detail: `body.rows: at most ${IMPORT_ROWS} rows at once`,
-  });
+  await isRefused(ann.importRows(batch('email', many)), 422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   assert.is(await refused(ann.importRows(batch('email', 'x'.repeat(IMPORT_CHARS + 1)))), 422);
   assert.is((await send('POST', '/api/v1/admin/imports', { token, body: { x: 'x'.repeat(700_000) } })).status, 413);
   assert.is((await send('POST', '/api/v1/users', { token, body: { x: 'x'.repeat(70_000) } })).status, 413);
@@ -178,10 +173,7 @@ test('a file in any of its spellings says the same', async () => {
     isCheck: true,
   });
   assert.equal(ignored, ['Shoe Size', 'password']);
-  assert.equal(
-    (await playersNow()).map((row) => row['first_name']),
-    ['Qu;inn\nII', '=Rae'],
-  );
+  assert.equal(pluck(await playersNow(), 'first_name'), ['Qu;inn\nII', '=Rae']);
 });
 
 test('each row is judged by the rules of the form, and a wrong one takes no other with it', async () => {
@@ -397,10 +389,7 @@ test('a player who is created by hand while the file comes in costs a reject, no
     await sql`drop trigger late on players`;
     await sql`drop function late`;
   }
-  assert.equal(
-    (await playersNow()).map((row) => row['email']),
-    ['a@mail.test', 'c@mail.test', 'd@mail.test'],
-  );
+  assert.equal(pluck(await playersNow(), 'email'), ['a@mail.test', 'c@mail.test', 'd@mail.test']);
 });
 
 test('a batch leaves exactly one entry: who, from where, what, and how much; one that is refused none', async () => {
@@ -483,13 +472,10 @@ for (const [upper, lower] of [
     assert.is(created, 2);
     const booked = await sql<{ player_id: number; amount: number }[]>`
       select player_id, amount from transactions where amount in (500, 1) order by amount desc`;
-    assert.equal(
-      booked.map(({ player_id, amount }) => [player_id, amount]),
-      [
-        [ids[0], 500],
-        [ids[1], 1],
-      ],
-    );
+    assert.equal(table(booked, 'player_id', 'amount'), [
+      [ids[0], 500],
+      [ids[1], 1],
+    ]);
 
     // Players of a file: as many accounts as the database can keep apart.
     const others = emails.map((email) => `new-${email}`).join(',0\n');

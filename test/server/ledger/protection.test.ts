@@ -8,6 +8,7 @@ import type { EligibilityForm, ProtectionForm } from '../../../src/contract/enti
 import { verifyLedger } from '../../../src/server/books/verify';
 import { findObstacle } from '../../../src/server/ledger/protection';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { pluck } from '../../answers';
 import { importFile } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { addPlayer, deposit, giveBack, redeem, topUp } from '../../seed';
@@ -485,10 +486,7 @@ test('of many at once no more are taken than the limit has room for', async () =
   );
   const sums = await sql`select sum(amount)::int as sum from transactions where player_id = ${player.id}
     group by transaction_type`;
-  assert.equal(
-    sums.map(({ sum }) => sum),
-    [50, 50],
-  );
+  assert.equal(pluck(sums, 'sum'), [50, 50]);
 });
 
 test("a key sets it as staff do and is named; it is forgotten with the player, another tenant's is none", async () => {

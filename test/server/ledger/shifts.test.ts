@@ -8,6 +8,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { createReturn, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { checkEverything } from '../../books';
 import { countAll } from '../../facts';
@@ -75,10 +76,7 @@ test('a shift expects what was counted and what its cashier moved, and asks why 
     { account_id: till.id, counted: '66.75' },
     { account_id: stock.id, counted: '989.01' },
   ];
-  assert.equal(await refusal(close(shift.id, counts)), {
-    status: 409,
-    detail: 'Till is off by -2.00. Give a reason',
-  });
+  await isRefused(close(shift.id, counts), 409, 'Till is off by -2.00. Give a reason');
   assert.equal(await refusal(close(shift.id, counts.slice(0, 1))), { status: 400, detail: 'Count Stock, too' });
   for (const wrong of [{ account_id: bank.id, counted: '1' }, counts[0]!])
     assert.is(await refused(close(shift.id, [...counts, wrong])), 400);
@@ -129,17 +127,11 @@ test('one shift is open for each cashier; another takes over; the day has them a
   );
   const ann = await as('ann');
   const day = await ann.getShiftDay({});
-  assert.equal(
-    day.shifts.map(({ cashier, relieved, differences }) => [cashier, relieved, differences]),
-    [
-      [people.sue.email, people.ann.email, 1],
-      [people.ann.email, null, 1],
-    ],
-  );
-  assert.equal(
-    day.sums.map(({ name, shifts, moved, difference }) => [name, shifts, moved, difference]),
-    [['Till', 2, 20, -0.5]],
-  );
+  assert.equal(table(day.shifts, 'cashier', 'relieved', 'differences'), [
+    [people.sue.email, people.ann.email, 1],
+    [people.ann.email, null, 1],
+  ]);
+  assert.equal(table(day.sums, 'name', 'shifts', 'moved', 'difference'), [['Till', 2, 20, -0.5]]);
   assert.equal(day.own_id, null);
   assert.equal((await ann.getShiftDay({ day: '2020-01-01' })).shifts, []);
   const lines = await fileOf(first.id);
@@ -211,10 +203,7 @@ test('what two people agree on is in the shift of whoever asked for it, if it is
   await ask();
   await close(shift.id, [{ account_id: till.id, counted: '100' }]);
   await agree();
-  assert.equal(
-    (await sql`select shift_id from account_entries order by id`).map((row) => row['shift_id']),
-    [shift.id, null],
-  );
+  assert.equal(pluck(await sql`select shift_id from account_entries order by id`, 'shift_id'), [shift.id, null]);
 });
 
 test('of 1,000 settlements while a shift is closed each is in it or in none, and it expects what it has', async () => {
@@ -271,16 +260,11 @@ test('whoever closes waits for what is being settled, and what waits for the clo
   });
   await closing;
   await db.tx((tx) => settlePurchase(tx, settling(two)));
-  assert.equal(
-    (await sql`select money_id, shift_id from transfers where account_id = ${till.id} order by money_id`).map((row) => [
-      row['money_id'],
-      row['shift_id'],
-    ]),
-    [
-      [one, shift.id],
-      [two, null],
-    ],
-  );
+  const moves = await sql`select money_id, shift_id from transfers where account_id = ${till.id} order by money_id`;
+  assert.equal(table(moves, 'money_id', 'shift_id'), [
+    [one, shift.id],
+    [two, null],
+  ]);
 });
 
 test('an import of old payments touches no closed shift', async () => {
@@ -323,10 +307,7 @@ test('the database and the check of the books hold a closed shift as it was', as
   assert.equal(await verifyLedger(sql), found);
   await countAll();
   await checkEverything({ players: 1, days: 1, accounts: 1, shifts: 1, months: 1 });
-  assert.equal(
-    (await sql`select sentence from book_differences`).map((row) => row['sentence']),
-    found,
-  );
+  assert.equal(pluck(await sql`select sentence from book_differences`, 'sentence'), found);
   await sql`update shift_counts set moved = 5`;
   await sql`alter table shift_counts enable trigger shift_counts_for_good`;
 });
@@ -349,13 +330,10 @@ test('the profit is what was paid less redeems, fees and credits, and is the sam
   await ann.enterAccountMove({ body: { entry: 'bought', to_id: stock.id, amount: '20', credits: '100' } });
   const cheaper = { ...total, credits: 10, profit: -62.9 };
   assert.equal((await profit('account')).total, cheaper);
-  assert.equal(
-    (await profit('account')).lines.map(({ name, profit }) => [name, profit]),
-    [
-      ['Stock', -10],
-      ['Till', -52.9],
-    ],
-  );
+  assert.equal(table((await profit('account')).lines, 'name', 'profit'), [
+    ['Stock', -10],
+    ['Till', -52.9],
+  ]);
   assert.equal((await profit('cashier')).lines, [{ name: people.ann.email, ...cheaper }]);
   const byPlatform = await profit('platform');
   assert.equal(byPlatform.total, cheaper);

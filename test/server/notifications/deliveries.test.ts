@@ -8,6 +8,7 @@ import { secretContext } from '../../../src/server/auth/secrets';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { createMailer } from '../../../src/server/notifications/email';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { isRefused, pluck, table } from '../../answers';
 import { redeem, topUp } from '../../seed';
 import { as, db, type Person, pam, people, refusal, refused, reset, services, sql } from '../../world';
 import { startMailServer, startWebServer } from './receivers';
@@ -137,10 +138,7 @@ test('an e-mail has the lines as text, and the digest a picture that every mail 
   assert.match(plain, /GGR \$750\.00; a week before \$0\.00/);
   const widths = [...plain.matchAll(/<td width="(\d+)"/g)].map(([, width]) => Number(width));
   assert.equal(widths, [260, 65], 'the longest bar is as wide as the picture, and a quarter is a quarter of it');
-  assert.equal(
-    (await deliveries()).map(({ status, attempts }) => [status, attempts]),
-    [['sent', 1]],
-  );
+  assert.equal(table(await deliveries(), 'status', 'attempts'), [['sent', 1]]);
 });
 
 test('e-mails and chats lead to what they are about, if the address of the app is set', async () => {
@@ -210,10 +208,7 @@ test('what fails is tried again, later and later, and given up after a day', asy
   assert.ok(Date.parse(second!.next_at!) - Date.now() > 50_000);
   await later();
   await deliver();
-  assert.equal(
-    (await deliveries()).map(({ status, attempts }) => [status, attempts]),
-    [['sent', 3]],
-  );
+  assert.equal(table(await deliveries(), 'status', 'attempts'), [['sent', 3]]);
   const ids = web.received.map(({ headers }) => headers['x-delivery-id']);
   assert.is(new Set(ids).size, 1, 'a receiver can tell that it is the same');
   assert.ok(
@@ -344,7 +339,7 @@ test('addresses of the own network, of the host and of clouds are refused when s
   await fire();
   await deliver(false);
   assert.equal(
-    (await deliveries()).map(({ status, answer }) => [status, answer]),
+    table(await deliveries(), 'status', 'answer'),
     Array(3).fill(['failed', 'The address of this channel is not allowed']),
   );
   assert.is(web.received.length, 0);
@@ -363,18 +358,12 @@ test('a rule is sent to its channels alone; a channel that is removed takes its 
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
   await deliver();
-  assert.equal(
-    web.received.map(({ path }) => path),
-    ['/two'],
-  );
+  assert.equal(pluck(web.received, 'path'), ['/two']);
   await ann.testNotificationChannel({ id: one.id });
   await deliver();
   assert.is(JSON.parse(web.received[1]!.body).kind, 'test');
   await ann.removeNotificationChannel({ id: two.id });
-  assert.equal(
-    (await deliveries()).map(({ title }) => title),
-    ['Test'],
-  );
+  assert.equal(pluck(await deliveries(), 'title'), ['Test']);
   const rules = await ann.listNotificationRules();
   assert.equal(rules.find(({ kind }) => kind === 'large_redeem')!.channel_ids, []);
 });
@@ -398,10 +387,7 @@ test('numbers that a rule does not have are refused, and the rules of the platfo
     const { status, detail } = await refusal(ann.saveNotificationRule({ body: { ...rule, threshold } }));
     assert.equal([status, detail], [422, 'body: the number is not in the range of this rule']);
   }
-  assert.is(
-    await refused(ann.saveNotificationRule({ body: { ...rule, kind: 'large_redeem', threshold: 0.001 } })),
-    422,
-  );
+  await isRefused(ann.saveNotificationRule({ body: { ...rule, kind: 'large_redeem', threshold: 0.001 } }), 422);
   assert.is(await refused(ann.saveNotificationRule({ body: { ...rule, kind: 'old_backup' } })), 422);
   assert.equal(await ann.getNotificationSettings(), { has_email: true });
 });

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Scope } from '../../../src/contract/integrations';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { publishEvents, sweepEvents } from '../../../src/server/notifications/publishEvents';
+import { isRefused, table } from '../../answers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
 import {
@@ -233,10 +234,11 @@ test('a key reads the events of its tenant alone, and needs the scope', async ()
   assert.equal((await api.readEvents({})).events, []);
   assert.is((await other.readEvents({})).events.length, 1);
   assert.is(await refused((await keyOf('ann', 'transactions:write')).readEvents({})), 403);
-  assert.equal(await refusal((await as('sue')).addNotificationChannel({ body: { kind: 'events', target: web.url } })), {
-    status: 400,
-    detail: 'Events are of a tenant: choose one first',
-  });
+  await isRefused(
+    (await as('sue')).addNotificationChannel({ body: { kind: 'events', target: web.url } }),
+    400,
+    'Events are of a tenant: choose one first',
+  );
 });
 
 test('a robot takes a deposit, does it, or gives it back with a reason that staff see', async () => {
@@ -247,7 +249,7 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
   const [first, second] = [await push('d-1'), await push('d-2')];
   const waiting = await robot.listWork({ platform: 'vblink' });
   assert.equal(
-    waiting.map(({ id, type, amount, email, username, claimed_by }) => [id, type, amount, email, username, claimed_by]),
+    table(waiting, 'id', 'type', 'amount', 'email', 'username', 'claimed_by'),
     [first, second].map(({ id }) => [id, 'DEPOSIT', 20, pam.email, null, null]),
   );
   await sql`
@@ -262,10 +264,7 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
   assert.is(await refused(robot.releaseWork({ id: second.id, body: {} })), 422);
   await robot.releaseWork({ id: second.id, body: { note: 'the panel does not know her' } });
   assert.is(await refused(robot.releaseWork({ id: second.id, body: { note: 'again' } })), 404);
-  assert.equal(
-    (await robot.listWork({})).map(({ id, claimed_by }) => [id, claimed_by]),
-    [[second.id, null]],
-  );
+  assert.equal(table(await robot.listWork({}), 'id', 'claimed_by'), [[second.id, null]]);
   const notes = async () => (await sql<{ note: string }[]>`select note from remarks where line_id = ${second.id}`)[0];
   assert.is((await notes())?.note, 'the panel does not know her');
   await ann.claimRow({ body: { id: second.id } });

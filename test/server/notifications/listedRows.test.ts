@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedKind } from '../../../src/contract/notifications';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { table } from '../../answers';
 import { addPlayer, fund, topUp } from '../../seed';
 import { as, db, type Person, pam, pat, people, reset, sql } from '../../world';
 
@@ -42,13 +43,10 @@ test('a balance changed by hand without a reason is listed, one with a reason or
   });
   assert.is((await rowsOf('no_reason')).length, 1);
   await fund(pam, 'bonus', '3');
-  assert.equal(
-    (await rowsOf('no_reason')).map(({ amount, detail }) => [amount, detail]),
-    [
-      [3, `bonus, ${people.sue.email}`],
-      [500, `credit, ${people.sue.email}`],
-    ],
-  );
+  assert.equal(table(await rowsOf('no_reason'), 'amount', 'detail'), [
+    [3, `bonus, ${people.sue.email}`],
+    [500, `credit, ${people.sue.email}`],
+  ]);
 });
 
 test('a frozen balance is listed: of a deleted player, and while payouts are on hold', async () => {
@@ -85,10 +83,9 @@ test('a redeem paid to an address of another player is listed', async () => {
   await ann.changeRedeemStatus({ id, body: { status: 'success' } });
   assert.equal(await rowsOf('foreign_address'), [], 'the other player was not paid yet');
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
-  assert.equal(
-    (await rowsOf('foreign_address')).map(({ payment_id, user_email, detail }) => [payment_id, user_email, detail]),
-    [[pam.redeem, pam.email, '$tag']],
-  );
+  assert.equal(table(await rowsOf('foreign_address'), 'payment_id', 'user_email', 'detail'), [
+    [pam.redeem, pam.email, '$tag'],
+  ]);
 });
 
 test('the rule fires once for a new row, without the name of the player', async () => {

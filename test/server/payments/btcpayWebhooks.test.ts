@@ -5,7 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { isBlocked } from '../../../src/server/outgoing/address';
-import { booksAddUp, creditOf } from '../../answers';
+import { booksAddUp, creditOf, table } from '../../answers';
 import { sue } from '../../callers';
 import { deliverInvoice, newKey, revealSecret, withKey } from '../../integrations';
 import { as, db, pam, reset, services, sql } from '../../world';
@@ -199,7 +199,7 @@ test('an invoice that names no player waits for its announcement', async () => {
   assert.is(again.body.outcome, 'applied');
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
   assert.equal(
-    deliveries.map(({ delivery_id, attempts, outcome }) => [delivery_id, attempts, outcome]),
+    table(deliveries, 'delivery_id', 'attempts', 'outcome'),
     [[sent.deliveryId, 2, 'applied']],
     'a redelivery is the delivery it repeats',
   );
@@ -328,10 +328,9 @@ test('an address that was stored before is not called without TLS either', async
   await sql`update payment_methods set credentials_secret = ${services.secrets.encrypt(text, context)}`;
   assert.is((await report('InvoiceSettled', 'inv-1'))[0], 503);
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
-  assert.equal(
-    deliveries.map(({ outcome, detail }) => [outcome, detail]),
-    [['attention', 'The address of the BTCPay Server must begin with https://']],
-  );
+  assert.equal(table(deliveries, 'outcome', 'detail'), [
+    ['attention', 'The address of the BTCPay Server must begin with https://'],
+  ]);
 });
 
 test('an invoice with characters that cannot be stored is no error of ours', async () => {

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { booksAddUp, creditOf, isRefused, lines, pluck } from '../../answers';
+import { booksAddUp, creditOf, isRefused, lines, pluck, table } from '../../answers';
 import { sue } from '../../callers';
 import { createApi } from '../../createApi';
 import { addApex, deliver, nowSeconds, post, revealSecret, signature } from '../../integrations';
@@ -315,14 +315,11 @@ test('a secret is stored encrypted and bound to its row, shown again on request,
   assert.is((await deliver(path, newer, event())).status, 200);
   const entries = await sql`select email, before, after from audit_log where call = 'revealWebhookSecret' order by id`;
   const masked = { webhook_secret: '••••••••' };
-  assert.equal(
-    entries.map(({ email, before, after }) => [email, before, after]),
-    [
-      [people.sue.email, { webhook_secret: null }, masked],
-      [people.sue.email, null, null],
-      [people.sue.email, masked, masked],
-    ],
-  );
+  assert.equal(table(entries, 'email', 'before', 'after'), [
+    [people.sue.email, { webhook_secret: null }, masked],
+    [people.sue.email, null, null],
+    [people.sue.email, masked, masked],
+  ]);
 });
 
 test('a processor with a webhook_secret among its credentials signs with that', async () => {

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ListQuery } from '../../../src/contract/entities';
-import { isRefused } from '../../answers';
+import { isRefused, pluck } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
 import { db, pam, pat, refusal, reset, sql } from '../../world';
@@ -49,10 +49,7 @@ test('pages follow each other without a gap in either order, and beyond the end 
   for (const order of ['pending_first', 'newest'] as const) {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => found({ order, page, limit: 2 })));
     assert.equal(pages.flat(), await found({ order }));
-    assert.equal(
-      pages.map((page) => page.length),
-      [2, 2, 1, 0],
-    );
+    assert.equal(pluck(pages, 'length'), [2, 2, 1, 0]);
   }
 });
 
@@ -116,7 +113,7 @@ test('deposits are filtered by the balance that paid and by platform', async () 
   assert.equal(await ids({ platform: 'yolo' }), []);
   assert.is((await ann.countListed({ list: 'deposits', method: 'credit' })).total, 1);
   assert.equal(
-    (await ann.listPurchases({ order: 'pending_first', status: 'success' })).map(({ id }) => id),
+    pluck(await ann.listPurchases({ order: 'pending_first', status: 'success' }), 'id'),
     [bonus, a],
     'of both kinds without one named',
   );

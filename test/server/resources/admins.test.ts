@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { usualPermissions } from '../../../src/contract/permissions';
-import { isRefused, statusOf } from '../../answers';
+import { isRefused, statusOf, table } from '../../answers';
 import { apiOf, stillIn, sue } from '../../callers';
 import { guest, PASSWORD, people, refusal, reset, send, signIn, sql, tokenOf } from '../../world';
 
@@ -39,10 +39,7 @@ test("a tenant's admins are listed, without accounts of other roles or tenants",
       permissions: [...usualPermissions],
     },
   ]);
-  assert.equal(
-    (await sue.listAdmins({ tenant_id: 1 })).map(({ email, is_self }) => [email, is_self]),
-    [[people.sue.email, true]],
-  );
+  assert.equal(table(await sue.listAdmins({ tenant_id: 1 }), 'email', 'is_self'), [[people.sue.email, true]]);
   await isRefused(sue.listAdmins({ tenant_id: 99 }), 404);
 });
 

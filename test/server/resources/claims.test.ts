@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLAIM_MINUTES } from '../../../src/contract/constants';
 import type { Permission } from '../../../src/contract/permissions';
-import { isRefused } from '../../answers';
+import { isRefused, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, hire } from '../../callers';
 import { newKey, withKey } from '../../integrations';
@@ -108,13 +108,10 @@ test('it is taken over with a reason, which the audit log has', async () => {
   await other.claimRow({ body: { ...over, note: 'Ann is at lunch' } });
   await isRefused(ann.changeRedeemStatus({ id: pam.redeem, body: success }), 409);
   const entries = (await readAuditLog()).filter(({ call }) => call === 'claimRow');
-  assert.equal(
-    entries.map(({ email, note, before, after }) => [email, note, before, after]),
-    [
-      [people.ann.email, null, { claimed_by: null }, { claimed_by: people.ann.email }],
-      ['bob@acme.test', 'Ann is at lunch', { claimed_by: people.ann.email }, { claimed_by: 'bob@acme.test' }],
-    ],
-  );
+  assert.equal(table(entries, 'email', 'note', 'before', 'after'), [
+    [people.ann.email, null, { claimed_by: null }, { claimed_by: people.ann.email }],
+    ['bob@acme.test', 'Ann is at lunch', { claimed_by: people.ann.email }, { claimed_by: 'bob@acme.test' }],
+  ]);
 });
 
 test('an API key takes rows by its name, and is another holder than who made it', async () => {

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
-import { isRefused, statusOf } from '../../answers';
+import { isRefused, pluck, statusOf } from '../../answers';
 import { sue } from '../../callers';
 import { as, refusal, reset, send, services, sql, tokenOf } from '../../world';
 
@@ -67,13 +67,10 @@ test('each processor needs its own keys', async () => {
   assert.equal(await sue.listPaymentMethods(), []);
   await create('flikpay', { ...flikpay, webhook_secret: 'c' });
   await create('btcpay', { ...btc, store_id: 's' });
-  assert.equal(
-    (await sue.listPaymentMethods()).map(({ credentials }) => credentials),
-    [
-      { server_url: 'https://pay.test', api_key: MASK, store_id: 's' },
-      { api_key: MASK, merchant_id: 'b', webhook_secret: MASK },
-    ],
-  );
+  assert.equal(pluck(await sue.listPaymentMethods(), 'credentials'), [
+    { server_url: 'https://pay.test', api_key: MASK, store_id: 's' },
+    { api_key: MASK, merchant_id: 'b', webhook_secret: MASK },
+  ]);
 });
 
 test('a webhook address is https, or none', async () => {

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LIST_MAX } from '../../../src/contract/constants';
 import { sweepNotes } from '../../../src/server/queries/playerNotes';
-import { isRefused, lines } from '../../answers';
+import { isRefused, lines, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, ben } from '../../callers';
 import { addPlayer, redeem, topUp } from '../../seed';
@@ -32,10 +32,7 @@ test('what was written about a player is in it, and neither a password nor a nam
   assert.equal([data.player.email, data.player.credit_balance], ['quinn@mail.test', 490]);
   assert.equal([data.tags, data.notes.map(({ text }) => text)], [['vip'], ['likes slots']]);
   assert.equal([data.eligibility.birth_date, data.eligibility.region, data.break], ['1990-02-28', 'US-TX', null]);
-  assert.equal(
-    data.limits.map(({ money, span, amount }) => [money, span, amount]),
-    [['purchase', 'day', 50]],
-  );
+  assert.equal(table(data.limits, 'money', 'span', 'amount'), [['purchase', 'day', 50]]);
   assert.equal(lines(data.corrections, 'account', 'amount'), ['bonus -5', 'bonus 15', 'credit 500']);
   assert.ok(data.linked_since);
   assert.is(data.payout_hold?.note, 'asked by phone');

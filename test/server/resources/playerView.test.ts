@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PLAYER_ROWS, TAGS_MAX } from '../../../src/contract/constants';
-import { booksAddUp, isRefused, lines, pluck, statusOf } from '../../answers';
+import { booksAddUp, isRefused, lines, pluck, statusOf, table } from '../../answers';
 import { ann, sue } from '../../callers';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { countLockWaits, db, pam, pat, people, refusal, reset, sql } from '../../world';
@@ -30,18 +30,15 @@ test('the ledger tells each movement with the balance after it and who made it',
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   const { lines, next_cursor } = await ann.getPlayerLedger({ id: pam.id });
   assert.is(next_cursor, null);
-  assert.equal(
-    lines.map(({ account, amount, balance, transaction_type, by }) => [account, amount, balance, transaction_type, by]),
-    [
-      ['credit', 150, 500, 'WITHDRAWAL', people.ann.email],
-      ['held', -150, 0, 'WITHDRAWAL', people.ann.email],
-      ['bonus', -5.5, 14.5, 'ADJUSTMENT', people.ann.email],
-      ['bonus', 20, 20, 'ADJUSTMENT', people.sue.email],
-      ['held', 150, 150, 'WITHDRAWAL', null],
-      ['credit', -150, 350, 'WITHDRAWAL', null],
-      ['credit', 500, 500, 'ADJUSTMENT', people.sue.email],
-    ],
-  );
+  assert.equal(table(lines, 'account', 'amount', 'balance', 'transaction_type', 'by'), [
+    ['credit', 150, 500, 'WITHDRAWAL', people.ann.email],
+    ['held', -150, 0, 'WITHDRAWAL', people.ann.email],
+    ['bonus', -5.5, 14.5, 'ADJUSTMENT', people.ann.email],
+    ['bonus', 20, 20, 'ADJUSTMENT', people.sue.email],
+    ['held', 150, 150, 'WITHDRAWAL', null],
+    ['credit', -150, 350, 'WITHDRAWAL', null],
+    ['credit', 500, 500, 'ADJUSTMENT', people.sue.email],
+  ]);
   assert.equal([lines[2]?.reason, lines[2]?.note, lines[0]?.money_id], ['correction', 'typed twice', pam.redeem]);
   const bonus = await ann.getPlayerLedger({ id: pam.id, account: 'bonus' });
   assert.equal(pluck(bonus.lines, 'balance'), [14.5, 20]);
@@ -73,10 +70,7 @@ test('a long ledger comes in pages of whole movements, each once, with the same 
   const first = await ann.getPlayerLedger({ id: someone.id });
   assert.is(first.lines.length, 2 * PLAYER_ROWS);
   const second = await ann.getPlayerLedger({ id: someone.id, cursor: first.next_cursor ?? 0 });
-  assert.equal(
-    second.lines.map(({ account, balance }) => [account, balance]),
-    [['credit', 1000]],
-  );
+  assert.equal(table(second.lines, 'account', 'balance'), [['credit', 1000]]);
   assert.is(second.next_cursor, null);
   assert.equal(first.lines.at(-1)?.balance, 999);
 });
@@ -89,14 +83,10 @@ test("the player's purchases and redeems are their own: what is pending first, t
     await topUp(pam, '10', 'pending'),
     await deposit(pam, 'credit', '1', 'success'),
   ];
-  assert.equal(
-    (await ann.listPlayerPurchases({ id: pam.id })).map((row) => row.id),
-    [pam.purchase, later, paid, failed],
-  );
-  assert.equal(
-    (await ann.listPlayerRedeems({ id: pam.id })).map((row) => [row.id, row.payout_hold, row.risks]),
-    [[pam.redeem, null, (await ann.listRedeems({ status: 'pending', text: pam.email }))[0]?.risks]],
-  );
+  assert.equal(pluck(await ann.listPlayerPurchases({ id: pam.id }), 'id'), [pam.purchase, later, paid, failed]);
+  assert.equal(table(await ann.listPlayerRedeems({ id: pam.id }), 'id', 'payout_hold', 'risks'), [
+    [pam.redeem, null, (await ann.listRedeems({ status: 'pending', text: pam.email }))[0]?.risks],
+  ]);
 });
 
 test('what is pending is there behind any number of newer rows', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkPassword } from '../../../src/server/auth/passwords';
-import { booksAddUp, isRefused, lines, pluck } from '../../answers';
+import { booksAddUp, isRefused, lines, pluck, table } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { countLockWaits, db, pam, pat, people, reset, send, sql, tokenOf } from '../../world';
@@ -184,10 +184,7 @@ test('deleting leaves every figure', async () => {
   assert.is(JSON.stringify(await figures()), before);
   const [row] = await sql`select email from players where id = ${pam.id}`;
   assert.is(row!['email'], `deleted-${pam.id}@deleted.invalid`);
-  assert.equal(
-    (await ann.listRedeems()).map(({ user_email, amount }) => [user_email, amount]),
-    [[row!['email'], 150]],
-  );
+  assert.equal(table(await ann.listRedeems(), 'user_email', 'amount'), [[row!['email'], 150]]);
 });
 
 // ---- balances

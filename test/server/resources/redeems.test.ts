@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ManualRedeemForm } from '../../../src/contract/entities';
 import { manualRedeemPlatforms } from '../../../src/contract/platforms';
-import { booksAddUp, isRefused, walletOf } from '../../answers';
+import { booksAddUp, isRefused, pluck, walletOf } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { addPlayer, redeem } from '../../seed';
 import { pam, pat, reset, sql } from '../../world';
@@ -103,18 +103,9 @@ test('an amount with a sign, an exponent, a third decimal, or not above zero is 
 
 test('the list is newest first; a super admin sees every tenant or the one asked for', async () => {
   const old = await redeem(pam, '1', 'success', { initiated_at: new Date(Date.now() - 3_600_000) });
-  assert.equal(
-    (await ann.listRedeems()).map((row) => row.id),
-    [pam.redeem, old],
-  );
-  assert.equal(
-    (await sue.listRedeems()).map((row) => row.id),
-    [pat.redeem, pam.redeem, old],
-  );
-  assert.equal(
-    (await sue.listRedeems({ tenant_id: 3 })).map((row) => row.id),
-    [pat.redeem],
-  );
+  assert.equal(pluck(await ann.listRedeems(), 'id'), [pam.redeem, old]);
+  assert.equal(pluck(await sue.listRedeems(), 'id'), [pat.redeem, pam.redeem, old]);
+  assert.equal(pluck(await sue.listRedeems({ tenant_id: 3 }), 'id'), [pat.redeem]);
 });
 
 test.run();

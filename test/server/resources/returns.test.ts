@@ -5,7 +5,7 @@ import { permissions } from '../../../src/contract/permissions';
 import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
 import { evaluate } from '../../../src/server/notifications/evaluate';
-import { booksAddUp, creditOf, isRefused } from '../../answers';
+import { booksAddUp, creditOf, isRefused, pluck, table } from '../../answers';
 import { ann, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { importFile } from '../../importFile';
@@ -32,10 +32,7 @@ test('staff record a win, see it in its own list, and settle it as they settle a
     [row.transaction_type, row.status, row.amount, row.platform, row.description, row.player_id],
     ['RETURN', 'pending', 300, 'vblink', 'A win', pam.id],
   );
-  assert.equal(
-    (await ann.listReturns({})).map(({ id, risks }) => [id, risks]),
-    [[row.id, ['no_deposit']]],
-  );
+  assert.equal(table(await ann.listReturns({}), 'id', 'risks'), [[row.id, ['no_deposit']]]);
   assert.equal((await ann.countPending({})).returns, 1);
   assert.is((await ann.countListed({ list: 'returns', status: 'pending' })).total, 1);
   for (const list of [await ann.listPurchases({}), await ann.listDeposits({})])
@@ -51,10 +48,8 @@ test('staff record a win, see it in its own list, and settle it as they settle a
     ['return', people.ann.email, people.ann.email, 'seen'],
   );
   const history = await ann.listPlayerTransactions({ id: pam.id });
-  assert.equal(
-    history.filter(({ transaction_type: type }) => type === 'RETURN').map(({ amount, status }) => [amount, status]),
-    [[300, 'success']],
-  );
+  const shown = history.filter(({ transaction_type: type }) => type === 'RETURN');
+  assert.equal(table(shown, 'amount', 'status'), [[300, 'success']]);
   assert.match(await (await ann.exportReturns({})).text(), /"?RETURN"?,"?success"?,/);
   await agrees();
 });
@@ -112,10 +107,7 @@ test('from the limit of edits on, two people agree, whichever way each of them t
     [waiting?.kind, waiting?.return_id, waiting?.redeem_id, waiting?.amount, waiting?.user_email],
     ['return', id, null, 300, pam.email],
   );
-  assert.equal(
-    (await ann.listReturns({ approval: 'waiting' })).map((row) => row.id),
-    [id],
-  );
+  assert.equal(pluck(await ann.listReturns({ approval: 'waiting' }), 'id'), [id]);
   const own = 'You have approved this. A second person must, too';
   await isRefused(ann.changePurchaseStatus({ id, body: success }), 409, own);
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, own);

@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SAVED_VIEWS_MAX } from '../../../src/contract/constants';
 import { permissions } from '../../../src/contract/permissions';
-import { isRefused } from '../../answers';
+import { isRefused, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, sue } from '../../callers';
 import { as, pam, people, refusal, reset, sql } from '../../world';
@@ -59,13 +59,10 @@ test('the audit log has the list, but neither name nor filters', async () => {
   const { id } = await ann.createSavedView({ body: view });
   await ann.deleteSavedView({ id });
   const entries = (await readAuditLog()).filter(({ kind }) => kind === 'saved view');
-  assert.equal(
-    entries.map(({ call, object_id, tenant_id, before, after }) => [call, object_id, tenant_id, before, after]),
-    [
-      ['createSavedView', String(id), 2, null, { list: 'redeems' }],
-      ['deleteSavedView', String(id), 2, { list: 'redeems' }, null],
-    ],
-  );
+  assert.equal(table(entries, 'call', 'object_id', 'tenant_id', 'before', 'after'), [
+    ['createSavedView', String(id), 2, null, { list: 'redeems' }],
+    ['deleteSavedView', String(id), 2, { list: 'redeems' }, null],
+  ]);
 });
 
 test('a view that searches for a deleted player goes with the player', async () => {

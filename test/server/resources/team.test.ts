@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Permission, permissions, usualPermissions } from '../../../src/contract/permissions';
-import { isRefused, lines } from '../../answers';
+import { isRefused, lines, table } from '../../answers';
 import { ann, hire, sue } from '../../callers';
 import { guest, PASSWORD, pam, people, refusal, reset, sql } from '../../world';
 
@@ -35,13 +35,10 @@ test('a super admin chooses the permissions of an admin, and sees those of all',
   const changed = await sue.updateAdmin({ id: made.id, body: { email: made.email, permissions: chosen } });
   assert.equal(changed.permissions, ['queue', 'money'], 'once each, in the order of the contract');
   const listed = await sue.listAdmins({ tenant_id: 2 });
-  assert.equal(
-    listed.map((one) => [one.email, one.permissions]),
-    [
-      [people.ann.email, [...permissions]],
-      [made.email, ['queue', 'money']],
-    ],
-  );
+  assert.equal(table(listed, 'email', 'permissions'), [
+    [people.ann.email, [...permissions]],
+    [made.email, ['queue', 'money']],
+  ]);
   assert.equal((await sue.listAdmins({ tenant_id: 1 }))[0]?.permissions, null, 'a super admin may do everything');
   const own = { id: people.sue.id, body: { email: people.sue.email, permissions: [] } };
   await isRefused(sue.updateAdmin(own), 422, 'body.permissions: a super admin may do everything');

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { countFacts, countStep, forgetFacts, startCounting } from '../../../src/server/totals/countFacts';
+import { pluck } from '../../answers';
 import { ann, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { importFile } from '../../importFile';
@@ -173,10 +174,7 @@ test('what cannot be counted of one tenant keeps no other waiting', async () => 
   const counted = await sql`select tenant_id from facts_until`;
   await sql`update tenants set time_zone = 'UTC' where id = 2`;
   assert.equal(failed, [2]);
-  assert.equal(
-    counted.map((row) => row['tenant_id']),
-    [3],
-  );
+  assert.equal(pluck(counted, 'tenant_id'), [3]);
 });
 
 test('a server counts at once what is far behind, and stops when it is told to', async () => {

@@ -14,6 +14,7 @@ import { distribute, listKinds } from '../../../../src/server/db/citus/distribut
 import { migrate } from '../../../../src/server/db/migrate';
 import { type Database, DatabaseRefused, openDatabase, type Sql } from '../../../../src/server/db/open';
 import { statementChannel } from '../../../../src/server/db/session';
+import { pluck } from '../../../answers';
 import { spreadDatabase } from '../../../spread.mjs';
 import { as, db, isSpread, pam, reset, secretKey, services, sql, superuser } from '../../../world';
 import { catchError } from '../../catchError';
@@ -75,7 +76,7 @@ testSpread('money and its entry in the log are committed as one on two machines'
     select result from run_command_on_workers('select count(*) from pg_prepared_xacts')`;
   await ann.adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill' } });
   assert.equal(
-    (await prepared).map(({ result }) => result),
+    pluck(await prepared, 'result'),
     (await prepared).map(() => '0'),
   );
   const [moved] = await sql<{ transactions: number }[]>`select count(*)::int as transactions from pg_dist_transaction`;
