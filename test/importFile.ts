@@ -33,3 +33,9 @@ export const summary = ({ created, existing, repeated, rejects }: Progress) => (
   ...(repeated && { repeated }),
   rejects: rejects.map(({ line, column, reason }) => `${line} ${column ?? '-'}: ${reason}`),
 });
+
+/** The same of an import: how many rows came in, how many were there, and each reject. */
+export async function imported(...given: Parameters<typeof importFile>): Promise<(number | string)[]> {
+  const { created, existing, rejects } = summary(await importFile(...given));
+  return [created, existing, ...rejects];
+}

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../src/contract/calls';
 import { VERSION } from '../../src/contract/version';
-import { as, fetch, people, reset, send, sql, tokenOf } from '../world';
+import { ann, sue } from '../callers';
+import { fetch, people, reset, send, sql, tokenOf } from '../world';
 
 const tenants = calls.listTenants.path;
 /** Every refusal reads alike. */
@@ -177,7 +178,7 @@ test('incomplete characters, broken escapes and huge numbers never break the ser
 });
 
 test('answers contain only what the contract names: no hash, no stored secret [ASVS 8.2.3, 15.3.1]', async () => {
-  const [sue, token] = [await as('sue'), await tokenOf('sue')];
+  const token = await tokenOf('sue');
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'pa55-canary' } });
   await sue.createPaymentMethod({
     tenant_id: 2,
@@ -291,7 +292,7 @@ test('the server says that it is alive, and whether its database answers', async
 });
 
 test('moments are ISO 8601 in UTC', async () => {
-  const [redeem] = await (await as('ann')).listRedeems();
+  const [redeem] = await ann.listRedeems();
   assert.match(redeem!.initiated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 

@@ -7,8 +7,9 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
 import { pluck } from '../answers';
+import { ann, sue } from '../callers';
 import { addApex, newKey, withKey } from '../integrations';
-import { as, fetch, PASSWORD, pam, reset, sql } from '../world';
+import { fetch, PASSWORD, pam, reset, sql } from '../world';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, text = '']) => text,
@@ -67,7 +68,7 @@ test('the robot does the deposits of a platform alone, as it stands in docs/inte
   await shop.pushLogin({ body: { email: pam.email, platform: 'vblink', username: 'pam77' } });
   await shop.pushPlayer({ body: { email: 'new@mail.test' } });
   const [done, taken] = [await push(pam.email, 'd-1'), await push(pam.email, 'd-2')];
-  await (await as('ann')).claimRow({ body: { id: taken.id } });
+  await ann.claimRow({ body: { id: taken.id } });
   const panel = `data:text/javascript,${encodeURIComponent(
     'export const recharge = (...done) => console.log(JSON.stringify(done));',
   )}`;
@@ -99,7 +100,6 @@ test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
     ),
   );
   await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
-  const sue = await as('sue');
   await sue.createPaymentMethod({
     tenant_id: 2,
     payment_platform: 'btcpay',

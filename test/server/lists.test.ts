@@ -20,8 +20,9 @@ import { limitedMoney, limitSpans } from '../../src/contract/protection';
 import { ACCOUNTS_MAX } from '../../src/contract/schemas/valueAccounts';
 import { AFFILIATES_MAX, SEARCH_HITS } from '../../src/contract/search';
 import { secretContext } from '../../src/server/auth/secrets';
+import { ann, sue } from '../callers';
 import { accepts, entriesOf } from '../prove/shapes';
-import { as, pam, people, reset, send, services, sql, tokenOf } from '../world';
+import { pam, people, reset, send, services, sql, tokenOf } from '../world';
 import { everyCall, pathOf, sample, schemasOf } from './everyCall';
 
 const MANY = LIST_MAX + 5;
@@ -185,7 +186,6 @@ async function fillEverything(): Promise<void> {
     insert into book_differences (tenant_id, started_at, sentence, off_by)
     select 2, now() - interval '1 minute', 'off by one', 1 from ${many}`;
   await sql`analyze`;
-  const ann = await as('ann');
   for (let n = 0; n <= AUDIT_PAGE; n++) await ann.addPlayerNote({ id: pam.id, body: { text: 'a note' } });
   await sql`
     insert into approvals (tenant_id, kind, player_id, change, first_admin_id)
@@ -276,8 +276,6 @@ test('no list can be asked for more', async () => {
 });
 
 test('what has waited longest and what is newest is listed, and the counts cover the rest', async () => {
-  const ann = await as('ann'),
-    sue = await as('sue');
   const redeems = await ann.listRedeems();
   assert.ok(redeems.every(({ status }) => status === 'pending'));
   const [oldest] = await sql<{ id: number }[]>`

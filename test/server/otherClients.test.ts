@@ -5,9 +5,10 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import { secretContext } from '../../src/server/auth/secrets';
 import { pluck, table } from '../answers';
+import { ann, sue } from '../callers';
 import { addApex, newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
-import { as, fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
+import { fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
 
 const put = async (who: 'ann' | 'sue', url: string, body: unknown, status = 200) => {
   const response = await send('PUT', url, { token: await tokenOf(who), body });
@@ -127,7 +128,7 @@ test('what other systems leave null is none: the other names of a player, fees, 
 test('an e-mail address may have an apostrophe, of a player, an admin and a tenant', async () => {
   const email = "pat.o'brien@mail.test";
   assert.is((await post('ann', '/api/v1/users', { email, password: 'his own', tenant_id: 2 })).email, email);
-  assert.equal(pluck((await (await as('ann')).listPlayers({ search: "O'BRIEN@" })).users, 'email'), [email]);
+  assert.equal(pluck((await ann.listPlayers({ search: "O'BRIEN@" })).users, 'email'), [email]);
   assert.is(
     (await post('sue', '/api/v1/admin/admin-users/', { email, password: 'long enough', tenant_id: 2, role_id: 2 }))
       .email,
@@ -152,7 +153,6 @@ test('letters sent in parts, a letter and its accent, are the letters they make'
     whole,
   );
   await post('ann', '/api/v1/users', { email: `${whole}@mail.test`, password: 'her own', tenant_id: 2 }, 409);
-  const ann = await as('ann');
   for (const search of [parts, whole]) {
     assert.is((await ann.listPlayers({ search })).users.length, 1);
     assert.is((await ann.searchPlayers({ email: search })).length, 1);
@@ -170,7 +170,7 @@ test('a body that is not UTF-8 is refused, not stored with other letters', async
   });
   assert.is(response.status, 422);
   assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
-  assert.not.ok((await (await as('sue')).listTenants()).some(({ name }) => name.startsWith('Caf')));
+  assert.not.ok((await sue.listTenants()).some(({ name }) => name.startsWith('Caf')));
 });
 
 test('a signed body in another encoding than UTF-8 is 422, and nothing of it becomes other letters', async () => {
@@ -185,10 +185,9 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
   });
   assert.is(response.status, 422);
   assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
-  assert.equal(
-    table((await (await as('sue')).getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries, 'event_type', 'outcome'),
-    [['unreadable', 'attention']],
-  );
+  assert.equal(table((await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries, 'event_type', 'outcome'), [
+    ['unreadable', 'attention'],
+  ]);
 });
 
 // ---- the edges

@@ -10,8 +10,8 @@ import type { CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { createApp } from '../../src/server/app';
 import { hashPassword } from '../../src/server/auth/passwords';
+import { sue } from '../callers';
 import {
-  as,
   db,
   fetch,
   hashOfPassword,
@@ -89,7 +89,6 @@ test('a sign-in gets no session if the password changes or the account is disabl
 });
 
 test('a new password, disabling and logout end sessions, checkout cookies too [ASVS 7.4.1]', async () => {
-  const sue = await as('sue');
   const redeem = (checkout: string) =>
     send('POST', calls.submitRedeem.path, {
       body: { platform_name: 'vblink', amount: '100' },

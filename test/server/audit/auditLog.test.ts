@@ -6,12 +6,12 @@ import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { createSecrets } from '../../../src/server/auth/secrets';
 import { pluck } from '../../answers';
+import { ben, sue } from '../../callers';
 import { as, db, pam, pat, people, refused, reset, runEach, services, sql } from '../../world';
 
 test.before.each(reset);
 
 const rename = async (times: number) => {
-  const sue = await as('sue');
   for (let n = 1; n <= times; n++)
     await sue.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: `Pam ${n}` } });
 };
@@ -27,9 +27,8 @@ const behindOurBack = (statement: string) =>
 
 test("a tenant's admin reads the log of its own tenant, a super admin that of all or of one", async () => {
   await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill', note: 'sorry' } });
-  await (await as('ben')).adjustBalances({ id: pat.id, body: { credit: 6 } });
-  const ann = await as('ann'),
-    sue = await as('sue');
+  await ben.adjustBalances({ id: pat.id, body: { credit: 6 } });
+  const ann = await as('ann');
   const {
     entries: [entry, ...others],
     next_cursor,
@@ -45,7 +44,6 @@ test("a tenant's admin reads the log of its own tenant, a super admin that of al
 });
 
 test("what only super admins may see of a tenant is not in its own admin's log", async () => {
-  const sue = await as('sue');
   await sue.createPaymentMethod({
     tenant_id: 2,
     payment_platform: 'apex',
@@ -58,8 +56,7 @@ test("what only super admins may see of a tenant is not in its own admin's log",
 });
 
 test('person, kind, object, player and day narrow it down, also together', async () => {
-  const ann = await as('ann'),
-    sue = await as('sue');
+  const ann = await as('ann');
   await rename(2);
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   await ann.changePurchaseStatus({ id: pam.purchase, body: { status: 'success' } });
@@ -89,14 +86,12 @@ test('a day is the business day of the tenant it happened in', async () => {
       (at at time zone 'Pacific/Kiritimati')::date as there,
       (at at time zone 'Pacific/Pago_Pago')::date as here
     from audit_log`;
-  const sue = await as('sue');
   assert.is((await sue.getAudit({ from: day!.there, to: day!.there })).entries.length, 1);
   assert.equal((await sue.getAudit({ from: day!.here, to: day!.here })).entries, []);
 });
 
 test('it comes in pages, newest first, that later entries do not shift', async () => {
   await rename(AUDIT_PAGE + 2);
-  const sue = await as('sue');
   const first = await sue.getAudit({});
   assert.is(first.entries.length, AUDIT_PAGE);
   assert.equal(first.entries[0]?.after, { first_name: `Pam ${AUDIT_PAGE + 2}` });

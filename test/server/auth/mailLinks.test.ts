@@ -7,11 +7,10 @@ import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
 import { isRefused, pluck } from '../../answers';
 import { readAuditLog } from '../../audit';
-import { ann, apiOf, from, sue } from '../../callers';
+import { ann, apiOf, ben, from, sue } from '../../callers';
 import { addPasskey, PARTY, signInWith } from '../../passkey';
 import { RECOVERY_CODE, withFactor } from '../../twoFactor';
 import {
-  as,
   asServer,
   db,
   guest,
@@ -141,7 +140,7 @@ test('the second factor is asked for after a new password, too [ASVS 6.4.3]', as
 
 test('a link removes passkeys, unless they are the second factor that must be [ASVS 6.4.3]', async () => {
   services.passkeys = PARTY;
-  const passkey = await addPasskey(await as('ann'));
+  const passkey = await addPasskey(ann);
   await sql`update tenants set require_two_factor = true where id = 2`;
   await choose(await linkFor());
   const { access_token: token, features } = await login(NEW);
@@ -318,9 +317,9 @@ test('the owner is told of a sign-in from a new place, not of the first and not 
 
 test('the owner is told of a new passkey, where the e-mails are on', async () => {
   services.passkeys = PARTY;
-  await addPasskey(await as('ann'), { name: 'Call +1 555 0100' });
-  await addPasskey(await as('sue'));
-  await addPasskey(await as('ben'));
+  await addPasskey(ann, { name: 'Call +1 555 0100' });
+  await addPasskey(sue);
+  await addPasskey(ben);
   assert.is(await deliver(), 2);
   assert.equal([...mail.recipients].sort(), [people.ann.email, people.sue.email]);
   for (const text of mail.mails) {

@@ -40,7 +40,7 @@ test.before.each(async () => {
 const begin = () => guest.beginPasskey({ body: {} });
 const beginFor = (person: Person, password: string = PASSWORD) =>
   guest.beginPasskey({ body: { email: people[person].email, password } });
-const ofAnn = async (how: Parameters<typeof addPasskey>[1] = {}) => addPasskey(await as('ann'), how);
+const ofAnn = async (how: Parameters<typeof addPasskey>[1] = {}) => addPasskey(ann, how);
 const lastSignIn = async () => (await readAuditLog()).filter(({ kind }) => kind === 'sign-in').at(-1)!;
 const countSessions = async () => (await sql`select 1 from sessions`).length;
 /** Refused with the sentence for everybody; the log has this one, and nobody is signed in. */
@@ -158,7 +158,7 @@ test('a counter that stays or goes back is refused; one that is always 0 is not'
       'The passkey has counted fewer uses than before, so it may have been copied',
     );
   await signInWith(passkey, { counter: 8 });
-  const quiet = await addPasskey(await as('ben'));
+  const quiet = await addPasskey(ben);
   for (let use = 0; use < 2; use++) await signInWith(quiet);
 });
 
@@ -209,7 +209,7 @@ test('after the password it takes the place of the code, and only that account m
   const { access_token, features } = await guest.finishPasskey({ body: passkey.sign(asked, { user_handle: null }) });
   assert.ok(features?.includes('passkeys'));
   await apiOf(access_token).listPurchases({ tenant_id: 2 });
-  const bens = await addPasskey(await as('ben'));
+  const bens = await addPasskey(ben);
   await refusesWith(guest.finishPasskey({ body: bens.sign(await beginFor('ann')) }), OTHER);
 });
 

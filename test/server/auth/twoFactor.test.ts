@@ -20,7 +20,7 @@ import {
   SECOND_RECOVERY_CODE,
   withFactor,
 } from '../../twoFactor';
-import { as, db, PASSWORD, people, refusal, reset, send, services, signIn, sql, tokenOf } from '../../world';
+import { db, PASSWORD, people, refusal, reset, send, services, signIn, sql, tokenOf } from '../../world';
 
 const asked = { status: 401, detail: CODE_ASKED },
   wrong = { status: 401, detail: CODE_WRONG };
@@ -271,8 +271,7 @@ test('a sign-in that is under way while a second factor is turned on ends withou
 });
 
 test('where a tenant requires it, its admins reach only their account until it is set up [ASVS 6.3.3]', async () => {
-  const sue = await as('sue'),
-    [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
+  const [ann, oli, ben] = [await tokenOf('ann'), await tokenOf('oli'), await tokenOf('ben')];
   await withFactor('oli');
   await sue.updateTenant({ id: 2, body: { name: 'Acme', require_two_factor: true } });
   const me = (token: string) => send('GET', calls.getAccount.path, { token }).then(({ status }) => status);

@@ -10,8 +10,9 @@ import { writeBackup } from '../../../src/server/backup/write';
 import { encryptKeyCheck } from '../../../src/server/commands/setup';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
+import { sue } from '../../callers';
 import { withKey } from '../../integrations';
-import { as, PASSWORD, reset, secretKey, services, db as source } from '../../world';
+import { PASSWORD, reset, secretKey, services, db as source } from '../../world';
 
 export let folder: string, secrets: Secrets, embedded: Embedded, target: Database;
 /** A backup of the source, made before the first test. */
@@ -32,7 +33,6 @@ async function fillSource(players: number): Promise<void> {
   await sql`
     update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = ''
     where id = 1`;
-  const sue = await as('sue');
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
   await sue.createPaymentMethod({
     tenant_id: 2,

@@ -6,9 +6,10 @@ import { verifyClosedMonths } from '../../../src/server/books/closedMonthCheck';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { table } from '../../answers';
 import { checkEverything, moveBack } from '../../books';
+import { ann, ben, sue } from '../../callers';
 import { readDays } from '../../facts';
 import { deposit, redeem, topUp } from '../../seed';
-import { as, db, pam, people, refusal, reset, sql } from '../../world';
+import { db, pam, people, refusal, reset, sql } from '../../world';
 
 test.before.each(reset);
 
@@ -30,7 +31,6 @@ const line = ({ accounts }: MonthStatement, account: string) => {
 };
 
 test('the books are not yet verified, then they are, and off by nothing', async () => {
-  const ann = await as('ann');
   const before = await ann.getBooks({});
   assert.equal([before.verified_at, before.is_checking, before.differences], [null, false, 0]);
   await ann.verifyBooks({ body: {} });
@@ -44,7 +44,6 @@ test('the books are not yet verified, then they are, and off by nothing', async 
 test('what does not add up is on the card, of the own tenant alone', async () => {
   await sql`update wallets set credit_balance = credit_balance + 2.5 where player_id = ${pam.id}`;
   await checkEverything();
-  const [ann, ben, sue] = [await as('ann'), await as('ben'), await as('sue')];
   const { off_by, differences, findings } = await ann.getBooks({});
   assert.equal([off_by, differences], [2.5, 1]);
   assert.match(findings[0] ?? '', `Player ${pam.id} of tenant 2 has 352.50 credit`);
@@ -58,7 +57,6 @@ test('a month has a statement: opening, movements by kind, closing, of each acco
   await bookSeptember();
   await topUp(pam, '60', 'success');
   await moveBack(2, '2025-10-02T12:00:00Z');
-  const ann = await as('ann');
   const september = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
   assert.equal(line(september, 'credit'), {
     purchases: 200,
@@ -97,7 +95,6 @@ for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kath
       await topUp(pam, (n + 0.01).toFixed(2).replace(/^0\.01$/, '0.10'), 'success');
       await moveBack(2, new Date(Date.UTC(2025, 9, 1) + hour * 3_600_000 + 1).toISOString());
     }
-    const ann = await as('ann');
     for (const month of ['2025-09', '2025-10']) {
       const statement = await ann.getStatement({ tenant_id: 2, month });
       const ledger = await ledgerUpTo(statement.ends_at);
@@ -113,7 +110,6 @@ for (const zone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kath
 
 test('a statement is a CSV file too', async () => {
   await bookSeptember();
-  const ann = await as('ann');
   const text = await (await ann.exportStatement({ tenant_id: 2, month: SEPTEMBER })).text();
   const [head, first, ...more] = text.replace('\uFEFF', '').trim().split('\r\n');
   assert.is(
@@ -127,7 +123,6 @@ test('a statement is a CSV file too', async () => {
 
 test('a month that was closed keeps its statement, and verify compares it', async () => {
   await bookSeptember();
-  const ann = await as('ann');
   const open = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
   assert.equal(await ann.closeMonth({ body: { tenant_id: 2, month: SEPTEMBER } }), { closed: [SEPTEMBER] });
   const closed = await ann.getStatement({ tenant_id: 2, month: SEPTEMBER });
@@ -157,7 +152,6 @@ test('a month closes every open one before it, and months are listed with who cl
   await bookSeptember();
   await topUp(pam, '5', 'success');
   await moveBack(2, '2025-11-02T12:00:00Z');
-  const ann = await as('ann');
   assert.equal(await ann.closeMonth({ body: { tenant_id: 2, month: '2025-11' } }), {
     closed: ['2025-09', '2025-10', '2025-11'],
   });
@@ -178,15 +172,13 @@ test('a month closes every open one before it, and months are listed with who cl
 
 test('a month that is closed, has not ended or has nothing in it is not closed', async () => {
   await bookSeptember();
-  const ann = await as('ann');
   const close = (month: string) => refusal(ann.closeMonth({ body: { tenant_id: 2, month } }));
   await ann.closeMonth({ body: { tenant_id: 2, month: SEPTEMBER } });
   assert.equal(await close(SEPTEMBER), { status: 409, detail: 'September 2025 is already closed' });
   assert.equal(await close('2025-08'), { status: 409, detail: 'August 2025 is already closed' });
   const now = new Date().toISOString().slice(0, 7);
   assert.match((await close(now)).detail, 'has not ended yet');
-  assert.is((await refusal((await as('ben')).closeMonth({ body: { tenant_id: 2, month: OCTOBER } }))).status, 403);
-  const ben = await as('ben');
+  assert.is((await refusal(ben.closeMonth({ body: { tenant_id: 2, month: OCTOBER } }))).status, 403);
   assert.match(
     (await refusal(ben.closeMonth({ body: { tenant_id: 3, month: SEPTEMBER } }))).detail,
     'Nothing was booked',

@@ -5,9 +5,10 @@ import { checkNextSlice, firstSizes } from '../../../src/server/books/checkSlice
 import { verifyLedger } from '../../../src/server/books/verify';
 import { pluck, table } from '../../answers';
 import { checkEverything } from '../../books';
+import { ann, ben, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { as, db, pam, reset, sql } from '../../world';
+import { db, pam, reset, sql } from '../../world';
 
 test.before.each(reset);
 
@@ -74,7 +75,6 @@ test('one server works at a time, and each slice is followed by a rest', async (
 
 test('what was asked for comes first, and what is under way is not begun again', async () => {
   await checkEverything();
-  const ben = await as('ben');
   await ben.verifyBooks({ body: {} });
   await checkNextSlice(db, small());
   const [begun] = await sql`select tenant_id from book_checks where started_at > finished_at`;
@@ -86,7 +86,6 @@ test('what was asked for comes first, and what is under way is not begun again',
 });
 
 test('a redeem that is decided between two slices is no difference', async () => {
-  const sue = await as('sue');
   await checkNextSlice(db, small());
   await sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } });
   await checkEverything(small());
@@ -124,7 +123,7 @@ test('a slice that fails keeps no other tenant waiting, and is tried again later
   assert.is((await acme()).failures, 9);
   await sql`update book_checks set position = '' where tenant_id = 2`;
   assert.is(await next(), null, 'it waits');
-  await (await as('ann')).verifyBooks({ body: {} });
+  await ann.verifyBooks({ body: {} });
   await checkEverything();
   assert.equal([(await acme()).failures, (await acme()).is_done], [0, true]);
 });

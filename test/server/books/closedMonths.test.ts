@@ -6,11 +6,12 @@ import { lockImports } from '../../../src/server/books/closedMonths';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { isRefused, table } from '../../answers';
 import { moveBack } from '../../books';
+import { ann, sue } from '../../callers';
 import { readDays } from '../../facts';
 import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { redeem, topUp } from '../../seed';
-import { as, db, PASSWORD, pam, refusal, reset, sql } from '../../world';
+import { db, PASSWORD, pam, refusal, reset, sql } from '../../world';
 
 const MONTH = '2025-09';
 const header = 'source_id,user_email,type,status,amount,initiated_at,completed_at,platform';
@@ -18,7 +19,7 @@ const row = (id: string, status: string, from: string, to = '', type = 'TOP_UP')
   `${id},${pam.email},${type},${status},10,${from},${to},yolo`;
 const REFUSED = 'is in a month whose books are closed';
 
-const statement = async () => (await (await as('ann')).getStatement({ tenant_id: 2, month: MONTH })).accounts;
+const statement = async () => (await ann.getStatement({ tenant_id: 2, month: MONTH })).accounts;
 const days = async () => (await readDays(2)).filter(({ day }) => day < '2025-10-01');
 /** Ids of September: a success purchase, a pending one and a success redeem. */
 let paid = 0,
@@ -30,17 +31,13 @@ test.before.each(async () => {
   paid = await topUp(pam, '200', 'success');
   waiting = await topUp(pam, '70');
   redeemed = await redeem(pam, '40', 'success');
-  await importFile(
-    await as('ann'),
-    'transactions',
-    [header, row('old', 'success', '2025-09-03', '2025-09-04')].join('\n'),
-  );
+  await importFile(ann, 'transactions', [header, row('old', 'success', '2025-09-03', '2025-09-04')].join('\n'));
   await moveBack(2, '2025-09-15T12:00:00Z');
 });
 
 /** Closes September, lets something happen, and shows that September is as it was. */
 async function afterClosing(work: () => Promise<unknown>): Promise<void> {
-  await (await as('ann')).closeMonth({ body: { tenant_id: 2, month: MONTH } });
+  await ann.closeMonth({ body: { tenant_id: 2, month: MONTH } });
   const before = [await statement(), await days()];
   await work();
   assert.equal([await statement(), await days()], before);
@@ -49,7 +46,6 @@ async function afterClosing(work: () => Promise<unknown>): Promise<void> {
 
 test('an import has no date of a closed month, settled or pending; what was imported before stays', () =>
   afterClosing(async () => {
-    const ann = await as('ann');
     const file = [
       header,
       row('old', 'success', '2025-09-03', '2025-09-04'),
@@ -78,13 +74,10 @@ test('an import has no date of a closed month, settled or pending; what was impo
 test('a pending row of a closed month cannot be imported either', () =>
   afterClosing(async () => {
     const file = [header, row('new', 'pending', '2025-09-30', '', 'REDEEM')].join('\n');
-    assert.equal(summary(await importFile(await as('ann'), 'transactions', file)).rejects, [
-      `2 initiated_at: ${REFUSED}`,
-    ]);
+    assert.equal(summary(await importFile(ann, 'transactions', file)).rejects, [`2 initiated_at: ${REFUSED}`]);
   }));
 
 test('an import that is under way when a month is closed is finished before', async () => {
-  const ann = await as('ann');
   let closing: Promise<unknown> = Promise.resolve(),
     isClosed = false;
   await db.tx(async (tx) => {
@@ -101,7 +94,6 @@ test('an import that is under way when a month is closed is finished before', as
 
 test('the time zone, which would move days between months, stays once a month is closed', () =>
   afterClosing(async () => {
-    const sue = await as('sue');
     const change = sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'Asia/Tokyo' } });
     await isRefused(change, 409, 'The time zone cannot change once a month of the books is closed');
     await sue.updateTenant({ id: 2, body: { name: 'Acme 2', time_zone: 'UTC' } });
@@ -109,7 +101,6 @@ test('the time zone, which would move days between months, stays once a month is
 
 test('a pending purchase of a closed month is settled now, and belongs to the open one', () =>
   afterClosing(async () => {
-    const ann = await as('ann');
     await ann.changePurchaseStatus({ id: waiting, body: { status: 'success' } });
     await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
     const now = new Date().toISOString().slice(0, 7);
@@ -122,7 +113,6 @@ test('a pending purchase of a closed month is settled now, and belongs to the op
 
 test('what is settled in a closed month is neither settled again nor reopened', () =>
   afterClosing(async () => {
-    const ann = await as('ann');
     for (const status of ['failed', 'pending', 'success'] as const) {
       assert.is((await refusal(ann.changePurchaseStatus({ id: paid, body: { status } }))).status, 409);
       assert.is((await refusal(ann.changeRedeemStatus({ id: redeemed, body: { status } }))).status, 409);
@@ -131,7 +121,6 @@ test('what is settled in a closed month is neither settled again nor reopened', 
 
 test('a late event of a payment processor counts in the open month', () =>
   afterClosing(async () => {
-    const sue = await as('sue');
     await sue.createPaymentMethod({
       tenant_id: 2,
       payment_platform: 'apex',

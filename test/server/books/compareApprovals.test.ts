@@ -4,26 +4,16 @@
  */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Api } from '../../../src/app/api/client';
 import { permissions } from '../../../src/contract/permissions';
 import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
-import { createApi } from '../../createApi';
+import { isRefused } from '../../answers';
+import { ann, hire } from '../../callers';
+
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import {
-  as,
-  db,
-  fetch,
-  guest,
-  hashOfPassword,
-  PASSWORD,
-  pam,
-  people,
-  refusal,
-  reset,
-  services,
-  sql,
-} from '../../world';
+import { db, pam, people, reset, services, sql } from '../../world';
 
 const found = async (): Promise<string> => (await verifyEvidence(db, services.secrets)).join(' ');
 const quiet = async () => assert.is(await found(), '');
@@ -37,23 +27,17 @@ const limitsWereSet = () =>
 const pay = { id: pam.redeem, body: { status: 'success' as const } };
 const limits = (edits_from: number | null) => ({ body: { payouts_from: 150, edits_from } });
 
+let second: Api;
 test.before.each(async () => {
   await reset();
   await sql`update admins set permissions = ${[...permissions]}`;
-  await sql`
-    insert into admins (tenant_id, role_id, email, password_hash, permissions)
-    select 2, id, 'bob@acme.test', ${hashOfPassword}, ${[...permissions]} from roles where name = 'admin'`;
+  second = await hire('bob@acme.test');
   await db.tx((tx) => recordLedger(tx, services.secrets));
-  await (await as('ann')).changeApprovalLimits(limits(100));
+  await ann.changeApprovalLimits(limits(100));
   await limitsWereSet();
 });
-async function bob() {
-  const token = (await guest.login({ body: { email: 'bob@acme.test', password: PASSWORD } })).access_token;
-  return createApi({ fetch, token: () => token });
-}
 
 test('what two people do is as the log says, by every way', async () => {
-  const [ann, second] = [await as('ann'), await bob()];
   const { key } = await newKey('ann', ['transactions:settle']);
   await withKey(key).pushStatus({ id: pam.redeem, body: { status: 'success' } });
   await ann.adjustBalances({ id: pam.id, body: { credit: 60, vip: 50 } });
@@ -71,15 +55,14 @@ test('what two people do is as the log says, by every way', async () => {
 const CHANGED =
   'This approval was changed in the database after it was stored. It cannot be carried out. ' +
   'Refuse it, and tell the operator of the server.';
-const isNotDone = async (work: Promise<unknown>) => assert.equal(await refusal(work), { status: 409, detail: CHANGED });
+const isNotDone = (work: Promise<unknown>) => isRefused(work, 409, CHANGED);
 const money = () => sql`select player_id, credit_balance, bonus_balance, held_balance from wallets order by player_id`;
 const reopened = { ended_at: null, ended_by: null, outcome: null };
 
 test('an edit that waits is changed: another amount, balance, player or person; it is not carried out', async () => {
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 600 } });
+  await ann.adjustBalances({ id: pam.id, body: { credit: 600 } });
   await quiet();
-  const second = await bob(),
-    other = await addPlayer(2, { email: 'other@mail.test' });
+  const other = await addPlayer(2, { email: 'other@mail.test' });
   const [{ id }, before] = [(await second.listApprovals({}))[0]!, await money()];
   const [stored] = await sql`select change::text, player_id, first_admin_id from approvals`;
   for (const change of [
@@ -103,9 +86,8 @@ test('an edit that waits is changed: another amount, balance, player or person; 
 });
 
 test('an approval that has ended is opened again', async () => {
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { credit: 600 } });
-  const second = await bob(),
-    { id } = (await second.listApprovals({}))[0]!;
+  await ann.adjustBalances({ id: pam.id, body: { credit: 600 } });
+  const { id } = (await second.listApprovals({}))[0]!;
   await second.approveChange({ id });
   await quiet();
   const before = await money();
@@ -115,7 +97,6 @@ test('an approval that has ended is opened again', async () => {
 });
 
 test('a first approval is invented, or another person is written down as the first', async () => {
-  const ann = await as('ann');
   await sql`
     insert into approvals (tenant_id, kind, redeem_id, player_id, first_admin_id)
     select 2, 'redeem', ${pam.redeem}, ${pam.id}, id from admins where email = 'bob@acme.test'`;
@@ -138,8 +119,6 @@ test('a first approval is invented, or another person is written down as the fir
 
 /** Somebody who kept the seal from while it waited puts the whole row back. */
 test('an approval that was withdrawn is put back with its seal, and carried out by the second alone', async () => {
-  const ann = await as('ann'),
-    second = await bob();
   const won = await ann.createReturn({ body: { user_email: pam.email, amount: '300', platform: 'vblink' } });
   const first = [
     () => ann.changeRedeemStatus(pay),
@@ -166,9 +145,7 @@ test('an approval that was withdrawn is put back with its seal, and carried out 
 });
 
 test('a return is settled by two people, one with a key, and not if the approval names another return', async () => {
-  const ann = await as('ann'),
-    second = await bob(),
-    { key } = await newKey('ann', ['transactions:settle']);
+  const { key } = await newKey('ann', ['transactions:settle']);
   const won = { user_email: pam.email, amount: '300', platform: 'vblink' };
   const [one, other] = [await ann.createReturn({ body: won }), await ann.createReturn({ body: won })];
   const settled = { id: one.id, body: { status: 'success' as const } };
@@ -192,8 +169,6 @@ test('a return is settled by two people, one with a key, and not if the approval
 });
 
 test('one of two equal edits is withdrawn, and the other is carried out', async () => {
-  const ann = await as('ann'),
-    second = await bob();
   for (let n = 0; n < 2; n++) await ann.adjustBalances({ id: pam.id, body: { credit: 600 } });
   const [one, other] = await ann.listApprovals({});
   await ann.endApproval({ id: one!.id });
@@ -202,7 +177,6 @@ test('one of two equal edits is withdrawn, and the other is carried out', async 
 });
 
 test('the limits are lifted for one payout and one edit, and set again', async () => {
-  const ann = await as('ann');
   await sql`update tenants set payout_approval_from = null, edit_approval_from = null where id = 2`;
   assert.match(await found(), /The limits of tenant 2 are none and none, but the audit log says 150 and 100/);
   await ann.changeRedeemStatus(pay);
@@ -214,15 +188,14 @@ test('the limits are lifted for one payout and one edit, and set again', async (
 
 test('the limits are lifted, and one person sets others', async () => {
   await sql`update tenants set payout_approval_from = null, edit_approval_from = null where id = 2`;
-  await (await as('ann')).changeApprovalLimits(limits(900_000));
+  await ann.changeApprovalLimits(limits(900_000));
   assert.match(await found(), /The limits of tenant 2 were changed by entry \d+, but .* two people agreed/);
 });
 
 test('a change of the limits that waits is another one', async () => {
-  await (await as('ann')).changeApprovalLimits(limits(200));
+  await ann.changeApprovalLimits(limits(200));
   await sql`update approvals set change = '{"payouts_from":150,"edits_from":null}'`;
   assert.match(await found(), /Approval \d+ of tenant 2 is not what admin/);
-  const second = await bob();
   await isNotDone(second.approveChange({ id: (await second.listApprovals({}))[0]!.id }));
   assert.is((await second.getApprovalLimits({})).edits_from, 100);
 });

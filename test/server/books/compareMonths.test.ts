@@ -4,12 +4,13 @@ import * as assert from 'uvu/assert';
 import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
 import { moveBack } from '../../books';
+import { ann } from '../../callers';
 import { importFile, summary } from '../../importFile';
 import { topUp } from '../../seed';
-import { as, db, pam, reset, runEach, services } from '../../world';
+import { db, pam, reset, runEach, services } from '../../world';
 
 const found = async (): Promise<string> => (await verifyEvidence(db, services.secrets)).join(' ');
-const close = async () => (await as('ann')).closeMonth({ body: { tenant_id: 2, month: '2025-09' } });
+const close = async () => ann.closeMonth({ body: { tenant_id: 2, month: '2025-09' } });
 const past = (statements: string) =>
   db.tx((tx) =>
     runEach(
@@ -33,7 +34,7 @@ test('a month is opened, gets a purchase, and is closed again', async () => {
   assert.match(await found(), /The audit log says that month 2025-09 of tenant 2 was closed, but it is open/);
   const file = `source_id,user_email,type,status,amount,initiated_at,completed_at
     x,${pam.email},TOP_UP,success,5000,2025-09-20,2025-09-20`.replace(/\n +/, '\n');
-  assert.is(summary(await importFile(await as('ann'), 'transactions', file)).created, 1);
+  assert.is(summary(await importFile(ann, 'transactions', file)).created, 1);
   await close();
   assert.match(await found(), /Month 2025-09 of tenant 2 was closed 2 times: it was opened in between/);
 });

@@ -5,7 +5,8 @@ import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { isTimeout, isUnavailable } from '../../../src/server/db/open';
 import { pluck } from '../../answers';
-import { as, db, isSpread, pam, reset, runEach, send, sql, tokenOf } from '../../world';
+import { ann } from '../../callers';
+import { db, isSpread, pam, reset, runEach, send, sql, tokenOf } from '../../world';
 import { catchError } from '../catchError';
 
 /** Makes the next so many attempts at a new redeem fail; a sequence counts them, because it is not rolled back. */
@@ -55,7 +56,6 @@ for (const [what, code] of [
 ] as const) {
   testHere(`${what} is tried again, and takes effect once`, async () => {
     await failNext(3, code);
-    const ann = await as('ann');
     const { id } = await ann.createManualRedeem({ body: redeem });
     assert.is(await attempts(), 4);
     assert.equal(pluck(await ann.listRedeems(), 'id'), [id, pam.redeem]);

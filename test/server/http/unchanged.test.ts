@@ -5,7 +5,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApp } from '../../../src/server/app';
 import { listen } from '../../../src/server/http/listen';
-import { as, db, pam, people, reset, services, tokenOf } from '../../world';
+import { ann } from '../../callers';
+import { db, pam, people, reset, services, tokenOf } from '../../world';
 
 /** Sends requests one after another on one connection; what came back for each, as it was on the line. */
 async function exchange(port: number, requests: readonly ((before: string) => string)[]): Promise<Buffer[]> {
@@ -38,8 +39,7 @@ async function exchange(port: number, requests: readonly ((before: string) => st
 
 test('an open queue that learns nothing new costs at most 300 bytes', async () => {
   await reset();
-  const ann = await as('ann'),
-    token = await tokenOf('ann');
+  const token = await tokenOf('ann');
   await ann.claimRow({ body: { id: pam.redeem } });
   const app = createApp({ db, services, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
   const listener = await listen('127.0.0.1', 0, app.fetch);

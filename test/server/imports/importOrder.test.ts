@@ -3,15 +3,15 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { settlePurchase } from '../../../src/server/ledger/settle';
+import { ann } from '../../callers';
 import { importFile, summary } from '../../importFile';
 import { addPlayer, topUp } from '../../seed';
-import { as, countLockWaits, db, pam, reset, sql } from '../../world';
+import { countLockWaits, db, pam, reset, sql } from '../../world';
 
 test.before.each(reset);
 
 test('while a batch waits for a wallet it keeps nobody from settling on the same day', async () => {
-  const ann = await as('ann'),
-    rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
+  const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
   const now = new Date().toISOString();
   const text = [
     'source_id,user_email,transaction_type,status,amount,platform,initiated_at,completed_at',
@@ -33,8 +33,7 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
 });
 
 test('a batch locks wallets in the order of their ids, whatever the order of its rows', async () => {
-  const ann = await as('ann'),
-    rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
+  const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '100' });
   assert.ok(rich.id > pam.id);
   const now = new Date().toISOString();
   const text = [

@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert';
 import { IMPORT_CHARS, IMPORT_ROWS } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { isRefused, pluck, table } from '../../answers';
-import { importFile, summary } from '../../importFile';
-import { as, pam, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
+import { ann, ben, sue } from '../../callers';
+import { imported, importFile, summary } from '../../importFile';
+import { pam, people, refusal, refused, reset, send, sql, tokenOf } from '../../world';
 
 test.before.each(reset);
 
@@ -28,8 +29,6 @@ P2,Rae@Mail.test,Rae,,,,no,2024-05-17,,,,
 `;
 
 test("nothing comes into another's tenant, the platform's own or one that is not there", async () => {
-  const ben = await as('ben'),
-    sue = await as('sue');
   for (const call of [ben.importRows, ben.checkImport])
     await isRefused(call(batch('email', 'x@mail.test')), 403, 'Tenant access violation');
   for (const call of [sue.importRows, sue.checkImport]) {
@@ -40,8 +39,6 @@ test("nothing comes into another's tenant, the platform's own or one that is not
 });
 
 test("a row never finds another tenant's player, by e-mail or by the id it had", async () => {
-  const ben = await as('ben'),
-    ann = await as('ann');
   await importFile(ann, 'players', 'source_id,email\nP1,quinn@mail.test');
   const rows = `source_id,user_email,user_source_id,type,status,amount,initiated_at
 1,${pam.email},,TOP_UP,pending,5,2026-01-01
@@ -53,8 +50,7 @@ test("a row never finds another tenant's player, by e-mail or by the id it had",
 });
 
 test('an import has its own limits for rows and bytes, and other calls keep theirs', async () => {
-  const ann = await as('ann'),
-    token = await tokenOf('ann');
+  const token = await tokenOf('ann');
   const many = Array.from({ length: IMPORT_ROWS + 1 }, (_, n) => `p${n}@mail.test`).join('\n');
   await isRefused(ann.importRows(batch('email', many)), 422, `body.rows: at most ${IMPORT_ROWS} rows at once`);
   assert.is(await refused(ann.importRows(batch('email', 'x'.repeat(IMPORT_CHARS + 1)))), 422);
@@ -87,14 +83,12 @@ for (const [what, header, rows, detail] of [
   ],
 ] as const) {
   test(`a file with ${what} is refused as a whole, with its line`, async () => {
-    const ann = await as('ann');
     assert.equal(await refusal(ann.importRows(batch(header, rows))), { status: 422, detail });
     assert.equal(await playersNow(), []);
   });
 }
 
 test('a file of transactions needs its own columns', async () => {
-  const ann = await as('ann');
   const detail = async (header: string) =>
     (await refusal(ann.checkImport(batch(header, '', { kind: 'transactions' })))).detail;
   assert.is(await detail('user_email'), 'Line 1: missing columns transaction_type, status, amount, initiated_at');
@@ -102,8 +96,7 @@ test('a file of transactions needs its own columns', async () => {
 });
 
 test('players come in with what they have, which comes from the account opening', async () => {
-  const ann = await as('ann');
-  assert.equal(summary(await importFile(ann, 'players', file)), { created: 2, existing: 0, rejects: [] });
+  assert.equal(await imported(ann, 'players', file), [2, 0]);
   assert.equal(await playersNow(), [
     {
       email: 'quinn@mail.test',
@@ -155,7 +148,6 @@ test('players come in with what they have, which comes from the account opening'
 });
 
 test('a file in any of its spellings says the same', async () => {
-  const ann = await as('ann');
   await importFile(
     ann,
     'players',
@@ -167,8 +159,7 @@ test('a file in any of its spellings says the same', async () => {
     'sep=\t\nCredit\tEmail\tID\tfirst_name\n"5.0"\tQUINN@mail.test\tP1\t"Qu;inn\nII"\t\t\n 0 \trae@mail.test\tP2\t=Rae',
     'email,source_id,first_name,credit_balance\rquinn@mail.test,P1,"Qu;inn\rII",5\rrae@mail.test,P2,=Rae,0',
   ];
-  for (const text of again)
-    assert.equal(summary(await importFile(ann, 'players', text)), { created: 0, existing: 2, rejects: [] });
+  for (const text of again) assert.equal(await imported(ann, 'players', text), [0, 2]);
   const { ignored } = await importFile(ann, 'players', 'email,Shoe Size,password\nnew@mail.test,44,secret', {
     isCheck: true,
   });
@@ -177,7 +168,6 @@ test('a file in any of its spellings says the same', async () => {
 });
 
 test('each row is judged by the rules of the form, and a wrong one takes no other with it', async () => {
-  const ann = await as('ann');
   const rows = [
     'a@mail.test,1',
     'nobody,1',
@@ -193,22 +183,20 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
     `${'x'.repeat(250)}@mail.test,1`,
     'g@mail.test,"2"',
   ];
-  assert.equal(summary(await importFile(ann, 'players', `email,credit\n${rows.join('\n')}`)), {
-    created: 2,
-    existing: 1,
-    rejects: [
-      '3 email: expected an email address',
-      '4 email: is required',
-      '5 credit_balance: expected an amount with at most 2 decimals',
-      '6 credit_balance: must not be negative',
-      '7 credit_balance: expected an amount with at most 2 decimals',
-      '8 -: has 3 cells, the header has 2',
-      '9 -: has 1 cell, the header has 2',
-      '10 email: A user with this email already exists',
-      '11 credit_balance: differs from line 2 of this file',
-      '13 email: at most 254 characters',
-    ],
-  });
+  assert.equal(await imported(ann, 'players', `email,credit\n${rows.join('\n')}`), [
+    2,
+    1,
+    '3 email: expected an email address',
+    '4 email: is required',
+    '5 credit_balance: expected an amount with at most 2 decimals',
+    '6 credit_balance: must not be negative',
+    '7 credit_balance: expected an amount with at most 2 decimals',
+    '8 -: has 3 cells, the header has 2',
+    '9 -: has 1 cell, the header has 2',
+    '10 email: A user with this email already exists',
+    '11 credit_balance: differs from line 2 of this file',
+    '13 email: at most 254 characters',
+  ]);
   assert.equal(
     summary(
       await importFile(
@@ -228,21 +216,10 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
 });
 
 test('a name in other systems belongs to one player', async () => {
-  const ann = await as('ann');
   await sql`update players set external_id = 'U1' where id = ${pam.id}`;
   assert.equal(
-    summary(
-      await importFile(
-        ann,
-        'players',
-        'email,External ID\na@mail.test,U1\nb@mail.test,U2\nc@mail.test,U2\nd@mail.test,\n',
-      ),
-    ),
-    {
-      created: 2,
-      existing: 0,
-      rejects: ['2 external_id: Another user has this external_id', '4 external_id: Another user has this external_id'],
-    },
+    await imported(ann, 'players', 'email,External ID\na@mail.test,U1\nb@mail.test,U2\nc@mail.test,U2\nd@mail.test,\n'),
+    [2, 0, '2 external_id: Another user has this external_id', '4 external_id: Another user has this external_id'],
   );
   assert.equal(
     [...(await sql`select email, external_id from players where tenant_id = 2 and id <> ${pam.id} order by id`)],
@@ -255,15 +232,15 @@ test('a name in other systems belongs to one player', async () => {
 
 test('an e-mail that is in a file twice names the earlier line', async () => {
   const text = 'source_id,email\nP1,a@mail.test\nP2,b@mail.test\nP3,A@mail.test\nP4,a@mail.test';
-  assert.equal(summary(await importFile(await as('ann'), 'players', text)), {
-    created: 2,
-    existing: 0,
-    rejects: ['4 email: is the email of line 2, too', '5 email: is the email of line 2, too'],
-  });
+  assert.equal(await imported(ann, 'players', text), [
+    2,
+    0,
+    '4 email: is the email of line 2, too',
+    '5 email: is the email of line 2, too',
+  ]);
 });
 
 test('a check says what an import would do, and does nothing', async () => {
-  const ann = await as('ann');
   const text = `${file}P3,${pam.email},,,,,,,,,,\nP1,other@mail.test,,,,,,,,,,\n`;
   const before = await playersNow(),
     checked = summary(await importFile(ann, 'players', text, { isCheck: true }));
@@ -278,7 +255,6 @@ test('a check says what an import would do, and does nothing', async () => {
 });
 
 test('what is said twice far apart in a file shows in the check', async () => {
-  const ann = await as('ann');
   const rows = Array.from({ length: IMPORT_ROWS }, (_, n) => `P${n},p${n}@mail.test`);
   assert.equal(
     summary(
@@ -294,39 +270,31 @@ test('what is said twice far apart in a file shows in the check', async () => {
 });
 
 test('the same file again changes nothing, and what differs under the same id is named', async () => {
-  const ann = await as('ann');
   await importFile(ann, 'players', file);
   const before = await playersNow();
-  assert.equal(summary(await importFile(ann, 'players', file)), { created: 0, existing: 2, rejects: [] });
-  assert.equal(
-    summary(await importFile(ann, 'players', file.replace('125.50', '125.51').replace('2024-05-17', '2024-05-18'))),
-    {
-      created: 0,
-      existing: 0,
-      rejects: [
-        '2 credit_balance: differs from what was imported under this id before',
-        '3 created_at: differs from what was imported under this id before',
-      ],
-    },
-  );
+  assert.equal(await imported(ann, 'players', file), [0, 2]);
+  assert.equal(await imported(ann, 'players', file.replace('125.50', '125.51').replace('2024-05-17', '2024-05-18')), [
+    0,
+    0,
+    '2 credit_balance: differs from what was imported under this id before',
+    '3 created_at: differs from what was imported under this id before',
+  ]);
   assert.equal(await playersNow(), before);
 });
 
 test('what happened to a player since does not make the file another', async () => {
-  const ann = await as('ann');
   const text = 'email,credit\nquinn@mail.test,5\nrae@mail.test,0';
   await importFile(ann, 'players', text);
   const [quinn, rae] = ['quinn', 'rae'].map(async (search) => (await ann.listPlayers({ search })).users[0]!);
   await ann.adjustBalances({ id: (await quinn!).id, body: { credit: 1 } });
   await ann.updatePlayer({ id: (await quinn!).id, body: { email: 'elsewhere@mail.test' } });
   await ann.deletePlayer({ id: (await rae!).id });
-  assert.equal(summary(await importFile(ann, 'players', text)), { created: 0, existing: 2, rejects: [] });
+  assert.equal(await imported(ann, 'players', text), [0, 2]);
   assert.is((await ann.listPlayers({})).pagination.total_users, 2);
   assert.not.match(JSON.stringify([...(await sql`select * from imported`)]), /quinn|rae/);
 });
 
 test('the same file by two people at once comes in once', async () => {
-  const [ann, sue] = [await as('ann'), await as('sue')];
   const rows = Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`);
   const text = `source_id,email,credit\n${rows.join('\n')}`;
   const both = (
@@ -356,7 +324,6 @@ test('the same file by two people at once comes in once', async () => {
 });
 
 test('a file that was stopped in the middle comes in like one that was not', async () => {
-  const ann = await as('ann');
   const rows = Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`);
   const text = `source_id,email,credit\n${rows.join('\n')}`;
   let batches = 0;
@@ -367,12 +334,11 @@ test('a file that was stopped in the middle comes in like one that was not', asy
     },
   });
   assert.equal([stopped.created, stopped.rows], [IMPORT_ROWS, IMPORT_ROWS]);
-  assert.equal(summary(await importFile(ann, 'players', text)), { created: 700, existing: IMPORT_ROWS, rejects: [] });
+  assert.equal(await imported(ann, 'players', text), [700, IMPORT_ROWS]);
   assert.is((await ann.listPlayers({})).pagination.total_users, 1201);
 });
 
 test('a player who is created by hand while the file comes in costs a reject, not the batch', async () => {
-  const ann = await as('ann');
   await sql`
     create function late() returns trigger language plpgsql as $$
     begin
@@ -381,10 +347,11 @@ test('a player who is created by hand while the file comes in costs a reject, no
     end $$`;
   await sql`create trigger late before insert on players for each row execute function late()`;
   try {
-    assert.equal(
-      summary(await importFile(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test')),
-      { created: 3, existing: 0, rejects: ['3 -: was created by another import'] },
-    );
+    assert.equal(await imported(ann, 'players', 'email\na@mail.test\nb@mail.test\nc@mail.test\nd@mail.test'), [
+      3,
+      0,
+      '3 -: was created by another import',
+    ]);
   } finally {
     await sql`drop trigger late on players`;
     await sql`drop function late`;
@@ -393,8 +360,7 @@ test('a player who is created by hand while the file comes in costs a reject, no
 });
 
 test('a batch leaves exactly one entry: who, from where, what, and how much; one that is refused none', async () => {
-  const sue = await as('sue'),
-    of = { file_name: 'players.csv', file_sha256: 'ab'.repeat(32) };
+  const of = { file_name: 'players.csv', file_sha256: 'ab'.repeat(32) };
   await refused(sue.importRows(batch('name', 'New', of)));
   await sue.checkImport(batch('email', 'new@mail.test', of));
   assert.equal([...(await sql`select 1 from audit_log`)].length, 0);
@@ -435,7 +401,6 @@ test('a batch leaves exactly one entry: who, from where, what, and how much; one
 });
 
 test('every batch leaves one entry in the audit log, under the hash of its file', async () => {
-  const ann = await as('ann');
   const text = `email\n${Array.from({ length: 700 }, (_, n) => `p${n}@mail.test`).join('\n')}`;
   await importFile(ann, 'players', text);
   const { entries } = await ann.getAudit({ kind: 'import' });
@@ -455,8 +420,7 @@ for (const [upper, lower] of [
   ['Ä', 'ä'],
 ] as const)
   test(`rows go to the account that the database has for an e-mail with ${upper} or ${lower}`, async () => {
-    const ann = await as('ann'),
-      emails = [`${upper}na@mail.test`, `${lower}na@mail.test`];
+    const emails = [`${upper}na@mail.test`, `${lower}na@mail.test`];
     const ids: number[] = [];
     for (const email of emails)
       await ann.createPlayer({ body: { email, password: 'secret', tenant_id: 2 } }).then(

@@ -5,6 +5,7 @@ import type { Api } from '../../../src/app/api/client';
 import { addDays } from '../../../src/contract/dates';
 import type { EligibilityForm } from '../../../src/contract/entities';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { ben, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer, redeem } from '../../seed';
 import { todayIn } from '../../timestamps';
@@ -70,7 +71,7 @@ test('an API key pays nobody past it, and the first of two people neither', asyn
   const id = await redeem(player, '200');
   assert.equal(await refusal(shop.pushStatus({ id, body: { status: 'success' } })), refusedWords);
   const limits = { payouts_from: '150', edits_from: null, tenant_id: 2 };
-  await (await as('sue')).changeApprovalLimits({ body: limits });
+  await sue.changeApprovalLimits({ body: limits });
   assert.equal(await refusal(pay(id)), refusedWords);
   assert.is((await ann.changeRedeemStatus({ id, body: { status: 'failed' } })).status, 'failed');
 });
@@ -86,7 +87,6 @@ test('what a key sends is kept with its name; what is left out stays, null is un
     [people.ann.email, null, '1990-02-28', null, 'chk_1'],
   );
   assert.is((await refusal(know({ region: 'Texas' }))).status, 422);
-  const ben = await as('ben');
   assert.is((await refusal(ben.getEligibility({ id: player.id }))).status, 404);
   await ann.deletePlayer({ id: player.id });
   assert.equal([...(await sql`select * from player_eligibility`)], []);
@@ -97,7 +97,7 @@ test("the rules of a tenant are kept as they were sent, and are no other tenant'
   const wanted = { minimum_age: 21, refused_regions: ['FR', 'US-CA'], kyc_first: true, ...amounts };
   assert.equal(await ask(wanted), wanted);
   assert.equal(await ann.getEligibilityRules(), wanted);
-  assert.equal(await (await as('ben')).getEligibilityRules(), none);
+  assert.equal(await ben.getEligibilityRules(), none);
   assert.is((await refusal(ask({ minimum_age: 0 }))).status, 422);
   assert.is((await refusal(ask({ refused_regions: ['us-ca'] }))).status, 422);
 });
@@ -106,7 +106,7 @@ const paid = (of: typeof player, amount: string, when: string) =>
   redeem(of, amount, 'success', { initiated_at: new Date(when), completed_at: new Date(when) });
 
 test('payouts of a year are those paid in it by the clock of the tenant, from the reported amount on', async () => {
-  await (await as('sue')).updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'America/New_York' } });
+  await sue.updateTenant({ id: 2, body: { name: 'Acme', time_zone: 'America/New_York' } });
   const other = await addPlayer(2, { email: 'ruth@mail.test', credit: '5000' });
   await paid(player, '100', '2025-01-01T04:59:59Z'); // still 2024
   await paid(player, '400', '2025-01-01T05:00:00Z');
@@ -129,7 +129,7 @@ test('payouts of a year are those paid in it by the clock of the tenant, from th
   assert.is(head, '"User Email","User Name","Payouts","Amount"');
   assert.is(lines.length, 1);
   assert.match(lines[0] ?? '', /^"quinn@mail\.test",.*,2,600\.00$/);
-  assert.is((await refusal((await as('ben')).listYearPayouts(year))).status, 403);
+  assert.is((await refusal(ben.listYearPayouts(year))).status, 403);
 });
 
 test('a redeem with which the payouts of this year reach the amount says so in the queue', async () => {

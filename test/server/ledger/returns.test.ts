@@ -5,9 +5,10 @@ import { readStatement } from '../../../src/server/books/statement';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { createRedeem, createReturn } from '../../../src/server/ledger/create';
 import { settlePurchase, settleRedeem } from '../../../src/server/ledger/settle';
+import { ann } from '../../callers';
 import { countAll } from '../../facts';
 import { deposit, fund } from '../../seed';
-import { as, db, pam, people, refusal, reset, services, sql } from '../../world';
+import { db, pam, people, refusal, reset, services, sql } from '../../world';
 
 const owner = { tenant_id: 2, player_id: pam.id };
 const by = { admin_id: people.ann.id };
@@ -145,7 +146,6 @@ test('paid from the game, a failed redeem moves nothing, and the limit of the da
 test('paid from the game, a hold, the seal and two people are as before', async () => {
   await payFromGame();
   const { id } = await request('120');
-  const ann = await as('ann');
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
   assert.match(String(await pay(id, 'success').catch((error: Error) => error.message)), 'on hold');
   await ann.holdPayouts({ id: pam.id, body: { is_held: false } });
@@ -157,7 +157,6 @@ test('paid from the game, a hold, the seal and two people are as before', async 
 });
 
 test('the way is not changed while redeems wait, and each row keeps its own', async () => {
-  const ann = await as('ann');
   const choose = (redeems_from_game: boolean) =>
     ann.changeReturnSettings({ body: { redeems_from_game, tenant_id: 2 } });
   assert.equal(await refusal(choose(true)), { status: 409, detail: '1 redeem waits. Settle them first' });
@@ -172,7 +171,6 @@ test('the way is not changed while redeems wait, and each row keeps its own', as
 
 test('a redeem and the choice of the way at once: either the redeem is made by the new way, or it is refused', async () => {
   await settleAll();
-  const ann = await as('ann');
   await fund(pam, 'credit', '1000');
   for (const want of [true, false, true, false]) {
     const [chosen] = await Promise.allSettled([

@@ -11,6 +11,7 @@ import { evaluate } from '../../../src/server/notifications/evaluate';
 import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { checkEverything } from '../../books';
+import { ann, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { importFile } from '../../importFile';
 import { deposit, fund } from '../../seed';
@@ -19,7 +20,7 @@ import { eventually } from '../running';
 
 const owner = { tenant_id: 2, player_id: pam.id };
 const add = async (name: string, form: Partial<ValueAccountForm> = {}) =>
-  (await as('ann')).createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
+  ann.createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
 const purchase = (amount: string, payment_method = 'cash') =>
   db.tx((tx) => createTopUp(tx, { ...owner, amount, payment_method }));
 const settle = async (id: number, account_id?: number, who: 'ann' | 'sue' = 'ann') =>
@@ -34,7 +35,7 @@ const open = async (counts: Record<number, string>, who: 'ann' | 'sue' = 'ann', 
   });
 const close = async (id: number, counts: CloseShiftForm['counts'], who: 'ann' | 'sue' = 'ann') =>
   (await as(who)).closeShift({ id, body: { counts, tenant_id: 2 } });
-const today = async () => (await (await as('ann')).getShiftDay({})).day;
+const today = async () => (await ann.getShiftDay({})).day;
 
 test.before.each(reset);
 test.after.each(async () => {
@@ -67,7 +68,6 @@ test('a shift expects what was counted and what its cashier moved, and asks why 
   await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '30'));
   const back = await db.tx((tx) => createReturn(tx, { ...owner, amount: '10.01', platform: 'vblink' }));
   await settle(back);
-  const ann = await as('ann');
   await ann.enterAccountMove({ body: { entry: 'moved', from_id: till.id, to_id: bank.id, amount: '50' } });
   await ann.enterAccountMove({
     body: { entry: 'bought', from_id: till.id, to_id: stock.id, amount: '2', credits: '9' },
@@ -112,10 +112,9 @@ test('one shift is open for each cashier; another takes over; the day has them a
   const second = await open({ [till.id]: '100' }, 'sue', first.id);
   assert.is(second.relieved, people.ann.email);
   await settle(await purchase('20'));
-  const fileOf = async (shift_id: number) =>
-    (await (await (await as('ann')).exportShifts({ shift_id })).text()).trim().split('\r\n');
+  const fileOf = async (shift_id: number) => (await (await ann.exportShifts({ shift_id })).text()).trim().split('\r\n');
   assert.match((await fileOf(first.id))[1]!, /"Till","cash",100\.00,20\.00,120\.00,,,$/, 'as on its page');
-  assert.is(await refused((await as('ann')).exportShifts({ shift_id: 99 })), 404);
+  assert.is(await refused(ann.exportShifts({ shift_id: 99 })), 404);
   await close(first.id, [{ account_id: till.id, counted: '119', reason: 'A dollar fell' }]);
   await sql`update admins set permissions = '{queue}' where id = ${people.ann.id}`;
   assert.is(await refused(close(second.id, [{ account_id: till.id, counted: '100' }])), 403);
@@ -125,7 +124,6 @@ test('one shift is open for each cashier; another takes over; the day has them a
     (await readAuditLog()).flatMap(({ call, after }) => (call === 'closeShift' && after ? [after['cashier']] : [])),
     [people.ann.email, people.sue.email],
   );
-  const ann = await as('ann');
   const day = await ann.getShiftDay({});
   assert.equal(table(day.shifts, 'cashier', 'relieved', 'differences'), [
     [people.sue.email, people.ann.email, 1],
@@ -142,7 +140,7 @@ test('one shift is open for each cashier; another takes over; the day has them a
 
 test('where a shift is required, a person without one settles nothing that moves an account', async () => {
   const till = await add('Till', { methods: ['cash'] });
-  await (await as('sue')).changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
+  await sue.changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
   const id = await purchase('20');
   assert.equal(await refusal(settle(id)), { status: 409, detail: 'Open your shift first: this moves an account' });
   await settle(await purchase('1', 'unknown'));
@@ -150,12 +148,12 @@ test('where a shift is required, a person without one settles nothing that moves
   await db.tx((tx) => settlePurchase(tx, { id: reported, tenant: 2, status: 'success', admin_id: null }));
   await open({ [till.id]: '0' });
   await settle(id);
-  assert.is((await (await as('ann')).getShiftDay({})).is_required, true);
+  assert.is((await ann.getShiftDay({})).is_required, true);
 });
 
 test('whoever settles, pays out or moves value has shifts, and nobody else', async () => {
   const till = await add('Till');
-  await (await as('sue')).changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
+  await sue.changeShiftSettings({ body: { is_required: true, tenant_id: 2 } });
   const hold = (held: string[]) => sql`update admins set permissions = ${held} where id = ${people.ann.id}`;
   await hold(['support', 'export', 'import', 'settings', 'team']);
   const none = { status: 403, detail: 'You need the permission Queue or Payouts or Money for this' };
@@ -167,8 +165,7 @@ test('whoever settles, pays out or moves value has shifts, and nobody else', asy
     await close(id, [{ account_id: till.id, counted: '200' }]);
   }
   await hold(['payouts']);
-  const pay = async () =>
-    (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
+  const pay = async () => ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
   assert.is((await refusal(pay())).detail, 'Open your shift first: this moves an account');
   const { id } = await open({ [till.id]: '200' });
   await pay();
@@ -189,7 +186,6 @@ test('a payout of two people is in the shift of the first, and the second needs 
 test('what two people agree on is in the shift of whoever asked for it, if it is open', async () => {
   const till = await add('Till');
   await sql`update tenants set edit_approval_from = 100 where id = 2`;
-  const [ann, sue] = [await as('ann'), await as('sue')];
   const ask = () =>
     ann.enterAccountMove({ body: { entry: 'corrected', to_id: till.id, amount: '100', reason: 'Counted' } });
   const agree = async () => {
@@ -225,7 +221,7 @@ test('of 1,000 settlements while a shift is closed each is in it or in none, and
   };
   const closeInBetween = async () => {
     await eventually(() => done > 300);
-    const { counts } = await (await as('ann')).getShift({ id: shift.id });
+    const { counts } = await ann.getShift({ id: shift.id });
     const counted = String(counts[0]?.expected ?? 0);
     const paper = await close(shift.id, [{ account_id: till.id, counted, reason: 'In between' }]);
     return { paper, doneBefore: done };
@@ -276,9 +272,9 @@ test('an import of old payments touches no closed shift', async () => {
     'source_id,user_email,transaction_type,status,amount,initiated_at,completed_at,payment_method',
     `T1,${pam.email},TOP_UP,success,33.00,${paper.opened_at},${paper.closed_at},cash`,
   ].join('\n');
-  const { created } = await importFile(await as('sue'), 'transactions', text, { tenant_id: 2 });
+  const { created } = await importFile(sue, 'transactions', text, { tenant_id: 2 });
   assert.is(created, 1);
-  assert.equal((await (await as('ann')).getShift({ id: shift.id })).counts, paper.counts);
+  assert.equal((await ann.getShift({ id: shift.id })).counts, paper.counts);
   assert.is((await sql`select 1 from transfers where shift_id is not null`).length, 1);
 });
 
@@ -321,8 +317,7 @@ test('the profit is what was paid less redeems, fees and credits, and is the sam
   await settle(id);
   await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '60'));
   await settle(await db.tx((tx) => createReturn(tx, { ...owner, amount: '10', platform: 'vblink' })));
-  await (await as('ann')).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
-  const ann = await as('ann');
+  await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
   const day = await today();
   const profit = (by: 'day' | 'platform' | 'account' | 'cashier') => ann.getProfit({ from: day, to: day, by });
   const total = { purchases: 100, redeems: 150, fees: 2.9, credits: 25, profit: -77.9, unpriced: 0 };
@@ -348,7 +343,6 @@ test('a row of the profit adds up to the cent, and credits without a known cost 
   const stock = await add('Stock', { kind: 'credits', methods: ['vblink'] });
   await settle(await purchase('10'));
   await settle(await deposit({ tenant_id: 2, id: pam.id }, 'credit', '1'));
-  const ann = await as('ann');
   const day = await today();
   const profit = async () => (await ann.getProfit({ from: day, to: day, by: 'day' })).total;
   const unknown = { purchases: 10, redeems: 0, fees: 0, credits: 0, profit: 10, unpriced: 1 };
@@ -366,16 +360,16 @@ test('a row of the profit adds up to the cent, and credits without a known cost 
 test('a stock that is low rings once until it is filled, a difference above the amount once', async () => {
   const rung = async (kind: string) => {
     await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
-    return (await (await as('ann')).listNotifications({})).filter((one) => one.kind === kind).map(({ title }) => title);
+    return (await ann.listNotifications({})).filter((one) => one.kind === kind).map(({ title }) => title);
   };
   const [till, stock] = [await add('Till'), await add('Stock', { kind: 'credits' })];
   await add('Elsewhere', { kind: 'credits', is_active: false });
   assert.equal(await rung('low_stock'), [], 'it is off at first');
-  await (await as('ann')).saveNotificationRule({ body: { kind: 'low_stock', is_active: true, threshold: 500 } });
+  await ann.saveNotificationRule({ body: { kind: 'low_stock', is_active: true, threshold: 500 } });
   const buy = { entry: 'bought', to_id: stock.id, amount: '50' } as const;
-  await (await as('ann')).enterAccountMove({ body: { ...buy, credits: '499.99' } });
+  await ann.enterAccountMove({ body: { ...buy, credits: '499.99' } });
   assert.equal(await rung('low_stock'), ['Stock has 499.99 credits left']);
-  await (await as('ann')).enterAccountMove({ body: { ...buy, credits: '0.01' } });
+  await ann.enterAccountMove({ body: { ...buy, credits: '0.01' } });
   assert.equal(await rung('low_stock'), ['Stock has 499.99 credits left']);
   const shift = await open({ [till.id]: '100', [stock.id]: '1000' });
   await close(shift.id, [

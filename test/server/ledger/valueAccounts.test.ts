@@ -7,23 +7,22 @@ import { createReturn, createTopUp } from '../../../src/server/ledger/create';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { isRefused, table } from '../../answers';
 import { readAuditLog } from '../../audit';
+import { ann, ben, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { deposit, fund } from '../../seed';
 import { as, db, pam, people, refusal, refused, reset, sql } from '../../world';
 
 const owner = { tenant_id: 2, player_id: pam.id };
 const add = async (name: string, form: Partial<ValueAccountForm> = {}) =>
-  (await as('ann')).createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
+  ann.createValueAccount({ body: { name, kind: 'cash', methods: [], is_active: true, ...form } });
 const enter = async (body: AccountEntryForm, who: 'ann' | 'sue' = 'ann') =>
   (await as(who)).enterAccountMove({ body: { tenant_id: 2, ...body } });
 const balances = async () =>
-  Object.fromEntries(
-    (await (await as('ann')).getValueAccounts({})).accounts.map(({ name, balance }) => [name, balance]),
-  );
+  Object.fromEntries((await ann.getValueAccounts({})).accounts.map(({ name, balance }) => [name, balance]));
 const purchase = (amount: string, payment_method: string) =>
   db.tx((tx) => createTopUp(tx, { ...owner, amount, payment_method }));
 const settle = async (id: number, account_id?: number) =>
-  (await as('ann')).changePurchaseStatus({ id, body: { status: 'success', account_id } });
+  ann.changePurchaseStatus({ id, body: { status: 'success', account_id } });
 
 test.before.each(reset);
 test.after.each(async () => {
@@ -43,7 +42,7 @@ test('a purchase goes into the account that is named, else into that of its meth
   assert.equal(await balances(), { $tag: 20.05, Till: 7.01 }, 'the same once it is counted');
   await settle(await purchase('1.11', 'CASHAPP'));
   assert.equal(await balances(), { $tag: 21.16, Till: 7.01 }, 'counted, and since');
-  const moves = await (await as('ann')).listAccountMoves({ id: tag.id });
+  const moves = await ann.listAccountMoves({ id: tag.id });
   assert.equal(table(moves, 'kind', 'amount', 'by'), [
     ['purchase', 1.11, 'ann@acme.test'],
     ['purchase', 20.05, 'ann@acme.test'],
@@ -66,7 +65,7 @@ test('a redeem is paid out of one; deposits and returns move the stock of their 
   const till = await add('Till');
   await add('VBlink credits', { kind: 'credits', methods: ['vblink'], cost_per_credit: '0.2' });
   await fund(pam, 'credit', '100');
-  const paid = await (await as('ann')).changeRedeemStatus({
+  const paid = await ann.changeRedeemStatus({
     id: pam.redeem,
     body: { status: 'success', account_id: till.id },
   });
@@ -79,14 +78,14 @@ test('a redeem is paid out of one; deposits and returns move the stock of their 
 test('an account of another kind, another tenant, or switched off is 404, and nothing is settled', async () => {
   const stock = await add('Stock', { kind: 'credits' });
   const off = await add('Off', { is_active: false });
-  const others = await (await as('ben')).createValueAccount({
+  const others = await ben.createValueAccount({
     body: { name: 'Ben', kind: 'cash', methods: [], is_active: true },
   });
   const id = await purchase('20', 'cashapp');
   for (const account of [stock.id, off.id, others.id + 1000]) assert.is(await refused(settle(id, account)), 404);
-  assert.is(await refused((await as('ben')).listAccountMoves({ id: others.id, tenant_id: 2 })), 403);
+  assert.is(await refused(ben.listAccountMoves({ id: others.id, tenant_id: 2 })), 403);
   await isRefused(
-    (await as('ben')).enterAccountMove({
+    ben.enterAccountMove({
       body: { entry: 'corrected', to_id: stock.id + 1000, amount: '1', reason: 'x' },
     }),
     404,
@@ -97,7 +96,7 @@ test('an account of another kind, another tenant, or switched off is 404, and no
 
 test('a tenant can require an account of people; what a processor reports is never refused', async () => {
   const till = await add('Till');
-  assert.is((await (await as('ann')).changeAccountSettings({ body: { is_required: true } })).is_required, true);
+  assert.is((await ann.changeAccountSettings({ body: { is_required: true } })).is_required, true);
   const id = await purchase('20', 'cashapp');
   assert.equal(await refusal(settle(id)), { status: 409, detail: 'Choose the account of this payment' });
   await settle(id, till.id);
@@ -114,10 +113,10 @@ test('credits are bought, value moves, a correction has a reason, and each is a 
   await enter({ entry: 'moved', from_id: bank.id, to_id: till.id, amount: '50.25' });
   await enter({ entry: 'corrected', from_id: till.id, amount: '0.25', reason: 'Counted' });
   assert.equal(await balances(), { Bank: 749.75, Till: 50, Stock: 1500 });
-  const { accounts } = await (await as('ann')).getValueAccounts({});
+  const { accounts } = await ann.getValueAccounts({});
   assert.is(accounts.find(({ id }) => id === stock.id)?.cost_per_credit, 0.200333);
   const edit: ValueAccountForm = { name: 'Stock', kind: 'credits', methods: [], is_active: true };
-  const { cost_per_credit, set_cost } = await (await as('ann')).updateValueAccount({
+  const { cost_per_credit, set_cost } = await ann.updateValueAccount({
     id: stock.id,
     body: { ...edit, cost_per_credit: '0.3' },
   });
@@ -150,13 +149,13 @@ test('from the limit on, two people correct an account', async () => {
   const large: AccountEntryForm = { entry: 'corrected', from_id: till.id, amount: '100', reason: 'Counted' };
   assert.equal(await enter(large), { waits: true });
   assert.equal(await balances(), { Till: 99.99 });
-  const [waiting] = await (await as('ann')).listApprovals({});
+  const [waiting] = await ann.listApprovals({});
   assert.equal(
     [waiting?.kind, waiting?.account_name, waiting?.amount, waiting?.reason],
     ['account', 'Till', -100, 'Counted'],
   );
-  assert.is(await refused((await as('ann')).approveChange({ id: waiting!.id })), 409);
-  await (await as('sue')).approveChange({ id: waiting!.id });
+  assert.is(await refused(ann.approveChange({ id: waiting!.id })), 409);
+  await sue.approveChange({ id: waiting!.id });
   assert.equal(await balances(), { Till: -0.01 });
   const [entry] = await sql`select admin_id, approved_by from account_entries order by id desc limit 1`;
   assert.equal([entry?.['admin_id'], entry?.['approved_by']], [people.sue.id, people.ann.id]);
@@ -172,13 +171,13 @@ test('from the limit on, in dollars or credits, two people buy credits; a move n
   assert.equal(await enter({ ...buy, from_id: till.id, amount: '100.01', credits: '0.01' }), { waits: true });
   assert.equal(await enter({ ...buy, amount: '0.01', credits: '100.01' }), { waits: true });
   assert.equal(await balances(), { Bank: 500, Till: 500, Stock: 100 });
-  const waiting = await (await as('sue')).listApprovals({ tenant_id: 2 });
+  const waiting = await sue.listApprovals({ tenant_id: 2 });
   assert.equal(table(waiting, 'entry', 'account_name', 'amount', 'credits'), [
     ['bought', 'Till to Stock', 100.01, 0.01],
     ['bought', 'Stock', 0.01, 100.01],
   ]);
-  assert.is(await refused((await as('ann')).approveChange({ id: waiting[0]!.id })), 409);
-  for (const { id } of waiting) await (await as('sue')).approveChange({ id });
+  assert.is(await refused(ann.approveChange({ id: waiting[0]!.id })), 409);
+  for (const { id } of waiting) await sue.approveChange({ id });
   assert.equal(await balances(), { Bank: 500, Till: 399.99, Stock: 200.02 });
   const log = (await readAuditLog()).filter(({ call }) => call === 'approveChange');
   assert.equal(log.map(({ after }) => [after?.['entry'], after?.['credits']]).sort(), [
@@ -195,9 +194,9 @@ test('of two people who pay out, the account of the second counts, else that of 
     (await as(who)).changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id } });
   assert.is(await refused(decide('ann', till.id + 1000)), 404);
   assert.is((await decide('ann', till.id)).status, 'pending');
-  const [waiting] = await (await as('sue')).listApprovals({ tenant_id: 2 });
+  const [waiting] = await sue.listApprovals({ tenant_id: 2 });
   assert.equal([waiting?.kind, waiting?.account_name], ['redeem', 'Till']);
-  await (await as('sue')).approveChange({ id: waiting!.id });
+  await sue.approveChange({ id: waiting!.id });
   assert.equal(await balances(), { Till: -150, Bank: 0 });
   await reset();
   await sql`update tenants set payout_approval_from = 100 where id = 2`;
@@ -212,8 +211,8 @@ test('a name and a method mean one account', async () => {
   assert.is(await refused(add('till')), 409);
   assert.is(await refused(add('Bank', { methods: ['Cash'] })), 409);
   const body: ValueAccountForm = { name: 'Till', kind: 'credits', methods: [], is_active: true };
-  assert.is(await refused((await as('ann')).updateValueAccount({ id: till.id, body })), 409);
-  const off = await (await as('ann')).updateValueAccount({
+  assert.is(await refused(ann.updateValueAccount({ id: till.id, body })), 409);
+  const off = await ann.updateValueAccount({
     id: till.id,
     body: { ...body, kind: 'cash', is_active: false },
   });
@@ -227,7 +226,7 @@ test('a tenant has no more accounts than the list shows, of both kinds and out o
     select 2, 'No. ' || n, case when n % 2 = 0 then 'cash' else 'credits' end, n % 3 = 0 from generate_series(1, 99) n`;
   await add('The last one');
   assert.equal(await refusal(add('One more')), { status: 409, detail: 'At most 100 accounts' });
-  assert.is((await (await as('ann')).getValueAccounts({})).accounts.length, 100);
+  assert.is((await ann.getValueAccounts({})).accounts.length, 100);
 });
 
 test('the check finds an account whose sum is not that of the ledger, or that holds something else', async () => {

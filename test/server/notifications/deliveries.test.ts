@@ -9,6 +9,7 @@ import { deliverDue } from '../../../src/server/notifications/deliver';
 import { createMailer } from '../../../src/server/notifications/email';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { isRefused, pluck, table } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { redeem, topUp } from '../../seed';
 import { as, db, type Person, pam, people, refusal, refused, reset, services, sql } from '../../world';
 import { startMailServer, startWebServer } from './receivers';
@@ -51,7 +52,7 @@ async function add(kind: ChannelKind, target: string, person: Person = 'ann') {
 }
 /** The rule fires for a redeem of more than $1 of Acme. */
 async function fire(): Promise<void> {
-  await (await as('ann')).saveNotificationRule({
+  await ann.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 1 },
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
@@ -75,7 +76,7 @@ test('a webhook is signed over time and body with a secret that is shown once [A
     ['large_redeem', 2, 2, String(pam.redeem), `Redeem ${pam.redeem} is $150.00`],
   );
   assert.is(headers['webhook-id'], String(sent.id));
-  const text = JSON.stringify(await (await as('ann')).listNotificationChannels()) + JSON.stringify(await deliveries());
+  const text = JSON.stringify(await ann.listNotificationChannels()) + JSON.stringify(await deliveries());
   assert.not.ok(text.includes(secret!) || text.includes('key=1'));
   const [row] = await sql<{ secret: string }[]>`select secret from notification_channels`;
   assert.not.ok(row!.secret.includes(secret!) || row!.secret.includes('127.0.0.1'), 'encrypted where it is stored');
@@ -109,7 +110,7 @@ test('a chat gets one text, in which nothing is markup', async () => {
   await sql`update tenants set name = '<!channel> & Co' where id = 2`;
   const digest = { kind: 'digest', is_active: true } as const;
   const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
-  await (await as('ann')).saveNotificationRule({ body: { ...digest, threshold: now!.hour } });
+  await ann.saveNotificationRule({ body: { ...digest, threshold: now!.hour } });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
   await deliver();
   const sent = JSON.parse(web.received[0]!.body);
@@ -124,7 +125,7 @@ test('an e-mail has the lines as text, and the digest a picture that every mail 
   const completed_at = new Date(Date.now() - 86_400_000);
   await topUp(pam, '1000', 'success', { completed_at });
   await redeem(pam, '250', 'success', { completed_at });
-  await (await as('ann')).saveNotificationRule({
+  await ann.saveNotificationRule({
     body: { kind: 'digest', is_active: true, threshold: now!.hour },
   });
   await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
@@ -172,8 +173,6 @@ test('e-mails and chats lead to what they are about, if the address of the app i
 
 test('a person tests channels five times in ten minutes, and a tenant twenty times in an hour', async () => {
   const { id } = await add('webhook', `${web.url}/hook`);
-  const ann = await as('ann'),
-    sue = await as('sue');
   for (let n = 0; n < 5; n++) await ann.testNotificationChannel({ id });
   const { status, detail } = await refusal(ann.testNotificationChannel({ id }));
   assert.equal([status, detail], [429, 'Only 5 tests of channels in 10 minutes. Try again later.']);
@@ -227,8 +226,8 @@ test('after a day it has failed, and a person can send it again', async () => {
   assert.equal([failed!.status, failed!.next_at], ['failed', null]);
   await later();
   assert.is(await deliver(), 0);
-  assert.is(await refused((await as('ben')).resendNotification({ id: failed!.id })), 404);
-  await (await as('ann')).resendNotification({ id: failed!.id });
+  assert.is(await refused(ben.resendNotification({ id: failed!.id })), 404);
+  await ann.resendNotification({ id: failed!.id });
   await deliver();
   assert.is((await deliveries())[0]!.status, 'sent');
 });
@@ -249,7 +248,6 @@ test('a delivery that a dying server took is sent by another one, and never by t
 });
 
 test("an address that nobody asked gets one mail, in which no word is an admin's", async () => {
-  const ann = await as('ann');
   const victim = { kind: 'email', target: 'victim@elsewhere.test' } as const;
   const { id, is_confirmed } = await ann.addNotificationChannel({ body: victim });
   assert.is(is_confirmed, false);
@@ -272,8 +270,6 @@ test("an address that nobody asked gets one mail, in which no word is an admin's
 });
 
 test('neither comments, literals, links nor variants of letters are an e-mail address', async () => {
-  const ann = await as('ann'),
-    sue = await as('sue');
   const link = '[Your-account-is-locked,sign-in-here](https://evil.example/x)@acme.test';
   for (const target of [link, '(c)a@b.test', 'a@b.test(c)', 'a@[127.0.0.1]', 'ａ@b.test', 'a@local', 'a..b@c.test']) {
     assert.is(await refused(ann.addNotificationChannel({ body: { kind: 'email', target } })), 422, target);
@@ -352,7 +348,6 @@ test('metadata addresses are refused even where the own network is allowed [ASVS
 
 test('a rule is sent to its channels alone; a channel that is removed takes its deliveries with it', async () => {
   const [one, two] = [await add('webhook', `${web.url}/one`), await add('webhook', `${web.url}/two`)];
-  const ann = await as('ann');
   await ann.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 1, channel_ids: [two.id] },
   });
@@ -371,8 +366,7 @@ test('a rule is sent to its channels alone; a channel that is removed takes its 
 test('channels are counted, and nobody reaches those of another tenant', async () => {
   for (let n = 0; n < 10; n++) await add('chat', `${web.url}/chat${n}`);
   assert.is(await refused(add('chat', `${web.url}/chat10`)), 409);
-  const ben = await as('ben'),
-    [first] = await (await as('ann')).listNotificationChannels();
+  const [first] = await ann.listNotificationChannels();
   assert.is(await refused(ben.testNotificationChannel({ id: first!.id })), 404);
   assert.is(await refused(ben.confirmNotificationChannel({ id: first!.id, body: { code: '12345678' } })), 404);
   assert.is(await refused(ben.removeNotificationChannel({ id: first!.id })), 404);
@@ -381,7 +375,6 @@ test('channels are counted, and nobody reaches those of another tenant', async (
 });
 
 test('numbers that a rule does not have are refused, and the rules of the platform', async () => {
-  const ann = await as('ann');
   const rule = { kind: 'old_redeem', is_active: true, threshold: 24 } as const;
   for (const threshold of [0, 0.5, 721]) {
     const { status, detail } = await refusal(ann.saveNotificationRule({ body: { ...rule, threshold } }));

@@ -6,22 +6,10 @@ import type { Scope } from '../../../src/contract/integrations';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { publishEvents, sweepEvents } from '../../../src/server/notifications/publishEvents';
 import { isRefused, table } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import {
-  as,
-  db,
-  openAnother,
-  type Person,
-  pam,
-  pat,
-  people,
-  refusal,
-  refused,
-  reset,
-  services,
-  sql,
-} from '../../world';
+import { db, openAnother, type Person, pam, pat, people, refusal, refused, reset, services, sql } from '../../world';
 import { startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>;
@@ -37,7 +25,7 @@ test.before.each(async () => {
 
 const success = { status: 'success' } as const;
 const listen = async (path = '/events', with_addresses = false) =>
-  (await as('ann')).addNotificationChannel({ body: { kind: 'events', target: web.url + path, with_addresses } });
+  ann.addNotificationChannel({ body: { kind: 'events', target: web.url + path, with_addresses } });
 const deliver = () => deliverDue({ db, secrets: services.secrets, mayBeOwn: true });
 const send = async () => {
   await publishEvents(db);
@@ -50,20 +38,19 @@ const keyOf = async (person: Person, scope: Scope) => withKey((await newKey(pers
 const reader = () => keyOf('ann', 'events:read');
 
 test('nothing is kept while nobody wants to know', async () => {
-  await (await as('ann')).changePurchaseStatus({ id: pam.purchase, body: success });
+  await ann.changePurchaseStatus({ id: pam.purchase, body: success });
   assert.equal(await sql`select 1 from event_outbox`, []);
 });
 
 test('what staff and players do is told once, by its kind, with amounts and without secrets', async () => {
   await listen();
-  const ann = await as('ann');
   await ann.createPlayer({ body: { email: 'new@mail.test', password: 'a-secret-of-hers', first_name: 'Nia' } });
   await ann.updatePlayer({ id: pam.id, body: { first_name: 'Pamela' } });
   await ann.changePurchaseStatus({ id: pam.purchase, body: success });
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, note: 'odd' } });
   await ann.holdPayouts({ id: pam.id, body: { is_held: false } });
   await ann.changeRedeemStatus({ id: pam.redeem, body: success });
-  await (await as('ben')).changePurchaseStatus({ id: pat.purchase, body: success });
+  await ben.changePurchaseStatus({ id: pat.purchase, body: success });
   await send();
   assert.equal(types(), [
     'player.created',
@@ -174,7 +161,7 @@ test('a published library verifies what is sent, with the new secret and for a d
   await send();
   assert.is((verify(secret) as { type: string }).type, 'player.updated');
   assert.throws(() => verify(`whsec_${Buffer.from('another').toString('base64')}`));
-  const renewed = await (await as('ann')).renewChannelSecret({ id });
+  const renewed = await ann.renewChannelSecret({ id });
   await rename('two');
   await send();
   for (const by of [secret, renewed.secret]) verify(by);
@@ -182,7 +169,6 @@ test('a published library verifies what is sent, with the new secret and for a d
 
 test('a receiver that is gone is asked no more, until somebody switches it on', async () => {
   const { id } = await listen();
-  const ann = await as('ann');
   const rename = (name: string) => sql`update players set first_name = ${name} where id = ${pam.id}`;
   await rename('one');
   await rename('two');
@@ -217,7 +203,6 @@ test('what is old goes, and numbers are never given twice', async () => {
 });
 
 test('whoever may make no file of players, or pay nobody, makes no channel that would tell it', async () => {
-  const ann = await as('ann');
   const add = (with_addresses: boolean) =>
     refusal(ann.addNotificationChannel({ body: { kind: 'events', target: web.url, with_addresses } }));
   const words = (name: string) => ({ status: 403, detail: `You need the permission ${name} for this` });
@@ -235,14 +220,14 @@ test('a key reads the events of its tenant alone, and needs the scope', async ()
   assert.is((await other.readEvents({})).events.length, 1);
   assert.is(await refused((await keyOf('ann', 'transactions:write')).readEvents({})), 403);
   await isRefused(
-    (await as('sue')).addNotificationChannel({ body: { kind: 'events', target: web.url } }),
+    sue.addNotificationChannel({ body: { kind: 'events', target: web.url } }),
     400,
     'Events are of a tenant: choose one first',
   );
 });
 
 test('a robot takes a deposit, does it, or gives it back with a reason that staff see', async () => {
-  const [ann, robot] = [await as('ann'), await keyOf('ann', 'work')];
+  const robot = await keyOf('ann', 'work');
   const shop = await keyOf('ann', 'transactions:write');
   const push = (payment_reference: string) =>
     shop.pushDeposit({ body: { email: pam.email, amount: '20', platform: 'vblink', payment_reference } });

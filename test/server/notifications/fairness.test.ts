@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { DELIVERIES_AN_HOUR, type RuleKind } from '../../../src/contract/notifications';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { evaluate } from '../../../src/server/notifications/evaluate';
+import { ann, sue } from '../../callers';
 import { as, db, isSpread, type Person, pam, pat, refusal, reset, services, sql } from '../../world';
 import { collectPlans } from '../queries/collectPlans';
 import { startHangingServer, startWebServer } from './receivers';
@@ -37,7 +38,7 @@ const set = async (person: Person, kind: RuleKind, threshold: number) =>
   (await as(person)).saveNotificationRule({ body: { kind, is_active: true, threshold } });
 const titles = async (person: Person, kind: RuleKind) =>
   (await (await as(person)).listNotifications()).filter((one) => one.kind === kind).map(({ title }) => title);
-const deliveries = async () => (await as('ann')).listNotificationDeliveries();
+const deliveries = async () => ann.listNotificationDeliveries();
 
 test('a host that never answers delays nobody but its own tenant, which has four tries at once', async () => {
   const slow = await startHangingServer();
@@ -73,8 +74,6 @@ test('a person sends twenty deliveries again in ten minutes, and a tenant sixty 
   await due(2, channel, 1);
   const [delivery] = await deliveries();
   const { id } = delivery!;
-  const ann = await as('ann'),
-    sue = await as('sue');
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 20; n++) await ann.resendNotification({ id });
     const { status, detail } = await refusal(ann.resendNotification({ id }));
@@ -125,7 +124,7 @@ test('what is over the limit of an hour has failed and says why, and can be sent
     where notification_id in (select id from notifications where kind = 'pending_money')`;
   assert.is((await titles('ann', 'large_redeem')).length, 3, 'both are under the bell');
   const [failed] = await deliveries();
-  await (await as('ann')).resendNotification({ id: failed!.id });
+  await ann.resendNotification({ id: failed!.id });
   await sql`delete from notification_deliveries where status = 'waiting' and notification_id = ${notice}`;
   assert.is(await deliver(), 2);
   await sql`delete from notification_things`;

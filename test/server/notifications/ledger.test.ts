@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { RuleKind } from '../../../src/contract/notifications';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { checkEverything } from '../../books';
+import { ann } from '../../callers';
 import { as, db, type Person, pam, pat, reset, sql } from '../../world';
 
 const look = async (): Promise<void> => {
@@ -51,7 +52,7 @@ test('what a verification finds rings once for the tenant and the platform; agai
   assert.equal(await titles('ben', 'ledger_off'), []);
 
   // The daily check finds the same, although the balance has moved on.
-  await (await as('ann')).adjustBalances({ id: pam.id, body: { vip: '3' } });
+  await ann.adjustBalances({ id: pam.id, body: { vip: '3' } });
   await age();
   await pass(2);
   await verify('ann');

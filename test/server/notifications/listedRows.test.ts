@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { ListedKind } from '../../../src/contract/notifications';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { table } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { addPlayer, fund, topUp } from '../../seed';
 import { as, db, type Person, pam, pat, people, reset, sql } from '../../world';
 
@@ -17,7 +18,7 @@ const seenBy = async (person: Person, kind: ListedKind) =>
 const titles = async (person: Person, kind: ListedKind) => (await seenBy(person, kind)).map(({ title }) => title);
 const turnOn = async (person: Person, kind: ListedKind) =>
   (await as(person)).saveNotificationRule({ body: { kind, is_active: true, threshold: 0 } });
-const rowsOf = async (kind: ListedKind) => (await as('ann')).listNotificationRows({ kind });
+const rowsOf = async (kind: ListedKind) => ann.listNotificationRows({ kind });
 
 test.before.each(reset);
 
@@ -31,12 +32,11 @@ test('a success purchase without a payment reference is listed', async () => {
     [row?.payment_id, row?.player_id, row?.user_email, row?.amount, row?.detail],
     [id, pam.id, pam.email, 22, 'card'],
   );
-  assert.equal(await (await as('ben')).listNotificationRows({ kind: 'no_reference' }), []);
-  assert.is((await (await as('sue')).listNotificationRows({ kind: 'no_reference' })).length, 1);
+  assert.equal(await ben.listNotificationRows({ kind: 'no_reference' }), []);
+  assert.is((await sue.listNotificationRows({ kind: 'no_reference' })).length, 1);
 });
 
 test('a balance changed by hand without a reason is listed, one with a reason or a note is not', async () => {
-  const ann = await as('ann');
   await ann.adjustBalances({
     id: pam.id,
     body: { credit: '1', credit_op: 'add', reason: 'goodwill' },
@@ -50,7 +50,6 @@ test('a balance changed by hand without a reason is listed, one with a reason or
 });
 
 test('a frozen balance is listed: of a deleted player, and while payouts are on hold', async () => {
-  const ann = await as('ann');
   const lee = await addPlayer(2, { email: 'lee@mail.test', credit: '9' });
   await ann.deletePlayer({ id: lee.id });
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
@@ -64,7 +63,6 @@ test('a frozen balance is listed: of a deleted player, and while payouts are on 
 });
 
 test('a payment reference used twice is listed until one of the two has failed', async () => {
-  const ann = await as('ann');
   await topUp(pam, '20', 'success', { payment_reference: 'R-1', payment_method: 'cash' });
   await topUp(pam, '20', 'pending', { payment_reference: 'R-1', payment_method: 'card' });
   assert.equal(await rowsOf('reference_twice'), [], 'another method has other references');
@@ -77,7 +75,7 @@ test('a payment reference used twice is listed until one of the two has failed',
 });
 
 test('a redeem paid to an address of another player is listed', async () => {
-  const [ann, lee] = [await as('ann'), await addPlayer(2, { email: 'lee@mail.test', credit: '500' })];
+  const lee = await addPlayer(2, { email: 'lee@mail.test', credit: '500' });
   const send = { platform: 'vblink', amount: '50', payout_method: 'Cash Tag', payout_address: ' $TAG ' } as const;
   const { id } = await ann.createManualRedeem({ body: { ...send, user_email: lee.email } });
   await ann.changeRedeemStatus({ id, body: { status: 'success' } });

@@ -6,6 +6,7 @@ import type { RuleKind } from '../../../src/contract/notifications';
 import { storeApproval } from '../../../src/server/ledger/approvalSeal';
 import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
+import { ann, ben } from '../../callers';
 import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
 import { at } from '../../timestamps';
@@ -37,7 +38,7 @@ test('a redeem above the amount rings once, to the cent, for its tenant alone', 
   await look();
   assert.equal(await seenBy('ann', 'large_redeem'), [], 'as much as the limit is not above it');
   assert.equal(await seenBy('ben', 'large_redeem'), [`Redeem ${pat.redeem} is $150.00`]);
-  const [row] = await (await as('ben')).listNotifications();
+  const [row] = await ben.listNotifications();
   assert.equal([row!.tenant_id, row!.about_tenant_id, row!.object_id], [3, 3, String(pat.redeem)]);
   assert.equal(await seenBy('sue', 'large_redeem'), [], "the platform's rule is off at first");
 });
@@ -60,7 +61,7 @@ test('a redeem that waits too long rings once; many at once are one notification
     select 2, ${pam.id}, 'yolo', n, current_date, now() - interval '2 days' from generate_series(1, 12) n`;
   await look();
   assert.equal((await seenBy('ann', 'old_redeem'))[0], '12 redeems wait too long');
-  const [many] = await (await as('ann')).listNotifications();
+  const [many] = await ann.listNotifications();
   assert.is(many!.detail.split('\n').length, 11);
   assert.match(many!.detail, /and 2 more$/);
   assert.is(many!.object_id, null);
@@ -70,7 +71,7 @@ test('a purchase that waits too long rings, and whoever looks sees whose it is',
   await sql`update transactions set initiated_at = now() - interval '25 hours' where id = ${pam.purchase}`;
   await look();
   assert.equal(await seenBy('ann', 'old_purchase'), [`Purchase ${pam.purchase} of $80.00 waits for 25 hours`]);
-  const named = async () => (await (await as('ann')).listNotifications())[0]?.user_email;
+  const named = async () => (await ann.listNotifications())[0]?.user_email;
   assert.is(await named(), pam.email);
   await sql`update players set deleted_at = now() where id = ${pam.id}`;
   assert.is(await named(), null, 'of a deleted player nothing is left');
@@ -84,7 +85,7 @@ test('what waits for a second person rings once, for those alone who may approve
   assert.equal(await seenBy('ann', 'approval_waits'), [`Payout ${pam.redeem} waits for a second person`]);
   await sql`update admins set permissions = '{support}' where id = ${people.ann.id}`;
   assert.equal(await seenBy('ann', 'approval_waits'), []);
-  assert.is((await (await as('ann')).countUnreadNotifications()).unread, 0);
+  assert.is((await ann.countUnreadNotifications()).unread, 0);
 });
 
 test('credits that wait to be bought are no correction', async () => {
@@ -204,7 +205,6 @@ test('wallets that differ from their transfers ring', async () => {
 });
 
 test('a rule that is off or muted does not ring; after the mute what still holds does', async () => {
-  const ann = await as('ann');
   await set('ann', 'large_redeem', { threshold: 1, is_active: false });
   await look();
   await set('ann', 'large_redeem', { threshold: 1 });
@@ -223,7 +223,6 @@ test('what one person has read is still new to another', async () => {
     select 2, id, 'amy@acme.test', 'x' from roles where name = 'admin' returning id`;
   await set('ann', 'large_redeem', { threshold: 1 });
   await look();
-  const ann = await as('ann');
   const [one] = await ann.listNotifications();
   assert.equal([one!.is_read, (await ann.countUnreadNotifications()).unread], [false, 1]);
   assert.equal(await ann.readNotifications({ body: { ids: [one!.id] } }), { unread: 0 });
@@ -236,7 +235,6 @@ test('what one person has read is still new to another', async () => {
 test('all are read up to the newest that was listed, and nobody reads those of another tenant', async () => {
   for (const person of ['ann', 'ben'] as const) await set(person, 'large_redeem', { threshold: 1 });
   await look();
-  const [ann, ben] = [await as('ann'), await as('ben')];
   const [newest] = await ann.listNotifications();
   const [theirs] = await ben.listNotifications();
   await ben.readNotifications({ body: { ids: [newest!.id], up_to: newest!.id } });
@@ -265,7 +263,7 @@ test('the digest of yesterday is written once, at its hour in the time zone of t
   await look();
   await look();
   assert.equal(await seenBy('ann', 'digest'), [`Acme on ${now!.day}: GGR $600.07`]);
-  const [digest] = await (await as('ann')).listNotifications();
+  const [digest] = await ann.listNotifications();
   assert.equal(digest!.detail.split('\n'), [
     'GGR $600.07; a week before -$20.00',
     'Purchases $1,000.12 in 5, on average $200.02',
@@ -280,7 +278,7 @@ test('the digest of yesterday is written once, at its hour in the time zone of t
 test('what is older than 90 days is deleted with its marks', async () => {
   await set('ann', 'large_redeem', { threshold: 1 });
   await look();
-  await (await as('ann')).readNotifications({ body: { up_to: 1_000 } });
+  await ann.readNotifications({ body: { up_to: 1_000 } });
   await sql`update notifications set at = now() - interval '91 days'`;
   await sweepNotifications(sql);
   const [left] = await sql<{ count: number }[]>`

@@ -8,7 +8,7 @@ import { isBlocked } from '../../../src/server/outgoing/address';
 import { booksAddUp, creditOf, table } from '../../answers';
 import { sue } from '../../callers';
 import { deliverInvoice, newKey, revealSecret, withKey } from '../../integrations';
-import { as, db, pam, reset, services, sql } from '../../world';
+import { db, pam, reset, services, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
 type Invoice = Record<string, unknown>;
@@ -306,8 +306,7 @@ test('addresses of no host are barred; private ones, where BTCPay often runs, ar
 
 test('an address with a double slash calls its own host, and not what follows the slashes', async () => {
   await sql`delete from payment_methods`;
-  const sue = await as('sue'),
-    { port } = new URL(url);
+  const { port } = new URL(url);
   // Where the host of the address is none of ours, and the path looks like a host that is.
   await sue.createPaymentMethod({
     tenant_id: 2,

@@ -5,9 +5,9 @@ import { CLAIM_MINUTES } from '../../../src/contract/constants';
 import type { Permission } from '../../../src/contract/permissions';
 import { isRefused, table } from '../../answers';
 import { readAuditLog } from '../../audit';
-import { ann, hire } from '../../callers';
+import { ann, hire, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
-import { as, pam, pat, people, reset, sql } from '../../world';
+import { pam, pat, people, reset, sql } from '../../world';
 
 const TAKEN = `${people.ann.email} has taken this`;
 const redeem = { body: { id: pam.redeem } } as const;
@@ -31,7 +31,7 @@ test('a row that is taken is nobody else’s for ten minutes: all lists name who
   const minutes = (Date.parse(claimed_until) - Date.now()) / 60_000;
   assert.ok(minutes > CLAIM_MINUTES - 1 && minutes < CLAIM_MINUTES + 1, `${minutes} minutes`);
   await isRefused(other.claimRow(redeem), 409, TAKEN);
-  for (const api of [other, await as('sue')]) {
+  for (const api of [other, sue]) {
     const [row] = await api.listRedeems({ tenant_id: 2, status: 'pending' });
     assert.equal([row?.claimed_by, row?.claimed_until], [people.ann.email, claimed_until]);
     const watched = await api.watchList({ tenant_id: 2, list: 'redeems', after_id: pam.redeem });

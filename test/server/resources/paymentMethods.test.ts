@@ -4,7 +4,7 @@ import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { isRefused, pluck, statusOf } from '../../answers';
 import { sue } from '../../callers';
-import { as, refusal, reset, send, services, sql, tokenOf } from '../../world';
+import { refusal, reset, send, services, sql, tokenOf } from '../../world';
 
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
@@ -151,7 +151,7 @@ test('a key never travels in clear beyond the machine and its network', async ()
 });
 
 test('an update keeps a webhook it leaves out, and removes a blank one', async () => {
-  const [sue, token] = [await as('sue'), await tokenOf('sue')];
+  const token = await tokenOf('sue');
   await sue.createPaymentMethod({ ...acmeApex, webhook_url: 'https://hooks.acme.test' });
   assert.is(
     (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} })).webhook_url,

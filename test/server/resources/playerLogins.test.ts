@@ -5,9 +5,9 @@ import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { isRefused, lines } from '../../answers';
 import { ann, ben } from '../../callers';
-import { importFile, summary } from '../../importFile';
+import { imported, importFile } from '../../importFile';
 import { newKey, withKey } from '../../integrations';
-import { as, pam, pat, people, reset, send, services, sql, tokenOf } from '../../world';
+import { pam, pat, people, reset, send, services, sql, tokenOf } from '../../world';
 
 const VBLINK = 3;
 const at = { user_id: pam.id };
@@ -121,9 +121,9 @@ test('logins are imported; again they change nothing, and no file replaces one',
     '4 player_email: no player has this email',
     '5 platform: not an active platform of this tenant',
   ];
-  assert.equal(summary(await importFile(ann, 'logins', text, { isCheck: true })), { created: 1, existing: 0, rejects });
-  assert.equal(summary(await importFile(ann, 'logins', text)), { created: 1, existing: 0, rejects });
-  assert.equal(summary(await importFile(ann, 'logins', text)), { created: 0, existing: 1, rejects });
+  assert.equal(await imported(ann, 'logins', text, { isCheck: true }), [1, 0, ...rejects]);
+  assert.equal(await imported(ann, 'logins', text), [1, 0, ...rejects]);
+  assert.equal(await imported(ann, 'logins', text), [0, 1, ...rejects]);
   const [made] = await ann.listPlayerCredentials({ id: pam.id });
   assert.equal(await ann.copyPlayerPassword({ ...at, credential_id: made!.id }), { platform_password: 'pa55' });
   await ann.togglePlayerCredential({ ...at, credential_id: made!.id, body: { is_active: false } });
@@ -134,9 +134,9 @@ test('logins are imported; again they change nothing, and no file replaces one',
 test('logins are imported by people with Import and Support', async () => {
   await sql`update admins set permissions = '{import}' where id = ${people.ann.id}`;
   const text = file(`${pam.email},vblink,pam1,`);
-  await isRefused(importFile(await as('ann'), 'logins', text), 403);
+  await isRefused(importFile(ann, 'logins', text), 403);
   await sql`update admins set permissions = '{import,support}' where id = ${people.ann.id}`;
-  assert.is((await importFile(await as('ann'), 'logins', text)).created, 1);
+  assert.is((await importFile(ann, 'logins', text)).created, 1);
 });
 
 test('only what is sent changes, an empty or masked password is none, and a user name cannot be blanked', async () => {

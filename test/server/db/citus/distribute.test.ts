@@ -1,13 +1,15 @@
 /** One code base for a database on one machine and one that Citus spreads over several (docs/scaling.md, "Citus"). */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../../src/server/books/verify';
 import { distribute, listKinds } from '../../../../src/server/db/citus/distribute';
 import { splitStatements } from '../../../../src/server/db/statements';
+import { sue } from '../../../callers';
 import { whyNotDistributable } from '../../../distributable';
 import { countAll } from '../../../facts';
-import { as, asServer, db, reset, services, sql } from '../../../world';
+import { asServer, db, reset, services, sql } from '../../../world';
 import { catchError } from '../../catchError';
 
 test.before(reset);
@@ -123,7 +125,7 @@ test('a test fails when the server sends such a statement', async () => {
 });
 
 test('what the server does by itself keeps to the rules too', async () => {
-  await as('sue');
+  sue;
   await asServer(async () => {
     await countAll();
     await db.tx(verifyLedger);

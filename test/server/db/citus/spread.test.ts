@@ -15,8 +15,9 @@ import { migrate } from '../../../../src/server/db/migrate';
 import { type Database, DatabaseRefused, openDatabase, type Sql } from '../../../../src/server/db/open';
 import { statementChannel } from '../../../../src/server/db/session';
 import { pluck } from '../../../answers';
+import { ann } from '../../../callers';
 import { spreadDatabase } from '../../../spread.mjs';
-import { as, db, isSpread, pam, reset, secretKey, services, sql, superuser } from '../../../world';
+import { db, isSpread, pam, reset, secretKey, services, sql, superuser } from '../../../world';
 import { catchError } from '../../catchError';
 
 test.before(reset);
@@ -71,7 +72,6 @@ testSpread('a table that was spread otherwise is refused with the statement that
 });
 
 testSpread('money and its entry in the log are committed as one on two machines', async () => {
-  const ann = await as('ann');
   const prepared = sql<{ result: string }[]>`
     select result from run_command_on_workers('select count(*) from pg_prepared_xacts')`;
   await ann.adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill' } });
