@@ -2,6 +2,7 @@
 import { PLATFORM_TENANT_ID } from '../src/contract/constants';
 import { countFacts } from '../src/server/totals/countFacts';
 import { dayCtes, dayTotals } from '../src/server/totals/liveFacts';
+import { booksAddUp } from './answers';
 import { eventually } from './server/running';
 import { db, sql } from './world';
 
@@ -15,6 +16,12 @@ export async function countAll(): Promise<void> {
       except select tenant_id from facts_until where until >= ${at}`;
     return !left.length; // what an earlier call left behind holds them up
   });
+}
+/** To be run after each test that moves money: the books add up as they are, and once everything is counted. */
+export async function booksAddUpCounted(): Promise<void> {
+  await booksAddUp();
+  await countAll();
+  await booksAddUp();
 }
 
 export interface Day {

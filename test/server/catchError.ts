@@ -1,6 +1,6 @@
 /** The error something fails with. Fails itself if there was none. */
-export const catchError = (work: Promise<unknown>): Promise<Error> =>
-  work.then(
+export const catchError = (work: PromiseLike<unknown>): Promise<Error> =>
+  Promise.resolve(work).then(
     () => {
       throw new Error('expected a refusal');
     },

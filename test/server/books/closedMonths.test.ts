@@ -12,6 +12,7 @@ import { importFile, summary } from '../../importFile';
 import { deliver, newKey, withKey } from '../../integrations';
 import { redeem, topUp } from '../../seed';
 import { db, PASSWORD, pam, refusal, reset, sql } from '../../world';
+import { catchError } from '../catchError';
 
 const MONTH = '2025-09';
 const header = 'source_id,user_email,type,status,amount,initiated_at,completed_at,platform';
@@ -147,12 +148,6 @@ test('what a system of the tenant pushes late counts in the open month', () =>
     assert.ok(initiated_at > '2025-10', initiated_at);
   }));
 
-const words = async (work: PromiseLike<unknown>): Promise<string> =>
-  Promise.resolve(work).then(
-    () => 'done',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
-
 test('the database refuses what would change a closed month past the server', () =>
   afterClosing(async () => {
     const closed = /the books of tenant 2 are closed until 2025-10-01/;
@@ -174,10 +169,10 @@ test('the database refuses what would change a closed month past the server', ()
         insert into transfers (tenant_id, player_id, from_account, to_account, amount, created_at)
         values (2, ${pam.id}, 'adjustment', 'credit', 1, '2025-09-30T23:59:59Z')`,
     }))
-      assert.match(await words(work), closed, what);
+      assert.match((await catchError(work)).message, closed, what);
     for (const table of ['closed_months', 'statement_lines'])
       for (const work of [sql`delete from ${sql(table)}`, sql`truncate ${sql(table)} cascade`])
-        assert.match(await words(work), /never reopened/, table);
+        assert.match((await catchError(work)).message, /never reopened/, table);
   }));
 
 test('what belongs to the open months, or to another tenant, the database lets be', () =>

@@ -7,7 +7,6 @@ import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/em
 import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { type Database, DatabaseRefused, openDatabase } from '../../../src/server/db/open';
-import { pluck } from '../../answers';
 import { catchError } from '../catchError';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
@@ -81,7 +80,10 @@ test('a database of the version that the first migration replaces goes on; an ol
   assert.match((await catchError(migrate(db, squashed))).message, /3_last was changed after it was applied/);
   await db.sql`update migrations set checksum = ${replaces.checksum} where name = '3_last'`;
   assert.equal(await migrate(db, squashed), ['4_fourth']);
-  assert.equal(pluck(await db.sql`select name from migrations order by name`, 'name'), ['3_schema', '4_fourth']);
+  assert.equal(
+    (await db.sql`select name from migrations order by name`).map(({ name }) => name),
+    ['3_schema', '4_fourth'],
+  );
   assert.equal(await migrate(db, squashed), []);
 });
 

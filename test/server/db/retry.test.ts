@@ -92,14 +92,7 @@ test('a read that is given up is asked again, as often as a write', async () => 
     await sql`drop sequence test_attempts`;
     await sql`drop function test_read`;
     await given(1000);
-    assert.ok(
-      isTimeout(
-        await asked().then(
-          () => null,
-          (error: unknown) => error,
-        ),
-      ),
-    );
+    assert.ok(isTimeout(await catchError(asked())));
     assert.is(await attempts(), 5);
   } finally {
     await sql`drop function if exists test_read`;

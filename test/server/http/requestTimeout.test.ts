@@ -59,13 +59,7 @@ test('what is done in time is done, and other failures stay what they are', asyn
   );
   assert.is(await named('Timely'), 1);
   const failure = new Error('another');
-  assert.is(
-    await withTimeout(db, () => Promise.reject(failure)).then(
-      () => null,
-      (error: unknown) => error,
-    ),
-    failure,
-  );
+  assert.is(await catchError(withTimeout(db, () => Promise.reject(failure))), failure);
 });
 
 /** Makes COMMIT take this long after a new tenant. */

@@ -11,7 +11,6 @@ import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { openDatabase } from '../../../src/server/db/open';
 import { countFacts } from '../../../src/server/totals/countFacts';
-import { pluck, table } from '../../answers';
 import { createApi } from '../../createApi';
 import { pastTheServer, runVerify } from '../commands/verifyProgram';
 import { newFolder, type Running, run, serverBundle } from '../running';
@@ -58,13 +57,16 @@ for (const version of versions) {
     await pastTheServer(dataDir, async (sql) => {
       const applied = await sql<{ name: string }[]>`select name from migrations order by name`;
       assert.equal(
-        pluck(applied, 'name'),
+        applied.map(({ name }) => name),
         migrations.map(({ name }) => name),
       );
     });
     const sue = await enter(server);
     const { users } = await sue.listPlayers({ search: 'pam@mail.test' });
-    assert.equal(table(users, 'first_name', 'last_name', 'affiliate_id'), [['Pám 名前', `O'Hara, "Jr."`, 'AFF1']]);
+    assert.equal(
+      users.map(({ first_name, last_name, affiliate_id }) => [first_name, last_name, affiliate_id]),
+      [['Pám 名前', `O'Hara, "Jr."`, 'AFF1']],
+    );
     const { pending, success, failed } = await sue.sumListed({ list: 'redeems' });
     assert.equal([pending.amount, success.amount, failed.amount], [250, 100, 110]);
     const acme = (await sue.listTenants({})).find(({ name }) => name === 'Acme')!;
