@@ -10,16 +10,16 @@ import { addApex, newKey, nowSeconds } from '../integrations';
 import { addPlayer } from '../seed';
 import { fetch, guest, PASSWORD, pam, people, reset, send, services, sql, tokenOf } from '../world';
 
-const put = async (who: 'ann' | 'sue', url: string, body: unknown, status = 200) => {
-  const response = await send('PUT', url, { token: await tokenOf(who), body });
-  assert.is(response.status, status, `${url} ${JSON.stringify(body)} ${await response.clone().text()}`);
-  return (await response.json()) as Record<string, unknown>;
-};
-const post = async (who: 'ann' | 'sue', url: string, body: unknown, status = 200) => {
-  const response = await send('POST', url, { token: await tokenOf(who), body });
-  assert.is(response.status, status, `${url} ${JSON.stringify(body)} ${await response.clone().text()}`);
-  return (await response.json()) as Record<string, unknown>;
-};
+type Answer = Record<string, unknown>;
+const by =
+  (method: string) =>
+  async (who: 'ann' | 'sue', url: string, body: unknown, status = 200): Promise<Answer> => {
+    const response = await send(method, url, { token: await tokenOf(who), body });
+    assert.is(response.status, status, `${url} ${JSON.stringify(body)} ${await response.clone().text()}`);
+    return response.json();
+  };
+const put = by('PUT'),
+  post = by('POST');
 
 test.before.each(reset);
 
@@ -62,21 +62,14 @@ test('null empties what may be empty', async () => {
 });
 
 test('a null or blank tenant of a manual redeem is none', async () => {
-  const form = {
-    user_email: pam.email,
-    amount: '1.00',
-    platform: 'yolo',
-    payout_method: 'PayPal',
-    payout_address: 'x',
-    description: null,
-  };
+  const { path } = calls.createManualRedeem;
+  const paid = { platform: 'yolo', payout_method: 'PayPal', payout_address: 'x' };
+  const form = { ...paid, user_email: pam.email, amount: '1.00', description: null };
   for (const tenant_id of [null, ''])
-    assert.is((await post('ann', calls.createManualRedeem.path, { ...form, tenant_id })).user_email, pam.email);
+    assert.is((await post('ann', path, { ...form, tenant_id }))['user_email'], pam.email);
   await addPlayer(3, { email: pam.email });
-  assert.is(
-    (await post('sue', calls.createManualRedeem.path, { ...form, tenant_id: null }, 409)).detail,
-    'Email exists in several tenants',
-  );
+  const { detail } = await post('sue', path, { ...form, tenant_id: null }, 409);
+  assert.is(detail, 'Email exists in several tenants');
 });
 
 test('a null credential of a payment method is refused, and what is stored stays', async () => {
@@ -90,11 +83,8 @@ test('a null credential of a payment method is refused, and what is stored stays
 });
 
 test('a null reason and note of a decision are none', async () => {
-  assert.is(
-    (await post('ann', `/api/v1/admin/redeems/${pam.redeem}/status`, { status: 'failed', reason: null, note: null }))
-      .status,
-    'failed',
-  );
+  const decision = { status: 'failed', reason: null, note: null };
+  assert.is((await post('ann', `/api/v1/admin/redeems/${pam.redeem}/status`, decision)).status, 'failed');
 });
 
 test('what other systems leave null is none: the other names of a player, fees, descriptions', async () => {
@@ -102,23 +92,15 @@ test('what other systems leave null is none: the other names of a player, fees, 
   const push = async (url: string, body: unknown) => {
     const response = await send('POST', url, { token: key, body, headers: { 'Idempotency-Key': url } });
     assert.is(response.status, 200, await response.clone().text());
-    return (await response.json()) as Record<string, unknown>;
+    return (await response.json()) as Answer;
   };
-  await push(calls.pushPlayer.path, { email: 'zoe@mail.test', external_id: 'crm-9', is_active: false });
-  const { external_id, is_active } = await push(`${calls.pushPlayer.path}/`, {
-    email: 'zoe@mail.test',
-    first_name: null,
-  });
+  const email = 'zoe@mail.test';
+  await push(calls.pushPlayer.path, { email, external_id: 'crm-9', is_active: false });
+  const { external_id, is_active } = await push(`${calls.pushPlayer.path}/`, { email, first_name: null });
   assert.equal([external_id, is_active], ['crm-9', false]);
   const money = {
-    user_id: null,
-    email: pam.email,
-    external_id: null,
-    amount: '12.50',
-    payment_method: 'card',
-    payment_reference: 'r-1',
-    description: null,
-    net_amount: null,
+    ...{ email: pam.email, amount: '12.50', payment_method: 'card', payment_reference: 'r-1' },
+    ...{ user_id: null, external_id: null, description: null, net_amount: null },
   };
   assert.is((await push(calls.pushTopUp.path, money)).user_id, pam.id);
 });
@@ -129,11 +111,8 @@ test('an e-mail address may have an apostrophe, of a player, an admin and a tena
   const email = "pat.o'brien@mail.test";
   assert.is((await post('ann', '/api/v1/users', { email, password: 'his own', tenant_id: 2 })).email, email);
   assert.equal(pluck((await ann.listPlayers({ search: "O'BRIEN@" })).users, 'email'), [email]);
-  assert.is(
-    (await post('sue', '/api/v1/admin/admin-users/', { email, password: 'long enough', tenant_id: 2, role_id: 2 }))
-      .email,
-    email,
-  );
+  const admin = { email, password: 'long enough', tenant_id: 2, role_id: 2 };
+  assert.is((await post('sue', '/api/v1/admin/admin-users/', admin)).email, email);
   assert.is((await guest.login({ body: { email: email.toUpperCase(), password: 'long enough' } })).user.tenant_id, 2);
   assert.is((await put('sue', '/api/v1/admin/tenants/2/', { name: 'Acme', email })).email, email);
 });
@@ -141,18 +120,10 @@ test('an e-mail address may have an apostrophe, of a player, an admin and a tena
 test('letters sent in parts, a letter and its accent, are the letters they make', async () => {
   const parts = 'Zoe\u0308',
     whole = 'Zo\u00eb';
-  assert.is(
-    (
-      await post('ann', '/api/v1/users', {
-        email: `${parts}@mail.test`,
-        first_name: parts,
-        password: 'her own',
-        tenant_id: 2,
-      })
-    ).first_name,
-    whole,
-  );
-  await post('ann', '/api/v1/users', { email: `${whole}@mail.test`, password: 'her own', tenant_id: 2 }, 409);
+  const her = { password: 'her own', tenant_id: 2 };
+  const made = await post('ann', '/api/v1/users', { ...her, email: `${parts}@mail.test`, first_name: parts });
+  assert.is(made['first_name'], whole);
+  await post('ann', '/api/v1/users', { ...her, email: `${whole}@mail.test` }, 409);
   for (const search of [parts, whole]) {
     assert.is((await ann.listPlayers({ search })).users.length, 1);
     assert.is((await ann.searchPlayers({ email: search })).length, 1);
@@ -161,15 +132,14 @@ test('letters sent in parts, a letter and its accent, are the letters they make'
 
 // ---- what is not
 
+async function isNotUtf8(response: Response): Promise<void> {
+  assert.is(response.status, 422);
+  assert.is(((await response.json()) as Answer).detail, 'body: not UTF-8');
+}
 test('a body that is not UTF-8 is refused, not stored with other letters', async () => {
   const headers = { Authorization: `Bearer ${await tokenOf('sue')}`, 'Content-Type': 'application/json' };
-  const response = await fetch(calls.createTenant.path, {
-    method: 'POST',
-    headers,
-    body: Buffer.from('{"name":"Caf\xe9"}', 'latin1'),
-  });
-  assert.is(response.status, 422);
-  assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
+  const body = Buffer.from('{"name":"Caf\xe9"}', 'latin1');
+  await isNotUtf8(await fetch(calls.createTenant.path, { method: 'POST', headers, body }));
   assert.not.ok((await sue.listTenants()).some(({ name }) => name.startsWith('Caf')));
 });
 
@@ -178,13 +148,8 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
     at = nowSeconds();
   const secret = await addApex();
   const signed = createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex');
-  const response = await fetch('/api/v1/webhooks/2/apex', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Signature': `t=${at},v1=${signed}` },
-    body,
-  });
-  assert.is(response.status, 422);
-  assert.is(((await response.json()) as { detail: string }).detail, 'body: not UTF-8');
+  const headers = { 'Content-Type': 'application/json', 'X-Signature': `t=${at},v1=${signed}` };
+  await isNotUtf8(await fetch('/api/v1/webhooks/2/apex', { method: 'POST', headers, body }));
   assert.equal(table((await sue.getWebhook({ tenant_id: 2, platform: 'apex' })).deliveries, 'event_type', 'outcome'), [
     ['unreadable', 'attention'],
   ]);

@@ -54,11 +54,12 @@ async function send(
   if (typeof answer.access_token === 'string') secrets.push(answer.access_token);
   return { status: response.status, body: answer };
 }
-const done = async (...call: Parameters<typeof send>) => {
+const answered = async (wanted: number, ...call: Parameters<typeof send>) => {
   const { status, body } = await send(...call);
-  assert.is(status, 200, `${call[0]} ${call[1]} ${JSON.stringify(body)}`);
+  assert.is(status, wanted, `${call[0]} ${call[1]} ${JSON.stringify(body)}`);
   return body;
 };
+const done = (...call: Parameters<typeof send>) => answered(200, ...call);
 
 /** What one answer alone may hold; it is no other's. */
 async function shown(field: 'key' | 'secret', path: string, body: object): Promise<string> {
@@ -85,93 +86,55 @@ test.before(async () => {
   ];
   for (const { payment_platform, of, open } of credentials) {
     const body = () => ({ ...open, ...Object.fromEntries(of.map((name) => [name, plant()])) });
-    await done('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body());
-    await done('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, body());
-    assert.is(
-      (await send('POST', `/api/v1/admin/payment-methods/${tenant_id}?payment_platform=${payment_platform}`, body()))
-        .status,
-      409,
-    );
-    assert.is(
-      (
-        await send('PUT', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}`, {
-          ...body(),
-          unknown: plant(),
-        })
-      ).status,
-      422,
-    );
+    const methods = `/api/v1/admin/payment-methods/${tenant_id}`,
+      made = `${methods}?payment_platform=${payment_platform}`;
+    await done('POST', made, body());
+    await done('PUT', `${methods}/${payment_platform}`, body());
+    await answered(409, 'POST', made, body());
+    await answered(422, 'PUT', `${methods}/${payment_platform}`, { ...body(), unknown: plant() });
     for (const rotate of [false, true])
-      await shown('secret', `/api/v1/admin/payment-methods/${tenant_id}/${payment_platform}/webhook-secret`, {
-        rotate,
-        password,
-      });
-    assert.is((await send('POST', `/api/v1/webhooks/${tenant_id}/${payment_platform}`, plant())).status, 401);
+      await shown('secret', `${methods}/${payment_platform}/webhook-secret`, { rotate, password });
+    await answered(401, 'POST', `/api/v1/webhooks/${tenant_id}/${payment_platform}`, plant());
   }
+  const account = () => ({ username: 'u', password: plant() });
   for (const platform of [1, 2, 3, 4]) {
-    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, {
-      username: 'u',
-      password: plant(),
-    });
-    await done('POST', `/api/v1/admin/my-platforms/${platform}/credentials?tenant_id=${tenant_id}`, {
-      username: 'u',
-      password: plant(),
-    });
+    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/${platform}/credentials`, account());
+    await done('POST', `/api/v1/admin/my-platforms/${platform}/credentials?tenant_id=${tenant_id}`, account());
   }
-  assert.is(
-    (await send('POST', `/api/v1/admin/tenants/999/platforms/1/credentials`, { username: 'u', password: plant() }))
-      .status,
-    404,
-  );
+  await answered(404, 'POST', `/api/v1/admin/tenants/999/platforms/1/credentials`, account());
   const email = 'worker@planted.test',
     words = plant();
   const admin = await done('POST', calls.createAdmin.path, { email, password: words, tenant_id, role_id: 2 });
-  assert.is(
-    (await send('POST', calls.createAdmin.path, { email, password: plant(), tenant_id, role_id: 2 })).status,
-    409,
-  );
+  await answered(409, 'POST', calls.createAdmin.path, { email, password: plant(), tenant_id, role_id: 2 });
   await done('PUT', `/api/v1/admin/admin-users/${admin.id}/`, { email, password: plant() });
   for (const wrong of [words, plant(), plant()]) assert.is((await login(email, wrong)).status, 401);
   assert.is((await login(plant(), plant())).status, 401); // a password in the field of the name
   await plantFactor(admin.id, email);
   const player = await done('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id });
   await done('PUT', `/api/v1/users/${player.id}`, { email: KNOWN, password: plant() });
-  assert.is((await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id })).status, 409);
-  assert.is(
-    (await send('POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id: plant() })).status,
-    422,
-  );
-  assert.is((await send('POST', calls.createAdmin.path, `{"email":"x","password":"${plant()}`)).status, 422);
-  assert.is((await send('POST', calls.createAdmin.path, { password: { nested: plant() } })).status, 422);
-  assert.is((await send('GET', `/api/v1/${plant()}?password=${plant()}`)).status, 404);
+  await answered(409, 'POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id });
+  await answered(422, 'POST', calls.createPlayer.path, { email: KNOWN, password: plant(), tenant_id: plant() });
+  await answered(422, 'POST', calls.createAdmin.path, `{"email":"x","password":"${plant()}`);
+  await answered(422, 'POST', calls.createAdmin.path, { password: { nested: plant() } });
+  await answered(404, 'GET', `/api/v1/${plant()}?password=${plant()}`);
   answers.pop(); // that one shows the path it was asked for
-  const key = await shown('key', calls.createApiKey.path, {
-    name: 'Shop',
-    scopes: ['players:write', 'transactions:write'],
-    tenant_id,
-    password,
-  });
+  const scopes = ['players:write', 'transactions:write'];
+  const key = await shown('key', calls.createApiKey.path, { name: 'Shop', scopes, tenant_id, password });
   const staff = token;
   token = key;
   // Without an Idempotency-Key.
-  assert.is((await send('POST', calls.pushPlayer.path, { email: 'pushed@planted.test' })).status, 422);
-  assert.is((await send('GET', calls.readTransaction.path.replace('{id}', '99'))).status, 404);
-  assert.is((await send('GET', calls.listApiKeys.path)).status, 401);
+  await answered(422, 'POST', calls.pushPlayer.path, { email: 'pushed@planted.test' });
+  await answered(404, 'GET', calls.readTransaction.path.replace('{id}', '99'));
+  await answered(401, 'GET', calls.listApiKeys.path);
   token = staff;
   while (secrets.length < 50)
-    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, {
-      username: 'u',
-      password: plant(),
-    });
+    await done('POST', `/api/v1/admin/tenants/${tenant_id}/platforms/5/credentials`, account());
   secrets.push(readFileSync(join(dataDir, 'secret.key'), 'utf8').trim());
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
     if (method !== 'GET') continue;
     const url = path.replace(/\{id\}/, path.includes('/tenants/') ? String(tenant_id) : String(player.id));
-    await send(
-      'GET',
-      `${url}?tenant_id=${tenant_id}&search=mail&email=mail&affiliate_id=x` +
-        '&start_date=2026-01-01&end_date=2026-01-02&limit=100',
-    ).catch(() => undefined); // an export is no JSON
+    const query = 'search=mail&email=mail&affiliate_id=x&start_date=2026-01-01&end_date=2026-01-02&limit=100';
+    await send('GET', `${url}?tenant_id=${tenant_id}&${query}`).catch(() => undefined); // an export is no JSON
   }
 });
 /** Two-factor sign-in of the worker: its secret and codes appear once, in the answers that must hold them. */
@@ -197,24 +160,12 @@ async function plantFactor(id: number, email: string): Promise<void> {
     if (Array.isArray(recovery_codes)) codes.push(...recovery_codes);
   }
   assert.is(codes.length, 20);
-  token = (
-    await done('PUT', calls.changePassword.path, { current_password: first, new_password: second, code: codes[12] })
-  ).access_token;
-  assert.is(
-    (
-      await send('PUT', calls.changePassword.path, {
-        current_password: plant(),
-        new_password: plant(),
-        code: codes[13],
-      })
-    ).status,
-    400,
-  );
-  assert.is(
-    (await send('POST', calls.login.path, { email, password: second, code: String(codes[10]).replace(/.$/, 'x') }))
-      .status,
-    401,
-  );
+  const { path } = calls.changePassword;
+  const changed = await done('PUT', path, { current_password: first, new_password: second, code: codes[12] });
+  token = changed.access_token;
+  await answered(400, 'PUT', path, { current_password: plant(), new_password: plant(), code: codes[13] });
+  const wrong = String(codes[10]).replace(/.$/, 'x');
+  await answered(401, 'POST', calls.login.path, { email, password: second, code: wrong });
   await done('POST', calls.login.path, { email, password: second, code: codes[11] });
   secrets.push(String(secret), ...codes.flatMap((each) => [String(each), String(each).replaceAll('-', '')]));
   token = before;
@@ -240,11 +191,9 @@ test('no log line contains one, even at the lowest level [ASVS 16.2.5]', () => {
 
 test('neither a backup nor any file of the database contains one, the WAL included [ASVS 14.2.4]', async () => {
   const kept = join(folder, 'kept');
-  const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], {
-    encoding: 'utf8',
-    cwd: folder,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
-  });
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    options = { encoding: 'utf8', cwd: folder, env } as const;
+  const { status, stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', kept], options);
   assert.is(status, 0, stderr);
   const dump = everywhere(kept)
     .map((file) => (file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file)).toString('latin1'))

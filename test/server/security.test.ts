@@ -1,7 +1,7 @@
 /** Attacks that need no broken pipe: other sites, planted cookies, races with a revocation, names of code. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Writable } from 'node:stream';
+
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,8 @@ import type { CallSpec } from '../../src/contract/calls';
 import { balanceKinds } from '../../src/contract/constants';
 import { createApp } from '../../src/server/app';
 import { hashPassword } from '../../src/server/auth/passwords';
-import { sue } from '../callers';
+import { isRefused, table } from '../answers';
+import { ann, sue } from '../callers';
 import {
   db,
   fetch,
@@ -32,13 +33,8 @@ test.before.each(reset);
 test("another site's form can neither sign in nor redeem [ASVS 3.5.1, 3.5.2]", async () => {
   const { checkout } = await services.sessions.start(sql, people.ann.id, 'test');
   await sql`insert into players (tenant_id, email) values (2, ${people.ann.email})`;
-  for (const type of [
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/jsonx',
-    undefined,
-  ]) {
+  const forms = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+  for (const type of [...forms, 'application/jsonx', undefined]) {
     const post = (path: string, body: object) =>
       fetch(path, {
         method: 'POST',
@@ -94,15 +90,13 @@ test('a new password, disabling and logout end sessions, checkout cookies too [A
       body: { platform_name: 'vblink', amount: '100' },
       headers: { Cookie: `checkout=${checkout}` },
     });
-  const ways: [string, (token: string) => Promise<unknown>][] = [
-    ['logout', (token) => send('POST', calls.logout.path, { token })],
-    [
-      'a new password',
-      () => sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, password: 'a new password' } }),
-    ],
-    ['disabling', () => sue.disableAdmin({ id: people.ann.id })],
-  ];
-  for (const [name, way] of ways) {
+  const { id, email } = people.ann;
+  const ways: Record<string, (token: string) => Promise<unknown>> = {
+    logout: (token) => send('POST', calls.logout.path, { token }),
+    'a new password': () => sue.updateAdmin({ id, body: { email, password: 'a new password' } }),
+    disabling: () => sue.disableAdmin({ id }),
+  };
+  for (const [name, way] of Object.entries(ways)) {
     const { token, checkout } = await services.sessions.start(sql, people.ann.id, 'test');
     assert.is((await send('GET', calls.listRedeems.path, { token })).status, 200);
     assert.is((await redeem(checkout)).status, 400);
@@ -118,68 +112,34 @@ test('names such as __proto__ in bodies, queries and paths have no effect [ASVS 
     '{"__proto__":{"is_super_admin":true,"status":500},"constructor":{"prototype":{"x":1}},' +
     '"name":"Delta","toString":"x"}';
   assert.is((await send('POST', calls.createTenant.path, { token, body: evil })).status, 200);
-  await send('GET', `${calls.listPlayers.path}?__proto__[x]=1&constructor=1&sort_by=__proto__&hasOwnProperty=1`, {
-    token,
-  });
-  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=__proto__', {
-    token,
-    body: '{"__proto__":"x"}',
-  });
-  await send('POST', '/api/v1/admin/payment-methods/2/__proto__/toggle', { token });
-  await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=apex', {
-    token,
-    body: '{"__proto__":"x","api_key":"k","secret_key":"s","merchant_id":"m"}',
-  });
+  const query = '__proto__[x]=1&constructor=1&sort_by=__proto__&hasOwnProperty=1',
+    methods = '/api/v1/admin/payment-methods/2',
+    apex = '{"__proto__":"x","api_key":"k","secret_key":"s","merchant_id":"m"}';
+  await send('GET', `${calls.listPlayers.path}?${query}`, { token });
+  await send('POST', `${methods}?payment_platform=__proto__`, { token, body: '{"__proto__":"x"}' });
+  await send('POST', `${methods}/__proto__/toggle`, { token });
+  await send('POST', `${methods}?payment_platform=apex`, { token, body: apex });
   assert.is(Reflect.get({}, 'x'), undefined);
   assert.is(Reflect.get({}, 'is_super_admin'), undefined);
   assert.is((await send('GET', calls.listTenants.path, { token: await tokenOf('ann') })).status, 403);
 });
 
 const injections = [
-  "' or '1'='1",
-  "'; drop table players; --",
-  "\\'; select pg_sleep(5); --",
-  '" or ""="',
-  '$1',
-  '${1}',
-  "') union select password_hash from admins --",
-  '%',
-  '_',
-  '\\',
+  ...["' or '1'='1", "'; drop table players; --", "\\'; select pg_sleep(5); --", '" or ""="', '$1', '${1}'],
+  ...["') union select password_hash from admins --", '%', '_', '\\'],
 ];
 test('SQL in any text is only text [ASVS 1.2.4]', async () => {
-  const token = await tokenOf('ann');
+  const ever = { start_date: '2020-01-01', end_date: '2099-01-01' };
   for (const text of injections) {
-    const q = encodeURIComponent(text);
-    const { users } = await (await send('GET', `${calls.listPlayers.path}?search=${q}`, { token })).json();
-    assert.equal(users, [], text);
-    assert.is((await send('GET', `${calls.listPlayers.path}?sort_by=${q}`, { token })).status, 422, text);
-    assert.is((await send('GET', `${calls.listPlayers.path}?sort_order=${q}`, { token })).status, 422, text);
-    assert.equal(await (await send('GET', `${calls.searchPlayers.path}?email=${q}${q}`, { token })).json(), [], text);
-    assert.equal(
-      await (
-        await send(
-          'GET',
-          `${calls.getAffiliateStats.path}?affiliate_id=${q}&start_date=2020-01-01&end_date=2099-01-01`,
-          { token },
-        )
-      ).json(),
-      { total_players: 0, total_ggr: 0 },
-    );
-    const saved = await send('PUT', `/api/v1/users/${pam.id}`, {
-      token,
-      body: { email: pam.email, first_name: text, affiliate_id: text },
-    });
-    assert.is((await saved.json()).first_name, text);
-    await send('PUT', `/api/v1/users/${pam.id}`, {
-      token,
-      body: { email: pam.email, first_name: 'Pam', affiliate_id: 'AFF1' },
-    });
-    for (const kind of balanceKinds)
-      assert.is(
-        (await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, { token, body: { [kind]: text } })).status,
-        422,
-      );
+    assert.equal((await ann.listPlayers({ search: text })).users, [], text);
+    for (const name of ['sort_by', 'sort_order'])
+      await isRefused(ann.listPlayers({ [name]: text }), 422, undefined, text);
+    assert.equal(await ann.searchPlayers({ email: text + text }), [], text);
+    assert.equal(await ann.getAffiliateStats({ ...ever, affiliate_id: text }), { total_players: 0, total_ggr: 0 });
+    const body = { email: pam.email, first_name: text, affiliate_id: text };
+    assert.is((await ann.updatePlayer({ id: pam.id, body })).first_name, text);
+    await ann.updatePlayer({ id: pam.id, body: { email: pam.email, first_name: 'Pam', affiliate_id: 'AFF1' } });
+    for (const kind of balanceKinds) await isRefused(ann.adjustBalances({ id: pam.id, body: { [kind]: text } }), 422);
   }
   assert.is((await sql`select 1 from players`).length, 2);
 });
@@ -187,23 +147,17 @@ test('SQL in any text is only text [ASVS 1.2.4]', async () => {
 test('no nesting and no regular expression slows the server down [ASVS 1.2.9]', async () => {
   const token = await tokenOf('sue');
   const long = 'a'.repeat(60_000);
+  const range = `start_date=${'1'.repeat(5000)}&end_date=${'-'.repeat(5000)}`,
+    read = { 'If-None-Match': `${'W/"x",'.repeat(2000)}`, 'Accept-Encoding': 'gzip;q='.repeat(1000) };
   const attempts: [string, string, unknown?, Record<string, string>?][] = [
     ['POST', calls.login.path, { email: `${'a@'.repeat(120)}`, password: 'x' }],
     ['POST', calls.createAdmin.path, { email: `${long}@`, password: long, tenant_id: 2, role_id: 2 }],
     ['POST', calls.createTenant.path, `{"name":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
     ['POST', calls.createTenant.path, `[${'['.repeat(60_000)}`],
-    [
-      'GET',
-      `${calls.getAffiliateStats.path}?affiliate_id=x&start_date=${'1'.repeat(5000)}&end_date=${'-'.repeat(5000)}`,
-    ],
+    ['GET', `${calls.getAffiliateStats.path}?affiliate_id=x&${range}`],
     ['GET', `${calls.listPlayers.path}?search=${'%20%25_'.repeat(33)}`],
     ['GET', calls.listTenants.path, undefined, { Authorization: `Bearer${' '.repeat(8000)}x y` }],
-    [
-      'GET',
-      calls.listTenants.path,
-      undefined,
-      { 'If-None-Match': `${'W/"x",'.repeat(2000)}`, 'Accept-Encoding': 'gzip;q='.repeat(1000) },
-    ],
+    ['GET', calls.listTenants.path, undefined, read],
     ['POST', calls.submitRedeem.path, {}, { Cookie: `${'checkout; '.repeat(1500)}=` }],
   ];
   for (const [method, url, body, headers] of attempts) {
@@ -214,96 +168,60 @@ test('no nesting and no regular expression slows the server down [ASVS 1.2.9]', 
   }
 });
 
-test('the log never contains the input or line breaks from it [ASVS 16.4.1]', async () => {
+/** A server that logs everything, and its log so far. */
+function logging(trustProxy = 0) {
   let logged = '';
-  const log = pino(
-    { level: 'trace' },
-    new Writable({
-      write: (part, _, done) => {
-        logged += String(part);
-        done();
-      },
-    }),
-  );
-  const server = createApp({ db, services, log, trustProxy: 0, corsOrigins: [] });
-  const canary = 'canary\r\n{"level":60,"msg":"forged"}';
+  const log = pino({ level: 'trace' }, { write: (part: string) => void (logged += part) });
+  return { server: createApp({ db, services, log, trustProxy, corsOrigins: [] }), logged: () => logged };
+}
+
+test('the log never contains the input or line breaks from it [ASVS 16.4.1]', async () => {
+  const { server, logged } = logging();
+  const canary = 'canary\r\n{"level":60,"msg":"forged"}',
+    json = { 'Content-Type': 'application/json' };
   const encoded = encodeURIComponent(canary);
   for (const { method, path } of Object.values(calls) as CallSpec[]) {
-    await server.fetch(
-      new Request(`http://test${path.replace(/\{\w+\}/g, encoded)}?search=${encoded}&email=${encoded}`, {
-        method,
-        headers: {
-          'Content-Type': 'application/json',
-          Authorization: 'Bearer canary',
-          'User-Agent': 'canary',
-          Referer: 'canary',
-        },
-        ...(method !== 'GET' &&
-          method !== 'DELETE' && { body: JSON.stringify({ email: canary, password: canary, name: canary }) }),
-      }),
-    );
+    const url = `http://test${path.replace(/\{\w+\}/g, encoded)}?search=${encoded}&email=${encoded}`;
+    const headers = { ...json, Authorization: 'Bearer canary', 'User-Agent': 'canary', Referer: 'canary' };
+    const hasBody = method !== 'GET' && method !== 'DELETE';
+    const body = hasBody ? JSON.stringify({ email: canary, password: canary, name: canary }) : null;
+    await server.fetch(new Request(url, { method, headers, body }));
   }
   await sql`alter table tenants rename column description to gone`;
   try {
-    const response = await server.fetch(
-      new Request(`http://test${calls.createTenant.path}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await tokenOf('sue')}` },
-        body: JSON.stringify({ name: 'canary', description: canary }),
-      }),
-    );
+    const headers = { ...json, Authorization: `Bearer ${await tokenOf('sue')}` };
+    const body = JSON.stringify({ name: 'canary', description: canary });
+    const created = new Request(`http://test${calls.createTenant.path}`, { method: 'POST', headers, body });
+    const response = await server.fetch(created);
     assert.is(response.status, 500);
     assert.equal(Object.keys(await response.json()).sort(), ['code', 'detail', 'request_id']);
   } finally {
     await sql`alter table tenants rename column gone to description`;
   }
-  const lines = logged.trim().split('\n');
+  const lines = logged().trim().split('\n');
   assert.ok(lines.length > Object.keys(calls).length && lines.some((line) => line.includes('unexpected error')));
   for (const line of lines) assert.is(typeof JSON.parse(line), 'object');
-  assert.not.match(logged, /canary|forged/);
+  assert.not.match(logged(), /canary|forged/);
 });
 
 test('a log line has the account, the address and the refusal [ASVS 16.3.2]', async () => {
-  let logged = '';
-  const log = pino(
-    new Writable({
-      write: (part, _, done) => {
-        logged += String(part);
-        done();
-      },
-    }),
-  );
-  const server = createApp({ db, services, log, trustProxy: 1, corsOrigins: [] });
-  const get = async (headers: Record<string, string>) =>
-    server.fetch(
-      new Request(`http://test${calls.listTenants.path}`, {
-        headers: { 'X-Forwarded-For': '203.0.113.9', ...headers },
-      }),
-    );
-  await get({ Authorization: `Bearer ${await tokenOf('ann')}` });
-  await get({});
-  const lines = logged
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const { admin_id, address, status, path } = JSON.parse(line);
-      return { admin_id, address, status, path };
-    });
+  const { server, logged } = logging(1);
+  const address = '203.0.113.9';
+  for (const by of [`Bearer ${await tokenOf('ann')}`, '']) {
+    const headers = { 'X-Forwarded-For': address, ...(by && { Authorization: by }) };
+    await server.fetch(new Request(`http://test${calls.listTenants.path}`, { headers }));
+  }
   const path = calls.listTenants.path.replace(/\/$/, '');
-  assert.equal(lines, [
-    { admin_id: people.ann.id, address: '203.0.113.9', status: 403, path },
-    { admin_id: undefined, address: '203.0.113.9', status: 401, path },
+  const entries: Record<string, unknown>[] = JSON.parse(`[${logged().trim().split('\n').join()}]`);
+  assert.equal(table(entries, 'admin_id', 'address', 'status', 'path'), [
+    [people.ann.id, address, 403, path],
+    [undefined, address, 401, path],
   ]);
 });
 
 test('a page of another origin can read nothing [ASVS 3.4.2]', async () => {
-  for (const origin of [
-    'https://evil.example.test',
-    'null',
-    'https://app.example.test.evil.test',
-    'http://app.example.test',
-    'https://app.example.test:8443',
-  ]) {
+  const alike = ['https://app.example.test.evil.test', 'http://app.example.test', 'https://app.example.test:8443'];
+  for (const origin of ['https://evil.example.test', 'null', ...alike]) {
     for (const path of [calls.listTenants.path, calls.listPlatformNames.path, '/api/openapi.json']) {
       const { headers } = await send('GET', path, { headers: { Origin: origin } });
       assert.is(headers.get('Access-Control-Allow-Origin'), null, origin);
@@ -326,15 +244,16 @@ test('sessions cannot be exchanged, and no two secrets are equal [ASVS 7.2.3]', 
 });
 
 test('the list of components has every package with its version, license and checksum [ASVS 15.1.2]', () => {
-  const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], {
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  });
+  const options = { encoding: 'utf8', maxBuffer: 1e8 } as const;
+  const { stdout, status, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], options);
   assert.is(status, 0, stderr);
-  const list: {
-    bomFormat: string;
-    components: { name: string; version: string; licenses?: unknown[]; hashes?: unknown[] }[];
-  } = JSON.parse(stdout);
+  interface Component {
+    name: string;
+    version: string;
+    licenses?: unknown[];
+    hashes?: unknown[];
+  }
+  const list: { bomFormat: string; components: Component[] } = JSON.parse(stdout);
   assert.is(list.bomFormat, 'CycloneDX');
   const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const [name, version] of Object.entries(manifest.dependencies)) {
