@@ -7,10 +7,10 @@ import { type Api, ApiError } from '../../src/app/api/client';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { Problem } from '../../src/server/core/problem';
-import { createDeposit, createTopUp } from '../../src/server/ledger/create';
+
 import { countFacts } from '../../src/server/totals/countFacts';
 import { createApi } from '../createApi';
-import { addPlayer } from '../seed';
+import * as money from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, db, fetch, reset, services, sql } from '../world';
 import { addAccounts, compareAccounts, enterMove, methods, moveAccounts } from './ledgerAccounts';
@@ -112,7 +112,7 @@ async function start(seed: number): Promise<Run> {
   for (let n = 0; n < PLAYERS; n++) {
     const tenant_id = 2 + (n % 2),
       email = `twin${n}@mail.test`;
-    const player = newPlayer({ ...(await addPlayer(tenant_id, { email })), email }, REDEEM_MAX * 100);
+    const player = newPlayer({ ...(await money.addPlayer(tenant_id, { email })), email }, REDEEM_MAX * 100);
     run.players.push(player);
     run.checkout.set(player, await checkoutOf(tenant_id, email));
   }
@@ -233,16 +233,7 @@ async function topUp(run: Run, player: ModelPlayer): Promise<void> {
     'top-up',
     player,
     creates('TOP_UP', 'credit', amount),
-    () =>
-      db.tx((tx) =>
-        createTopUp(tx, {
-          tenant_id: player.tenant_id,
-          player_id: player.id,
-          amount: text(amount),
-          initiated_at: new Date(initiatedAt),
-          payment_method: method,
-        }),
-      ),
+    () => money.topUp(player, text(amount), 'pending', { initiated_at: new Date(initiatedAt), payment_method: method }),
     ({ words }) => assert.unreachable(words),
   );
   const item = { player, type: 'TOP_UP', kind: 'credit', cents: amount, status: 'pending' } as const;
@@ -257,21 +248,14 @@ async function deposit(run: Run, player: ModelPlayer): Promise<void> {
     'deposit',
     player,
     creates('DEPOSIT', kind, amount),
-    () =>
-      db.tx((tx) =>
-        createDeposit(tx, {
-          tenant_id: player.tenant_id,
-          player_id: player.id,
-          amount: text(amount),
-          kind,
-          platform: 'yolo',
-        }),
-      ),
+    () => money.deposit(player, kind, text(amount)),
     (refusal, op) => checkInsufficient(refusal, op, kind, amount),
   );
   if (id) run.items.push({ id, player, type: 'DEPOSIT', kind, cents: amount, status: 'pending', initiatedAt: 0 });
 }
 
+const wish = ({ email }: ModelPlayer, amount: number) =>
+  ({ user_email: email, amount: text(amount), platform: 'yolo' }) as const;
 async function giveBack(run: Run, player: ModelPlayer): Promise<void> {
   const amount = run.random.from(1, 90_000);
   const row = await attempt(
@@ -279,10 +263,7 @@ async function giveBack(run: Run, player: ModelPlayer): Promise<void> {
     'return',
     player,
     creates('RETURN', 'credit', amount),
-    () =>
-      run.admins[player.tenant_id]!.createReturn({
-        body: { user_email: player.email, amount: text(amount), platform: 'yolo' },
-      }),
+    () => run.admins[player.tenant_id]!.createReturn({ body: { ...wish(player, amount) } }),
     ({ words }) => assert.unreachable(words),
   );
   if (!row) return;
@@ -308,19 +289,11 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
     isOwn ? 'own redeem' : 'manual redeem',
     player,
     creates(type, 'credit', amount),
-    async () => {
-      const answer = await (isOwn
-        ? run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } })
-        : run.admins[player.tenant_id]!.createManualRedeem({
-            body: {
-              user_email: player.email,
-              amount: text(amount),
-              platform: 'yolo',
-              payout_method: method,
-              payout_address: 'a',
-            },
-          }));
-      return answer;
+    async (): Promise<{ id: number; amount: number }> => {
+      if (isOwn)
+        return run.checkout.get(player)!.submitRedeem({ body: { platform_name: 'yolo', amount: text(amount) } });
+      const body = { ...wish(player, amount), payout_method: method, payout_address: 'a' };
+      return run.admins[player.tenant_id]!.createManualRedeem({ body });
     },
     (refusal, op) => {
       if (refusal.words.includes('per day')) checkDay(refusal, op);
@@ -333,16 +306,8 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
   );
   if (!row) return;
   assert.is(cents(row.amount), amount);
-  run.items.push({
-    id: row.id,
-    player,
-    type,
-    kind: 'credit',
-    cents: amount,
-    status: 'pending',
-    initiatedAt: 0,
-    method: isOwn ? null : method,
-  });
+  const item = { id: row.id, player, type, kind: 'credit', cents: amount, status: 'pending' } as const;
+  run.items.push({ ...item, initiatedAt: 0, method: isOwn ? null : method });
 }
 
 /** Half of those that move cash name an account; now and then one that holds none. */

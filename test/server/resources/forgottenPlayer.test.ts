@@ -9,6 +9,7 @@ import { verifyAudit } from '../../../src/server/audit/verify';
 import { writeBackup } from '../../../src/server/backup/write';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { encryptKeyCheck } from '../../../src/server/commands/setup';
+import { table } from '../../answers';
 import { ann, sue } from '../../callers';
 import { importFile } from '../../importFile';
 import { addApex, deliver, newKey, withKey } from '../../integrations';
@@ -89,11 +90,8 @@ async function plant(): Promise<number> {
   // Both send an Idempotency-Key with every write, so the answers are stored.
   const [shop, ann] = [withKey(key), withKey(await tokenOf('ann'))];
   const columns = 'source_id,email,first_name,last_name,phone,external_id,credit_balance';
-  await importFile(
-    ann,
-    'players',
-    `${columns}\ns-1,${words.oldEmail},${words.oldName},${words.last_name},${words.oldPhone},,500`,
-  );
+  const row = `s-1,${words.oldEmail},${words.oldName},${words.last_name},${words.oldPhone},,500`;
+  await importFile(ann, 'players', `${columns}\n${row}`);
   const [{ id } = { id: 0 }] = await sql<{ id: number }[]>`select id from players where email = ${words.oldEmail}`;
   assert.ok(id > 0);
   await importFile(
@@ -167,13 +165,10 @@ test('the words about a deleted player stand in no table and in no backup [ASVS 
   assert.equal([edit?.before, edit?.after, edit?.reason], amounts);
   // What waits for a second person is refused, and keeps its amounts.
   assert.equal(await ann.listApprovals({}), []);
-  assert.equal(
-    (await sql`select outcome, change from approvals order by id`).map((row) => ({ ...row })),
-    [
-      { outcome: 'withdrawn', change: { credit: '6000', reason: 'goodwill' } },
-      { outcome: 'refused', change: { credit: '7000.50', reason: 'goodwill' } },
-    ],
-  );
+  assert.equal(table(await sql`select outcome, change from approvals order by id`, 'outcome', 'change'), [
+    ['withdrawn', { credit: '6000', reason: 'goodwill' }],
+    ['refused', { credit: '7000.50', reason: 'goodwill' }],
+  ]);
 });
 
 test('simultaneous first words about a player are all readable, and a deletion at the same moment drops all', async () => {

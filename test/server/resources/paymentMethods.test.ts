@@ -4,37 +4,25 @@ import { MASK } from '../../../src/contract/constants';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { isRefused, pluck, statusOf } from '../../answers';
 import { sue } from '../../callers';
-import { refusal, reset, send, services, sql, tokenOf } from '../../world';
+import { reset, send, services, sql, tokenOf } from '../../world';
 
 const apex = { api_key: 'key-1', secret_key: 'secret-1', merchant_id: 'm-1' };
 const acmeApex = { tenant_id: 2, payment_platform: 'apex' as const, body: apex };
 const stored = async (): Promise<unknown> => {
-  const [row] = await sql<
-    { tenant_id: number; payment_platform: string; credentials_secret: string }[]
-  >`select * from payment_methods`;
-  return JSON.parse(
-    services.secrets.decrypt(
-      row!.credentials_secret,
-      secretContext.paymentMethod(row!.tenant_id, row!.payment_platform),
-    ),
-  );
+  const [row] = await sql`select * from payment_methods`;
+  const place = secretContext.paymentMethod(row!['tenant_id'], row!['payment_platform']);
+  return JSON.parse(services.secrets.decrypt(row!['credentials_secret'], place));
 };
+const atApex = { tenant_id: 2, platform: 'apex' } as const;
 
 test.before.each(reset);
 
 test('a new method is active and listed under its tenant, its secrets masked', async () => {
   assert.equal(await sue.listPaymentMethods(), []);
-  const { created_at, ...made } = await sue.createPaymentMethod({
-    ...acmeApex,
-    webhook_url: 'https://hooks.acme.test/apex',
-  });
+  const webhook_url = 'https://hooks.acme.test/apex';
+  const { created_at, ...made } = await sue.createPaymentMethod({ ...acmeApex, webhook_url });
   assert.equal(made, {
-    id: 1,
-    tenant_id: 2,
-    tenant_name: 'Acme',
-    payment_platform: 'apex',
-    is_active: true,
-    webhook_url: 'https://hooks.acme.test/apex',
+    ...{ id: 1, tenant_id: 2, tenant_name: 'Acme', payment_platform: 'apex', is_active: true, webhook_url },
     credentials: { api_key: MASK, secret_key: MASK, merchant_id: 'm-1' },
   });
   assert.equal(await sue.listPaymentMethods(), [{ ...made, created_at }]);
@@ -55,11 +43,8 @@ test('each processor needs its own keys', async () => {
     btc = { server_url: 'https://pay.test', api_key: 'a' };
   const fields = 'body: Apex Processing takes only api_key, secret_key, merchant_id';
   await isRefused(create('flikpay', flikpay), 422, 'body.webhook_secret: is required for FlikPay');
-  await isRefused(
-    create('apex', { ...apex, secret_key: '  ' }),
-    422,
-    'body.secret_key: is required for Apex Processing',
-  );
+  const blank = { ...apex, secret_key: '  ' };
+  await isRefused(create('apex', blank), 422, 'body.secret_key: is required for Apex Processing');
   await isRefused(create('btcpay', btc), 422, 'body.store_id: is required for BTC Pay');
   await isRefused(create('btcpay', { ...btc, server_url: 'nowhere', store_id: 's' }), 422);
   await isRefused(create('apex', { ...apex, api_key: MASK }), 422);
@@ -74,12 +59,9 @@ test('each processor needs its own keys', async () => {
 });
 
 test('a webhook address is https, or none', async () => {
+  const words = 'query.webhook_url: expected an https address';
   for (const webhook_url of ['http://hooks.test', 'ftp://hooks.test', 'hooks.test', 'javascript:alert(1)'])
-    await isRefused(
-      sue.createPaymentMethod({ ...acmeApex, webhook_url }),
-      422,
-      'query.webhook_url: expected an https address',
-    );
+    await isRefused(sue.createPaymentMethod({ ...acmeApex, webhook_url }), 422, words);
   assert.is((await sue.createPaymentMethod(acmeApex)).webhook_url, null);
 });
 
@@ -91,16 +73,13 @@ test('a tenant has each processor once', async () => {
 
 test('an update keeps every credential that is empty, masked or left out', async () => {
   await sue.createPaymentMethod(acmeApex);
-  const { credentials } = await sue.updatePaymentMethod({
-    tenant_id: 2,
-    platform: 'apex',
-    body: { api_key: MASK, secret_key: 'secret-2', merchant_id: '' },
-  });
+  const body = { api_key: MASK, secret_key: 'secret-2', merchant_id: '' };
+  const { credentials } = await sue.updatePaymentMethod({ ...atApex, body });
   assert.equal(credentials, { api_key: MASK, secret_key: MASK, merchant_id: 'm-1' });
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
-  await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} });
+  await sue.updatePaymentMethod({ ...atApex, body: {} });
   assert.equal(await stored(), { ...apex, secret_key: 'secret-2' });
-  await isRefused(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: { store_id: 's' } }), 422);
+  await isRefused(sue.updatePaymentMethod({ ...atApex, body: { store_id: 's' } }), 422);
 });
 
 const btcpay = { server_url: 'https://pay.acme.test/btc', api_key: 'PLANTED-KEY', store_id: 's' };
@@ -115,11 +94,8 @@ test('a stored key does not follow its server to another address, however it is 
   };
   const refusedWith = [422, 'body.api_key: enter the key again, because the server has changed'];
   for (const server_url of [
-    'https://thief.test/btc',
-    'https://pay.acme.test.thief.test/btc',
-    'https://pay.acme.test@thief.test/btc',
-    'https://pay.acme.test:8443/btc',
-    'http://127.0.0.1:9999/',
+    ...['https://thief.test/btc', 'https://pay.acme.test.thief.test/btc', 'https://pay.acme.test@thief.test/btc'],
+    ...['https://pay.acme.test:8443/btc', 'http://127.0.0.1:9999/'],
   ]) {
     for (const api_key of [MASK, ` ${MASK} `, '', '  '])
       assert.equal(await put({ server_url, api_key, store_id: 's' }), refusedWith, `${server_url} ${api_key}`);
@@ -153,43 +129,35 @@ test('a key never travels in clear beyond the machine and its network', async ()
 test('an update keeps a webhook it leaves out, and removes a blank one', async () => {
   const token = await tokenOf('sue');
   await sue.createPaymentMethod({ ...acmeApex, webhook_url: 'https://hooks.acme.test' });
-  assert.is(
-    (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: {} })).webhook_url,
-    'https://hooks.acme.test',
-  );
-  assert.is(
-    (await sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', webhook_url: 'https://new.acme.test', body: {} }))
-      .webhook_url,
-    'https://new.acme.test',
-  );
+  const update = async (more: object) => (await sue.updatePaymentMethod({ ...atApex, ...more, body: {} })).webhook_url;
+  assert.is(await update({}), 'https://hooks.acme.test');
+  assert.is(await update({ webhook_url: 'https://new.acme.test' }), 'https://new.acme.test');
   const response = await send('PUT', '/api/v1/admin/payment-methods/2/apex?webhook_url=', { token, body: {} });
   assert.is((await response.json()).webhook_url, null);
 });
 
 test('the switch turns it off and on again; a deleted one is gone, and can be made anew', async () => {
-  const at = { tenant_id: 2, platform: 'apex' } as const;
   await sue.createPaymentMethod(acmeApex);
-  assert.is((await sue.togglePaymentMethod(at)).is_active, false);
+  assert.is((await sue.togglePaymentMethod(atApex)).is_active, false);
   assert.is((await sue.listPaymentMethods())[0]!.is_active, false);
-  assert.is((await sue.togglePaymentMethod(at)).is_active, true);
-  assert.equal(await sue.deletePaymentMethod(at), { ok: true });
+  assert.is((await sue.togglePaymentMethod(atApex)).is_active, true);
+  assert.equal(await sue.deletePaymentMethod(atApex), { ok: true });
   assert.equal(await sue.listPaymentMethods(), []);
-  await isRefused(sue.deletePaymentMethod(at), 404);
+  await isRefused(sue.deletePaymentMethod(atApex), 404);
   await sue.createPaymentMethod(acmeApex);
 });
 
 test('what is not there is 404, what cannot be is 400 or 422', async () => {
-  const gone = { status: 404, detail: 'Payment method not found' };
-  assert.equal(await refusal(sue.updatePaymentMethod({ tenant_id: 2, platform: 'apex', body: apex })), gone);
-  assert.equal(await refusal(sue.togglePaymentMethod({ tenant_id: 2, platform: 'apex' })), gone);
-  assert.equal(await refusal(sue.togglePaymentMethod({ tenant_id: 2, platform: 'constructor' })), gone);
-  assert.equal(await refusal(sue.deletePaymentMethod({ tenant_id: 99, platform: 'apex' })), gone);
+  for (const work of [
+    () => sue.updatePaymentMethod({ ...atApex, body: apex }),
+    () => sue.togglePaymentMethod(atApex),
+    () => sue.togglePaymentMethod({ tenant_id: 2, platform: 'constructor' }),
+    () => sue.deletePaymentMethod({ tenant_id: 99, platform: 'apex' }),
+  ])
+    await isRefused(work(), 404, 'Payment method not found');
   const token = await tokenOf('sue');
-  assert.is(
-    (await send('POST', '/api/v1/admin/payment-methods/2?payment_platform=paypal', { token, body: apex })).status,
-    422,
-  );
-  assert.is((await send('POST', '/api/v1/admin/payment-methods/2', { token, body: apex })).status, 422);
+  for (const query of ['?payment_platform=paypal', ''])
+    assert.is((await send('POST', `/api/v1/admin/payment-methods/2${query}`, { token, body: apex })).status, 422);
 });
 
 test.run();
