@@ -7,6 +7,7 @@ import { type Api, ApiError } from '../../src/app/api/client';
 import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { Problem } from '../../src/server/core/problem';
+import { createDeposit } from '../../src/server/ledger/create';
 
 import { countFacts } from '../../src/server/totals/countFacts';
 import { createApi } from '../createApi';
@@ -242,13 +243,14 @@ async function topUp(run: Run, player: ModelPlayer): Promise<void> {
 
 async function deposit(run: Run, player: ModelPlayer): Promise<void> {
   const amount = run.random.from(1, 30_000),
-    kind = run.random.pick(balanceKinds);
+    kind = run.random.pick(balanceKinds),
+    owner = { tenant_id: player.tenant_id, player_id: player.id };
   const id = await attempt(
     run,
     'deposit',
     player,
     creates('DEPOSIT', kind, amount),
-    () => money.deposit(player, kind, text(amount)),
+    () => db.tx((tx) => createDeposit(tx, { ...owner, amount: text(amount), kind, platform: 'yolo' })),
     (refusal, op) => checkInsufficient(refusal, op, kind, amount),
   );
   if (id) run.items.push({ id, player, type: 'DEPOSIT', kind, cents: amount, status: 'pending', initiatedAt: 0 });

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { readAddress, readAddresses } from '../../../src/server/db/address';
 import { type Database, isUnavailable, openDatabase, UnknownOutcome } from '../../../src/server/db/open';
 import { openPool } from '../../../src/server/db/pool';
+import { pluck } from '../../answers';
 import { db, sql, target, worldUrl } from '../../world';
 import { catchError } from '../catchError';
 
@@ -24,20 +25,10 @@ test('values of every type come back as they were sent', async () => {
   assert.equal(
     { ...row },
     {
-      yes: true,
-      no: false,
-      at,
+      ...{ yes: true, no: false, at, nothing: null, text: 'a "quoted" \\ text', day: '2026-03-29' },
       before: new Date(at.getTime() - 24 * 3_600_000),
       earlier: new Date(at.getTime() - 3 * 3_600_000),
-      bytes: Buffer.from([0, 255]),
-      nothing: null,
-      text: 'a "quoted" \\ text',
-      big: 12,
-      exact: 10.5,
-      small: 4,
-      day: '2026-03-29',
-      float: 1.5,
-      whole: 10,
+      ...{ bytes: Buffer.from([0, 255]), big: 12, exact: 10.5, small: 4, float: 1.5, whole: 10 },
     },
   );
 });
@@ -53,18 +44,8 @@ test('so do arrays and JSON', async () => {
   assert.equal(
     { ...row },
     {
-      numbers: [1, 2],
-      texts: ['a,b', 'c"d', ''],
-      none: [],
-      days,
-      flags: [true, false],
-      made,
-      written: made,
-      gaps: [null, 'x'],
-      nested: [
-        [1, 2],
-        [3, 4],
-      ],
+      ...{ numbers: [1, 2], texts: ['a,b', 'c"d', ''], none: [], days, flags: [true, false] },
+      ...{ made, written: made, gaps: [null, 'x'], nested: JSON.parse('[[1, 2], [3, 4]]') },
     },
   );
 });
@@ -101,10 +82,8 @@ test('a statement runs once, when it is first waited for', async () => {
   await sql`drop sequence if exists test_runs`;
   await sql`create sequence test_runs`;
   const statement = sql<{ n: number }[]>`select nextval('test_runs') as n`;
-  assert.equal(
-    (await Promise.all([statement, statement, statement.then((rows) => rows)])).map(([row]) => row?.n),
-    [1, 1, 1],
-  );
+  const answers = await Promise.all([statement, statement, statement.then((rows) => rows)]);
+  assert.is(answers.map(([row]) => row?.n).join(), '1,1,1');
   sql`select nextval('test_runs')`; // nobody waits
   assert.is((await one(sql<{ n: number }[]>`select nextval('test_runs') as n`)).n, 2);
   await sql`drop sequence test_runs`;
@@ -132,9 +111,7 @@ test('a savepoint that fails takes back what it wrote, and the transaction goes 
     );
     assert.match(failed.message, /division by zero/);
     await tx.savepoint((inner) => inner`insert into tenants (name, time_zone) values ('Kept 2', 'UTC')`);
-    return (await tx`select name from tenants where name like 'Kept _' or name = 'Undone' order by 1`).map(
-      ({ name }) => name,
-    );
+    return pluck(await tx`select name from tenants where name like 'Kept _' or name = 'Undone' order by 1`, 'name');
   });
   assert.equal(names, ['Kept 1', 'Kept 2']);
   await sql`delete from tenants where name like 'Kept _'`;
@@ -212,10 +189,7 @@ test('of several hosts the one that answers is used, and again after it was away
   const several = worldUrl().replace('@', '@127.0.0.1:1,');
   const own = openPool(several, { size: 3 });
   const found = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => own<{ n: number }[]>`select ${n}::int as n`));
-  assert.equal(
-    found.map(([row]) => row!.n),
-    [1, 2, 3, 4, 5, 6],
-  );
+  assert.is(found.map(([row]) => row!.n).join(), '1,2,3,4,5,6');
   const [{ pid } = { pid: 0 }] = await own<{ pid: number }[]>`select pg_backend_pid() as pid`;
   await sql`select pg_terminate_backend(${pid}::int)`;
   await own`select 1`.catch(() => {}); // may still get the connection that has ended
@@ -228,30 +202,19 @@ test('of several hosts the one that answers is used, and again after it was away
 
 test('a URL says where the database is, who asks, and how', () => {
   const env = { PGHOST: '/run/postgres', PGUSER: 'somebody', PGPASSWORD: 'known' };
-  const { config, settings } = readAddress(
-    'postgres://o%40r:p%2Fw@db.internal:6000/na%20me?sslmode=verify-full&search_path=a',
-    env,
-  );
-  assert.equal(
-    { ...config },
-    { host: 'db.internal', port: 6000, user: 'o@r', password: 'p/w', database: 'na me', ssl: {} },
-  );
-  assert.equal(settings, { search_path: 'a' });
-  assert.equal(
-    { ...readAddress('postgres:///name', env).config },
-    { host: '/run/postgres', port: 5432, user: 'somebody', password: 'known', database: 'name', ssl: false },
-  );
+  const url = 'postgres://o%40r:p%2Fw@db.internal:6000/na%20me?sslmode=verify-full&search_path=a';
+  const { config, settings } = readAddress(url, env);
+  const named = { host: 'db.internal', port: 6000, user: 'o@r', password: 'p/w', database: 'na me', ssl: {} };
+  assert.equal([{ ...config }, settings], [named, { search_path: 'a' }]);
+  const known = { host: '/run/postgres', port: 5432, user: 'somebody', password: 'known', database: 'name' };
+  assert.equal({ ...readAddress('postgres:///name', env).config }, { ...known, ssl: false });
   assert.is(readAddress('postgres://owner@%2Fvar%2Frun%2Fpg/name', {}).config.host, '/var/run/pg');
   assert.is(readAddress('postgres://owner@[::1]/name', {}).config.host, '::1');
+  const several = readAddresses('postgres://o:p@one:6000,two,[::1]:6001/name?sslmode=verify-full');
+  const same = { user: 'o', password: 'p', database: 'name', ssl: {} };
   assert.equal(
-    readAddresses('postgres://o:p@one:6000,two,[::1]:6001/name?sslmode=verify-full').map(({ config }) => ({
-      ...config,
-    })),
-    [
-      ['one', 6000],
-      ['two', 5432],
-      ['::1', 6001],
-    ].map(([host, port]) => ({ host, port, user: 'o', password: 'p', database: 'name', ssl: {} })),
+    several.map(({ config }) => ({ ...config })),
+    Object.entries({ one: 6000, two: 5432, '::1': 6001 }).map(([host, port]) => ({ host, port, ...same })),
   );
   const tls = (query: string) => readAddress(`postgres://a@b/c${query}`, {}).config.ssl;
   for (const query of ['', '?sslmode=disable', '?ssl=false', '?sslmode=&ssl=']) assert.is(tls(query), false, query);
