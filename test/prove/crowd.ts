@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
+import { newGate } from '../server/gate';
 import { killTree, newFolder, run } from '../server/running';
 import type { ProveOptions } from './random';
 
@@ -188,15 +189,12 @@ const changePasswords: Hashing = async ({ call, acme }, admin, n) => {
 function gather(world: World, hashing: Hashing) {
   const counts: Record<string, number> = {};
   let isOver = false,
-    missing = GUESSES + ADMINS * CALLS_EACH,
-    complete = () => {};
-  const hasGathered = new Promise<void>((resolve) => {
-    complete = resolve;
-  });
+    missing = GUESSES + ADMINS * CALLS_EACH;
+  const gathered = newGate();
   const repeat = async (what: string, send: () => Promise<Answer>) => {
     for (let times = 0; !isOver; times++) {
       const { status } = await send();
-      if (times === 0 && --missing === 0) complete();
+      if (times === 0 && --missing === 0) gathered.open();
       const name = `${what} ${status}`;
       counts[name] = (counts[name] ?? 0) + 1;
     }
@@ -215,7 +213,7 @@ function gather(world: World, hashing: Hashing) {
   crowd.catch(() => {}); // told by leave
   return {
     /** Everybody has had an answer. */
-    hasGathered,
+    hasGathered: gathered.opened,
     async leave() {
       isOver = true;
       await crowd;
@@ -236,11 +234,8 @@ function sendAhead(url: string, { acme }: World) {
   const sockets = new Set<Socket>();
   let isOver = false,
     answers = 0,
-    cuts = 0,
-    gather = () => {};
-  const hasGathered = new Promise<void>((resolve) => {
-    gather = resolve;
-  });
+    cuts = 0;
+  const gathered = newGate();
   const open = (n: number): void => {
     if (isOver) return;
     const times = AHEAD[n % AHEAD.length] ?? 1,
@@ -269,7 +264,7 @@ function sendAhead(url: string, { acme }: World) {
         sockets.delete(socket);
         cuts++;
         globalThis.setTimeout(open, BACK_MS, n);
-        if (answers > LINES && cuts > LINES) gather();
+        if (answers > LINES && cuts > LINES) gathered.open();
       });
     socket.write(requests);
     sockets.add(socket);
@@ -277,7 +272,7 @@ function sendAhead(url: string, { acme }: World) {
   for (let n = 0; n < LINES; n++) open(n);
   return {
     /** Everybody has been answered or cut off. */
-    hasGathered,
+    hasGathered: gathered.opened,
     leave() {
       isOver = true;
       for (const socket of sockets) socket.destroy();

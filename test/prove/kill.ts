@@ -14,6 +14,7 @@ import { ROLE } from '../../src/server/db/embedded/configFiles';
 import { readPostmaster } from '../../src/server/db/embedded/postgresProcess';
 import { type Database, openDatabase } from '../../src/server/db/open';
 import { createApi } from '../createApi';
+import { newGate } from '../server/gate';
 import { killTree, newFolder, type Running, run } from '../server/running';
 import { startReceiver } from './heard';
 import { verifyBooks } from './marks';
@@ -113,18 +114,15 @@ async function prepare(api: Api): Promise<World> {
 async function writeUntilKilled(server: Running, world: World, random: Random, workers: number): Promise<void> {
   const api = await signIn(server);
   let isKilled = false,
-    toGo = random.from(5, 120),
-    enough = () => {};
-  const killTime = new Promise<void>((resolve) => {
-    enough = resolve;
-  });
+    toGo = random.from(5, 120);
+  const enough = newGate();
   const work = async () => {
     while (!isKilled) {
       const write = nextWrite(world, random);
       try {
         await send(api, world, write);
         write.isDone = true;
-        if (--toGo === 0) enough();
+        if (--toGo === 0) enough.open();
       } catch (error) {
         if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
         if (!isKilled) await setTimeout(1);
@@ -132,7 +130,7 @@ async function writeUntilKilled(server: Running, world: World, random: Random, w
     }
   };
   const working = Promise.all(Array.from({ length: workers }, work));
-  await Promise.race([working, killTime]);
+  await Promise.race([working, enough.opened]);
   await setTimeout(random.from(0, 10));
   isKilled = true; // no new ones; those under way are cut off
   killTree(server.pid);

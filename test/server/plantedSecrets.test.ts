@@ -1,5 +1,4 @@
 /** Fifty secrets go through every call that takes one, into a server of its own. Then all its output is searched. */
-
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Guessing is slowed down, at any number of servers, and nobody is locked out by it. */
+
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
@@ -8,6 +9,7 @@ import { isRefused, statusOf } from '../../answers';
 import { from } from '../../callers';
 import { PASSWORD, people, reset, send, services, sql } from '../../world';
 import { catchError } from '../catchError';
+import { newGate } from '../gate';
 
 test.before.each(reset);
 
@@ -47,13 +49,10 @@ test('all names of one account are one account: other spellings give no more gue
 test('a crowd waiting at one account is bounded, and the owner where they are known does not wait in it', async () => {
   const attempt = <T>(address: string, signIn: () => Promise<T | null>) =>
     services.rateLimits.attempt('owner@mail.test', address, signIn, async (network) => network === '10.1.0.1');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = newGate();
   const crowd = Array.from({ length: 100 }, (_, n) =>
     attempt(`10.4.0.${n}`, async () => {
-      await held;
+      await gate.opened;
       return null;
     }).catch(() => null),
   );
@@ -62,7 +61,7 @@ test('a crowd waiting at one account is bounded, and the owner where they are kn
     429,
   );
   assert.is(await attempt('10.1.0.1', async () => 'in'), 'in');
-  release();
+  gate.open();
   await Promise.all(crowd);
 });
 

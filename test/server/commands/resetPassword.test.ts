@@ -29,11 +29,7 @@ let server: Running; // of one test after the other
 
 test('what it cannot do is one clear line', async () => {
   const usage = /^Usage: npm run reset-password -- EMAIL \[--end-two-factor\] \[--keep-api-keys\] \[--demo\]\n$/;
-  for (const words of [
-    ['a@b.test', 'c@d.test'],
-    ['a@b.test', '--force'],
-  ])
-    assert.match((await reset(words)).stderr, usage);
+  for (const word of ['c@d.test', '--force']) assert.match((await reset(['a@b.test', word])).stderr, usage);
   const program = await run({ args: ['reset-password'], dataDir });
   assert.match(program.stderr(), usage);
   assert.match((await reset(['a@b.test'])).stderr, /^There is no database in .*\n$/);
@@ -70,19 +66,9 @@ test('on a running server it sets the new password, ends the sessions and leaves
   await behindItsBack(async (db) => {
     const entries = await db.sql`
       select admin_id, kind, object_id, address, before, after from audit_log where call = 'reset-password'`;
-    assert.equal(
-      [...entries],
-      [
-        {
-          admin_id: null,
-          kind: 'admin',
-          object_id: '1',
-          address: 'the server itself',
-          before: { password: '••••••••' },
-          after: { password: '••••••••' },
-        },
-      ],
-    );
+    const masked = { password: '••••••••' };
+    const by = { admin_id: null, kind: 'admin', object_id: '1', address: 'the server itself' };
+    assert.equal([...entries], [{ ...by, before: masked, after: masked }]);
     assert.equal((await verifyAudit(db, createSecrets(readKeyFile(dataDir)))).sentences, []);
   });
   assert.not.match(server.stdout() + server.stderr(), new RegExp(password));
@@ -98,13 +84,10 @@ test('on a stopped server too; two-factor sign-in stays on unless named, and a d
 
   const kept = await reset([admin.ADMIN_EMAIL]);
   assert.is(kept.code, 0, kept.stderr);
-  assert.match(
-    kept.stdout,
-    new RegExp(
-      'Two-factor sign-in is still on for this account\\. Add --end-two-factor to turn it off\\.\\n' +
-        'The account is disabled\\. Another admin must enable it\\.\\n$',
-    ),
-  );
+  const told =
+    'Two-factor sign-in is still on for this account. Add --end-two-factor to turn it off.\n' +
+    'The account is disabled. Another admin must enable it.\n';
+  assert.ok(kept.stdout.endsWith(told), kept.stdout);
   const ended = await reset([admin.ADMIN_EMAIL, '--end-two-factor']);
   assert.match(ended.stdout, /\nTwo-factor sign-in is now off for this account\.\n/);
 

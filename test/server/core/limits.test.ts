@@ -1,10 +1,12 @@
 /** One tenant, person or API key cannot take what all share: connections, places for imports, time. */
+
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import { newKey } from '../../integrations';
 import { db, pam, people, reset, send, services, sql, tokenOf } from '../../world';
+import { newGate } from '../gate';
 
 test.before.each(reset);
 
@@ -105,19 +107,16 @@ test('imports of one tenant keep no other from importing', async () => {
     first_line: 2,
   });
   const [ann, ben] = [await tokenOf('ann'), await tokenOf('ben')];
-  let isOver = false,
-    begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
+  let isOver = false;
+  const start = newGate();
   const crowd = Array.from({ length: 30 }, async (_, n) => {
     while (!isOver) {
       const { status } = await send('POST', calls.importRows.path, { token: ann, body: batch(2, n) });
       assert.ok(status === 200 || status === 429);
-      begin();
+      start.open();
     }
   });
-  await begun;
+  await start.opened;
   const statuses: number[] = [];
   for (let n = 0; n < 20; n++)
     statuses.push((await send('POST', calls.importRows.path, { token: ben, body: batch(3, n) })).status);

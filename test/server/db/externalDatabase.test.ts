@@ -1,93 +1,25 @@
 /** The server in front of a PostgreSQL that somebody else runs: here a real one, started on a port of its own. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { createApi } from '../../createApi';
-import { eventually, firstAdmin, newFolder, nobody, run, serverBundle, signIn } from '../running';
+import { eventually, firstAdmin, run, serverBundle, signIn } from '../running';
+import { InstalledPostgres, installed, isInstalled } from './installedPostgres';
 
-const installed = '/usr/lib/postgresql';
-const version = existsSync(installed)
-  ? readdirSync(installed)
-      .filter((name) => existsSync(join(installed, name, 'bin/postgres')))
-      .sort((a, b) => Number(a) - Number(b))
-      .at(-1)
-  : undefined;
-
-if (version === undefined) {
+if (!isInstalled) {
   test.skip(`the server in front of an installed PostgreSQL (none in ${installed})`, () => {});
 } else {
-  const programs = join(installed, version, 'bin');
-  const folder = newFolder('external');
-  const data = join(folder, 'data');
+  const postgres = new InstalledPostgres();
   const password = 'p@ss/word'; // as a URL wants it escaped
-  let port = 0;
-  let database: ChildProcess | undefined;
-  const url = () => `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const url = () => `postgres://owner:${encodeURIComponent(password)}@127.0.0.1:${postgres.port}/postgres`;
   const SECRET_KEY = Buffer.alloc(32, 9).toString('base64');
-  const options = { ...nobody, cwd: '/' };
-
-  /** Starts it with settings of its own. */
-  const startDatabase = async (...settings: string[]): Promise<void> => {
-    database = spawn(
-      join(programs, 'postgres'),
-      [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        'unix_socket_directories=',
-        ...settings.flatMap((each) => ['-c', each]),
-      ],
-      { ...options, stdio: 'ignore' },
-    );
-    const isUp = () =>
-      spawnSync(join(programs, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)], options).status === 0;
-    assert.ok(await eventually(isUp), 'PostgreSQL started');
-  };
-  const stopDatabase = async (): Promise<void> => {
-    const running = database;
-    if (!running) return;
-    const ended = new Promise((resolve) => running.on('exit', resolve));
-    running.kill('SIGINT');
-    await ended;
-    database = undefined;
-  };
 
   test.before(async () => {
-    mkdirSync(data, { mode: 0o700 });
-    writeFileSync(join(folder, 'password'), password);
-    if (nobody.uid !== undefined && nobody.gid !== undefined)
-      for (const each of [folder, data, join(folder, 'password')]) chownSync(each, nobody.uid, nobody.gid);
-    const { status, stderr } = spawnSync(
-      join(programs, 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'owner',
-        '--auth=scram-sha-256',
-        `--pwfile=${join(folder, 'password')}`,
-        '--encoding=UTF8',
-        '--locale=C.UTF-8',
-        '--no-sync',
-      ],
-      { ...options, encoding: 'utf8' },
-    );
-    assert.is(status, 0, stderr);
-    port = await freePort();
+    await postgres.initialize(password);
     await serverBundle();
   });
-  test.after(async () => {
-    await stopDatabase();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  test.after(() => postgres.remove());
 
   test('a database that is not there is one line without its password, and exit code 1', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -99,38 +31,31 @@ if (version === undefined) {
   });
 
   test('a database that can lose what it acknowledged is refused, unless that is asked for', async () => {
-    await startDatabase('fsync=off', 'full_page_writes=off');
+    await postgres.start('127.0.0.1', 'fsync=off', 'full_page_writes=off');
     const refused = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
     assert.is(await refused.ended, 1);
     assert.match(
       refused.stderr(),
       /^The database runs with fsync and full_page_writes off .* set ALLOW_UNSAFE_DATABASE=true\.\n$/,
     );
-    const allowed = await run({
-      env: {
-        DATABASE_URL: url(),
-        SECRET_KEY,
-        ALLOW_UNSAFE_DATABASE: 'true',
-        ADMIN_EMAIL: 'first@admin.test',
-        ADMIN_PASSWORD: 'chosen by hand',
-      },
-    });
+    const first = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
+    const allowed = await run({ env: { DATABASE_URL: url(), SECRET_KEY, ALLOW_UNSAFE_DATABASE: 'true', ...first } });
     assert.is.not(allowed.url, '', allowed.stderr());
     assert.is(await allowed.end('SIGTERM'), 0);
-    await stopDatabase();
+    await postgres.stop();
   });
 
   test('the server works on it, keeps its data there, and outlives a restart of it', async () => {
-    await startDatabase();
+    await postgres.start('127.0.0.1');
     const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
     assert.is.not(server.url, '', server.stderr());
     assert.is(firstAdmin(server).email, '', 'the first super admin is made once');
     assert.is(await signIn(server.url, 'first@admin.test', 'chosen by hand'), 200);
-    await stopDatabase();
+    await postgres.stop();
     assert.is((await fetch(`${server.url}readyz`)).status, 503);
     assert.is((await fetch(`${server.url}healthz`)).status, 200);
     assert.is(await signIn(server.url, 'first@admin.test', 'chosen by hand'), 503);
-    await startDatabase();
+    await postgres.start('127.0.0.1');
     assert.ok(await eventually(async () => (await signIn(server.url, 'first@admin.test', 'chosen by hand')) === 200));
     assert.is(await server.end('SIGTERM'), 0);
   });
@@ -168,9 +93,7 @@ if (version === undefined) {
   });
 
   test('a locale in which only a to z have capitals is warned of, a better one is not', async () => {
-    const psql = (statement: string) =>
-      spawnSync(join(programs, 'psql'), [url(), '-qc', statement], { ...options, encoding: 'utf8' });
-    const made = psql("create database plain locale 'C' template template0");
+    const made = postgres.tool('psql', url(), '-qc', "create database plain locale 'C' template template0");
     assert.is(made.status, 0, made.stderr);
     for (const [name, isWarned] of [
       ['plain', true],
@@ -198,13 +121,6 @@ const post = (address: string, body: object, headers: Record<string, string> = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(body),
-  });
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
   });
 
 test.run();

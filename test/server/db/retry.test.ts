@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { isTimeout, isUnavailable } from '../../../src/server/db/open';
+import { isTimeout, isUnavailable, type Sql } from '../../../src/server/db/open';
 import { pluck } from '../../answers';
 import { ann } from '../../callers';
 import { db, isSpread, pam, reset, runEach, send, sql, tokenOf } from '../../world';
@@ -33,13 +33,8 @@ const mend = () =>
     drop sequence if exists test_attempts`,
   );
 const attempts = async () => Number((await sql`select last_value from test_attempts`)[0]!['last_value']);
-const redeem = {
-  user_email: pam.email,
-  amount: '10',
-  platform: 'yolo',
-  payout_method: 'PayPal',
-  payout_address: 'a',
-} as const;
+const wish = { platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } as const;
+const redeem = { ...wish, user_email: pam.email, amount: '10' };
 const held = async () => (await sql`select held_balance from wallets where player_id = ${pam.id}`)[0]!['held_balance'];
 
 test.before.each(reset);
@@ -100,25 +95,12 @@ test('a read that is given up is asked again, as often as a write', async () => 
 });
 
 test('calls one after the other have the same connection, whose statements are prepared', async () => {
-  const connection = async () => Number((await sql`select pg_backend_pid() as pid`)[0]!['pid']);
-  const open = new Set(
-    await Promise.all(
-      Array.from({ length: 5 }, () =>
-        db.tx(async (tx) => {
-          await tx`select pg_sleep(0.05)`;
-          return Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']);
-        }),
-      ),
-    ),
-  );
+  const connection = async (on: Sql = sql) => Number((await on`select pg_backend_pid() as pid`)[0]!['pid']);
+  const slowly = () => db.tx((tx) => tx`select pg_sleep(0.05)`.then(() => connection(tx)));
+  const open = new Set(await Promise.all(Array.from({ length: 5 }, slowly)));
   assert.ok(open.size > 1);
   const used = await connection();
-  for (let n = 0; n < 5; n++) {
-    assert.is(await connection(), used);
-    await db.tx(async (tx) => {
-      assert.is(Number((await tx`select pg_backend_pid() as pid`)[0]!['pid']), used);
-    });
-  }
+  for (let n = 0; n < 5; n++) assert.equal([await connection(), await db.tx(connection)], [used, used]);
 });
 
 test('a refusal is not tried again', async () => {
@@ -154,10 +136,8 @@ test('the loss of a connection is told once: what comes next on a new one is not
       db.tx((tx) => tx`select pg_terminate_backend(pg_backend_pid())`).then(() => 'kept', isUnavailable),
     );
     assert.equal(new Set(lost), new Set([true]));
-    assert.equal(
-      await all(async () => (await sql`select 1 as one`)[0]!['one']),
-      Array.from({ length: 20 }, () => 1),
-    );
+    const answers = await all(async () => (await sql`select 1 as one`)[0]!['one']);
+    assert.is(answers.join(''), '1'.repeat(20));
   }
 });
 
@@ -180,24 +160,16 @@ test('a connection lost in the middle ends its transaction for good, and the poo
       const afterwards = new Promise<unknown>((resolve) => {
         tell = resolve;
       });
-      const broken = await db
-        .tx(async (tx) => {
-          const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
-          await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
-          await sql`select pg_terminate_backend(${row!.pid}::int)`;
-          await setTimeout(round * 10); // the pool opens the connection anew meanwhile
-          await tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`.then(
-            () => tell('written'),
-            (error: unknown) => {
-              tell(error);
-              throw error;
-            },
-          );
-        })
-        .then(
-          () => null,
-          (error: unknown) => error,
-        );
+      const breaking = db.tx(async (tx) => {
+        const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+        await tx`insert into tenants (name, time_zone) values ('Lost', 'UTC')`;
+        await sql`select pg_terminate_backend(${row!.pid}::int)`;
+        await setTimeout(round * 10); // the pool opens the connection anew meanwhile
+        const error = await catchError(tx`insert into tenants (name, time_zone) values ('Afterwards', 'UTC')`);
+        tell(error);
+        throw error;
+      });
+      const broken = await catchError(breaking);
       assert.ok(isUnavailable(broken), String(broken));
       const after = await Promise.race([afterwards, setTimeout(20_000, 'never asked')]);
       assert.ok(isUnavailable(after), String(after));
@@ -207,10 +179,9 @@ test('a connection lost in the middle ends its transaction for good, and the poo
   }
   await others;
   assert.equal((await sql`select name from tenants where name in ('Lost', 'Afterwards')`).length, 0);
-  assert.equal(
-    await Promise.all(Array.from({ length: 40 }, async (_, n) => (await sql`select ${n}::int as n`)[0]!['n'])),
-    Array.from({ length: 40 }, (_, n) => n),
-  );
+  const numbers = Array.from({ length: 40 }, (_, n) => n);
+  const echoed = numbers.map(async (n) => (await sql`select ${n}::int as n`)[0]!['n']);
+  assert.equal(await Promise.all(echoed), numbers);
 });
 
 test.run();

@@ -1,41 +1,29 @@
 /** The way to a database on another machine: here a real PostgreSQL that is reached by the name of this machine. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { describeTransport } from '../../../src/server/db/address';
-import { eventually, newFolder, nobody, run, serverBundle } from '../running';
+import { run, serverBundle } from '../running';
+import { give, InstalledPostgres, isInstalled } from './installedPostgres';
 
 const url = (host: string, query = '') => `postgres://owner:secret@${host}:5432/name${query}`;
 
 test('only what stays on this machine, or is encrypted to a checked certificate, is not warned of', () => {
   const fine = [
-    url('localhost'),
-    url('127.0.0.1'),
-    url('127.3.2.1', '?sslmode=disable'),
-    url('[::1]'),
-    'postgres:///name',
-    'postgres://owner@%2Fvar%2Frun%2Fpostgresql/name',
-    url('db.internal', '?sslmode=verify-full'),
-    url('db.internal', '?sslmode=verify-ca'),
-    url('db.internal', '?sslrootcert=system'),
+    ...['localhost', '127.0.0.1', '[::1]'].map((host) => url(host)),
+    ...['?sslmode=verify-full', '?sslmode=verify-ca', '?sslrootcert=system'].map((query) => url('db.internal', query)),
+    ...[url('127.3.2.1', '?sslmode=disable'), 'postgres:///name', 'postgres://owner@%2Fvar%2Frun%2Fpostgresql/name'],
   ];
   for (const each of fine) assert.is(describeTransport(each, { env: {} }), undefined, each);
   const plain = [
-    url('db.internal'),
-    url('10.0.0.5'),
-    url('127.0.0.1.evil.test'),
-    url('localhost.evil.test'),
+    ...['db.internal', '10.0.0.5', '127.0.0.1.evil.test', 'localhost.evil.test'].map((host) => url(host)),
+    ...['?sslmode=disable', '?ssl=false', '?sslmode=&ssl='].map((query) => url('db.internal', query)),
     url('[::ffff:10.0.0.5]'),
-    url('db.internal', '?sslmode=disable'),
-    url('db.internal', '?ssl=false'),
-    url('db.internal', '?sslmode=&ssl='),
-    'postgres://owner@localhost,db.internal/name',
-    'postgres://owner@localhost:5432,db.internal:5433/name',
+    ...['postgres://owner@localhost,db.internal/name', 'postgres://owner@localhost:5432,db.internal:5433/name'],
   ];
   for (const each of plain) assert.match(describeTransport(each, { env: {} }) ?? '', /without TLS.*plain text/, each);
   for (const mode of ['require', 'allow', 'prefer'])
@@ -46,28 +34,17 @@ test('only what stays on this machine, or is encrypted to a checked certificate,
   assert.not.match(describeTransport(url('db.internal'), { env: {} }) ?? '', /secret/);
 });
 
-const installed = '/usr/lib/postgresql';
-const version = existsSync(installed)
-  ? readdirSync(installed).filter((name) => existsSync(join(installed, name, 'bin/postgres')))[0]
-  : undefined;
 /** A name of this machine that could as well be that of another. A certificate is checked for a name, not an address. */
 const host = hostname();
-const address = await lookup(host, 4).then(
-  (found) => found.address,
-  () => undefined,
-);
+const address = (await lookup(host, 4).catch(() => undefined))?.address;
 
-if (version === undefined || address === undefined) {
+if (!isInstalled || address === undefined) {
   test.skip('the way to a PostgreSQL on a network address (none is installed, or this machine has no name)', () => {});
 } else {
-  const programs = join(installed, version, 'bin');
-  const folder = newFolder('transport'),
-    data = join(folder, 'data');
+  const postgres = new InstalledPostgres(),
+    { folder, data } = postgres;
   const SECRET_KEY = Buffer.alloc(32, 9).toString('base64');
-  const options = { ...nobody, cwd: '/' };
-  let port = 0;
-  let database: ChildProcess | undefined;
-  const at = (query = '') => `postgres://owner:password@${host}:${port}/postgres${query}`;
+  const at = (query = '') => `postgres://owner:password@${host}:${postgres.port}/postgres${query}`;
 
   /** A certificate of an authority of our own, for the name. */
   function makeCertificate(): void {
@@ -84,39 +61,14 @@ if (version === undefined || address === undefined) {
   }
 
   test.before(async () => {
-    mkdirSync(data, { mode: 0o700 });
-    writeFileSync(join(folder, 'password'), 'password');
-    const own = (path: string) => {
-      if (nobody.uid !== undefined && nobody.gid !== undefined) chownSync(path, nobody.uid, nobody.gid);
-    };
-    for (const each of [folder, data, join(folder, 'password')]) own(each);
-    const access = ['--auth=scram-sha-256', `--pwfile=${join(folder, 'password')}`];
-    const made = spawnSync(
-      join(programs, 'initdb'),
-      ['-D', data, '-U', 'owner', ...access, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-      { ...options, encoding: 'utf8' },
-    );
-    assert.is(made.status, 0, made.stderr);
+    await postgres.initialize('password');
     makeCertificate();
-    for (const name of ['server.key', 'server.crt']) own(join(data, name));
+    for (const name of ['server.key', 'server.crt']) give(join(data, name));
     writeFileSync(join(data, 'pg_hba.conf'), 'host all all all scram-sha-256\n');
-    port = await freePort();
-    const settings = [`listen_addresses=${address}`, 'unix_socket_directories=', 'ssl=on'];
-    database = spawn(
-      join(programs, 'postgres'),
-      ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
-      { ...options, stdio: 'ignore' },
-    );
-    const isUp = () => spawnSync(join(programs, 'pg_isready'), ['-h', address, '-p', String(port)]).status === 0;
-    assert.ok(await eventually(isUp), 'PostgreSQL started');
+    await postgres.start(address, 'ssl=on');
     await serverBundle();
   });
-  test.after(async () => {
-    const ended = new Promise((resolve) => database?.on('exit', resolve));
-    database?.kill('SIGINT');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
+  test.after(() => postgres.remove());
 
   const warned = (stdout: string): string[] =>
     stdout
@@ -140,10 +92,9 @@ if (version === undefined || address === undefined) {
   });
 
   test('a command says it too', async () => {
-    const { stderr } = spawnSync(process.execPath, [await serverBundle(), 'backup', join(folder, 'backup')], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], DATABASE_URL: at(), SECRET_KEY },
-    });
+    const env = { PATH: process.env['PATH'], DATABASE_URL: at(), SECRET_KEY };
+    const words = [await serverBundle(), 'backup', join(folder, 'backup')];
+    const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
     assert.match(stderr, /^Warning: DATABASE_URL leads to another machine \(.*\) without TLS: .*verify-full\.\n$/);
   });
 
@@ -158,13 +109,5 @@ if (version === undefined || address === undefined) {
     assert.is(await server.end('SIGTERM'), 0);
   });
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const bound = probe.address();
-      probe.close(() => resolve(bound !== null && typeof bound === 'object' ? bound.port : 0));
-    });
-  });
 
 test.run();

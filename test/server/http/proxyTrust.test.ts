@@ -7,9 +7,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProxy, type ProxyTrust, parseProxyTrust } from '../../../src/server/core/proxyTrust';
 import { getClientAddress, isSecure } from '../../../src/server/http/clientAddress';
-
-/** Elsewhere a machine has only one address of its own. */
-const onLinux = process.platform === 'linux' ? test : test.skip;
+import { onLinux } from './wireLine';
 
 /** What a sender at this address is taken for, and whether it counts as one that uses TLS. */
 async function seen(

@@ -1,6 +1,6 @@
 /** Requests that a client sends before the ones in front of them are answered, and clients that do not wait. */
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -14,14 +14,13 @@ import type { Refusal } from '../../../src/server/http/connectionLimits';
 import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
 import { staticFiles } from '../../../src/server/http/staticFiles';
 import { db, reset, services, tokenOf } from '../../world';
+import { newGate } from '../gate';
 import { eventually } from '../running';
+import { hangUp, type Line, onLinux, openLine } from './wireLine';
 
-/** Elsewhere a machine has only one address of its own, and no list of open files. */
-const onLinux = process.platform === 'linux' ? test : test.skip;
 let listener: Listener,
   answer: Answer,
   refusals: Refusal[] = [];
-const sockets = new Set<Socket>();
 
 test.before.each(async () => {
   await reset();
@@ -31,32 +30,11 @@ test.before.each(async () => {
   });
 });
 test.after.each(async () => {
-  for (const socket of sockets) socket.destroy();
-  sockets.clear();
+  hangUp();
   await listener.close(0);
 });
 
-interface Line {
-  socket: Socket;
-  isClosed: boolean;
-  received: string;
-}
-function open(bytes: string, localAddress = '127.0.0.1'): Line {
-  const socket = connect({ port: Number(new URL(listener.address).port), host: '127.0.0.1', localAddress }),
-    line: Line = { socket, isClosed: false, received: '' };
-  socket
-    .setEncoding('latin1')
-    .on('data', (text: string) => {
-      line.received += text;
-    })
-    .on('error', () => {})
-    .on('close', () => {
-      line.isClosed = true;
-    });
-  socket.write(bytes);
-  sockets.add(socket);
-  return line;
-}
+const open = (bytes: string, localAddress?: string) => openLine(listener.address, bytes, localAddress);
 const get = (path: string, ...headers: string[]) =>
   `${[`GET ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 const account = (token: string) => get(calls.getAccount.path, `Authorization: Bearer ${token}`);
@@ -74,10 +52,7 @@ test('what is sent ahead is answered in turn, each when the one before it has be
   const paths = Array.from({ length: 9 }, (_, n) => `/${n}`);
   const line = open(paths.map((path) => get(path)).join(''));
   assert.ok(await eventually(() => statuses(line).length === 9), line.received);
-  assert.equal(
-    [...line.received.matchAll(/answer (\S\d)/g)].map(([, path]) => path),
-    paths,
-  );
+  assert.is([...line.received.matchAll(/answer (\S\d)/g)].map(([, path]) => path).join(), paths.join());
   assert.is(most, 1);
   line.socket.write(get('/next'));
   assert.ok(await eventually(() => statuses(line).length === 10), 'and the connection goes on');
@@ -130,14 +105,11 @@ onLinux('a thousand invented tokens on each of ten connections keep no other cli
 
 onLinux('whoever waits to be known keeps no other network waiting, and can hang up', async () => {
   const begun: string[] = [];
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = newGate();
   class SlowSessions extends Sessions {
     override async findCaller(...args: Parameters<Sessions['findCaller']>) {
       begun.push(args[1]);
-      if (args[1] === 'invented') await held;
+      if (args[1] === 'invented') await gate.opened;
       return super.findCaller(...args);
     }
   }
@@ -153,7 +125,7 @@ onLinux('whoever waits to be known keeps no other network waiting, and can hang 
   assert.ok(await eventually(() => statuses(other)[0] === '200'), 'from another network');
   for (const { socket } of crowd) socket.destroy();
   assert.ok(await eventually(() => lines.filter(({ status }) => status === 499).length === 60 - places));
-  release();
+  gate.open();
   assert.ok(await eventually(() => lines.length === 61));
   assert.is(begun.length, places + 1, 'nobody else was looked up');
 });

@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { type Embedded, startEmbedded } from '../../../../src/server/db/embedded/embedded';
 import { type Database, DatabaseRefused, isTimeout, isUnavailable, openDatabase } from '../../../../src/server/db/open';
 import { catchError } from '../../catchError';
+import { newGate } from '../../gate';
 
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -119,15 +120,12 @@ test('a transaction that meets a deadlock is run again, and both go through', as
   await db.sql`create table counters (id int primary key, n int not null)`;
   await db.sql`insert into counters values (1, 0), (2, 0)`;
   let runs = 0;
-  let bothHold = () => {};
-  const areHeld = new Promise<void>((resolve) => {
-    bothHold = resolve;
-  });
+  const bothHold = newGate();
   const both = (first: number, second: number) =>
     db.tx(async (sql) => {
       await sql`update counters set n = n + 1 where id = ${first}`;
-      if (++runs === 2) bothHold();
-      await areHeld;
+      if (++runs === 2) bothHold.open();
+      await bothHold.opened;
       await sql`update counters set n = n + 1 where id = ${second}`;
       return first;
     });
