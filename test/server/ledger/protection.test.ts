@@ -6,15 +6,15 @@ import type { CallName } from '../../../src/contract/calls';
 import { addDays } from '../../../src/contract/dates';
 import type { EligibilityForm, ProtectionForm } from '../../../src/contract/entities';
 import { findObstacle } from '../../../src/server/ledger/protection';
-import { evaluate } from '../../../src/server/notifications/evaluate';
 import { booksAddUp, isRefused, pluck } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { importFile } from '../../importFile';
 import { addApex, deliver, newKey, withKey } from '../../integrations';
 import { addPlayer, deposit, giveBack, redeem, topUp } from '../../seed';
 import { setZone, todayIn } from '../../timestamps';
-import { db, people, refusal, reset, sql, withCookie } from '../../world';
+import { people, refusal, reset, sql, withCookie } from '../../world';
 import { everyCall, schemasOf, takes } from '../everyCall';
+import { look } from '../notifications/bell';
 
 const email = people.ann.email;
 const by = { user_email: email };
@@ -241,7 +241,7 @@ test('the refusals say why, for a system and for a person', async () => {
 
 /** The hold on payouts, and how often the bell rang for a protected player. */
 async function heldAndRung() {
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await look();
   const rung = (await ann.listNotifications()).filter(({ kind }) => kind === 'protected_player');
   return { hold: (await ann.getPlayer({ id: player.id })).hold?.note ?? null, rung: rung.length };
 }

@@ -6,7 +6,6 @@ import { notificationAddress } from '../../../src/contract/notificationAddress';
 import { toolAddress } from '../../../src/contract/routes';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { settlePurchase } from '../../../src/server/ledger/settle';
-import { evaluate } from '../../../src/server/notifications/evaluate';
 import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { checkEverything } from '../../books';
@@ -16,6 +15,7 @@ import { importFile } from '../../importFile';
 import { deposit, fund, giveBack, topUp } from '../../seed';
 import { as, countLockWaits, db, pam, people, refusal, refused, reset, sql } from '../../world';
 import { catchError } from '../catchError';
+import { look } from '../notifications/bell';
 import { eventually } from '../running';
 
 const add = async (name: string, form: Partial<ValueAccountForm> = {}) =>
@@ -348,7 +348,7 @@ test('a row of the profit adds up to the cent, and credits without a known cost 
 
 test('a stock that is low rings once until it is filled, a difference above the amount once', async () => {
   const rung = async (kind: string) => {
-    await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+    await look();
     return (await ann.listNotifications({})).filter((one) => one.kind === kind).map(({ title }) => title);
   };
   const [till, stock] = [await add('Till'), await add('Stock', { kind: 'credits' })];

@@ -7,11 +7,11 @@ import type { ChannelKind } from '../../../src/contract/notifications';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { createMailer } from '../../../src/server/notifications/email';
-import { evaluate } from '../../../src/server/notifications/evaluate';
 import { isRefused, pluck, table } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { redeem, topUp } from '../../seed';
 import { as, db, type Person, pam, people, refusal, refused, reset, services, sql } from '../../world';
+import { look } from './bell';
 import { startMailServer, startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>, mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -55,7 +55,7 @@ async function fire(): Promise<void> {
   await ann.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 1 },
   });
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await look();
 }
 const deliveries = async (person: Person = 'ann') => (await as(person)).listNotificationDeliveries();
 /** Waits are over. */
@@ -111,7 +111,7 @@ test('a chat gets one text, in which nothing is markup', async () => {
   const digest = { kind: 'digest', is_active: true } as const;
   const [now] = await sql<{ hour: number }[]>`select extract(hour from now() at time zone 'UTC')::int as hour`;
   await ann.saveNotificationRule({ body: { ...digest, threshold: now!.hour } });
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await look();
   await deliver();
   const sent = JSON.parse(web.received[0]!.body);
   assert.equal(Object.keys(sent), ['text']);
@@ -128,7 +128,7 @@ test('an e-mail has the lines as text, and the digest a picture that every mail 
   await ann.saveNotificationRule({
     body: { kind: 'digest', is_active: true, threshold: now!.hour },
   });
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await look();
   await deliver();
   assert.equal(mail.recipients, ['boss@acme.test']);
   const [text = ''] = mail.mails;
@@ -351,7 +351,7 @@ test('a rule is sent to its channels alone; a channel that is removed takes its 
   await ann.saveNotificationRule({
     body: { kind: 'large_redeem', is_active: true, threshold: 1, channel_ids: [two.id] },
   });
-  await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+  await look();
   await deliver();
   assert.equal(pluck(web.received, 'path'), ['/two']);
   await ann.testNotificationChannel({ id: one.id });

@@ -3,9 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Scope } from '../../../src/contract/integrations';
+import type { Sql } from '../../../src/server/db/open';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { publishEvents, sweepEvents } from '../../../src/server/notifications/publishEvents';
-import { isRefused, table } from '../../answers';
+import { isRefused, pluck, table } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
@@ -33,6 +34,8 @@ const send = async () => {
 };
 const later = () => sql`
   update notification_deliveries set next_at = now() where status = 'waiting' and next_at < 'infinity'`;
+const rename = (name: string, id: number = pam.id, on: Sql = sql) =>
+  on`update players set first_name = ${name} where tenant_id = 2 and id = ${id}`;
 const types = () => web.received.map(({ body }) => JSON.parse(body).type);
 const keyOf = async (person: Person, scope: Scope) => withKey((await newKey(person, [scope])).key);
 const reader = () => keyOf('ann', 'events:read');
@@ -52,19 +55,11 @@ test('what staff and players do is told once, by its kind, with amounts and with
   await ann.changeRedeemStatus({ id: pam.redeem, body: success });
   await ben.changePurchaseStatus({ id: pat.purchase, body: success });
   await send();
-  assert.equal(types(), [
-    'player.created',
-    'player.updated',
-    'purchase.settled',
-    'hold.set',
-    'hold.lifted',
-    'redeem.settled',
-  ]);
-  const { data } = JSON.parse(web.received[2]!.body);
-  assert.equal(
-    [data.id, data.status, data.amount, data.player],
-    [pam.purchase, 'success', 80, { id: pam.id, email: pam.email, external_id: null }],
-  );
+  const told = 'player.created player.updated purchase.settled hold.set hold.lifted redeem.settled';
+  assert.is(types().join(' '), told);
+  const { id, status, amount, player } = JSON.parse(web.received[2]!.body).data;
+  assert.equal([id, status, amount], [pam.purchase, 'success', 80]);
+  assert.equal(player, { id: pam.id, email: pam.email, external_id: null });
   const all = web.received.map(({ body }) => body).join();
   assert.not.match(all, /secret|password|payout_address|odd/);
   assert.ok(web.received.every(({ body }) => body.length < 20_000));
@@ -72,12 +67,11 @@ test('what staff and players do is told once, by its kind, with amounts and with
 
 test('what is undone was never told', async () => {
   await listen();
-  await db
-    .tx(async (tx) => {
-      await tx`update players set first_name = 'Nobody' where id = ${pam.id}`;
-      throw new Error('undone');
-    })
-    .catch(() => undefined);
+  const undone = db.tx(async (tx) => {
+    await rename('Nobody', pam.id, tx);
+    throw new Error('undone');
+  });
+  await undone.catch(() => undefined);
   assert.is(await send(), 0);
 });
 
@@ -90,19 +84,16 @@ test('payout addresses are for those who may know them', async () => {
   const told = Object.fromEntries(web.received.map(({ path, body }) => [path, JSON.parse(body).data.payout_address]));
   assert.equal(told, { '/with': 'bc1-secret', '/without': undefined });
   const { events } = await (await reader()).readEvents({});
-  assert.equal(
-    events.map(({ type, data }) => [type, 'payout_address' in data]),
-    [['redeem.created', false]],
-  );
+  assert.equal(pluck(events, 'type'), ['redeem.created']);
+  assert.not.ok('payout_address' in events[0]!.data);
 });
 
 test('the feed skips nothing, however long a transaction takes that began first', async () => {
   const api = await reader();
   const [one, two] = [await openAnother(), await openAnother()];
-  const rename = (on: typeof db, name: string, before: () => Promise<unknown>) =>
+  const renameOn = (on: typeof db, name: string, id: number, before = async () => {}) =>
     on.tx(async (tx) => {
-      await tx`update players set first_name = ${name}
-        where tenant_id = 2 and id = ${name === 'slow' ? pam.id : other.id}`;
+      await rename(name, id, tx);
       await before();
     });
   const other = await addPlayer(2, { email: 'other@mail.test', credit: '1' });
@@ -115,8 +106,8 @@ test('the feed skips nothing, however long a transaction takes that began first'
     next = page.next;
     seen.push(...page.events.map(({ data }) => data['first_name']));
   };
-  await rename(one, 'slow', async () => {
-    await rename(two, 'quick', async () => undefined);
+  await renameOn(one, 'slow', pam.id, async () => {
+    await renameOn(two, 'quick', other.id);
     await read();
     assert.equal(seen, ['quick']);
   });
@@ -129,10 +120,9 @@ test('the feed skips nothing, however long a transaction takes that began first'
 test('the events of a player wait for each other, those of others do not', async () => {
   const other = await addPlayer(2, { email: 'other@mail.test', credit: '1' });
   await listen();
-  const rename = (id: number, name: string) => sql`update players set first_name = ${name} where id = ${id}`;
-  await rename(pam.id, 'one');
-  await rename(pam.id, 'two');
-  await rename(other.id, 'three');
+  await rename('one');
+  await rename('two');
+  await rename('three', other.id);
   web.answers.push(503, 503);
   await send();
   const names = () => web.received.map(({ body }) => JSON.parse(body).data.first_name);
@@ -144,9 +134,11 @@ test('the events of a player wait for each other, those of others do not', async
   await deliver();
   const again = web.received.find(({ body }) => JSON.parse(body).data.first_name === 'one');
   assert.is(again?.headers['webhook-id'], first!.headers['webhook-id'], 'the same at each try');
-  assert.equal(
-    names().filter((name) => name !== 'three'),
-    ['one', 'two'],
+  assert.is(
+    names()
+      .join()
+      .replace(/,?three/, ''),
+    'one,two',
   );
 });
 
@@ -156,7 +148,6 @@ test('a published library verifies what is sent, with the new secret and for a d
     const { headers, body } = web.received.at(-1)!;
     return new Webhook(by!).verify(body, headers as Record<string, string>);
   };
-  const rename = (name: string) => sql`update players set first_name = ${name} where id = ${pam.id}`;
   await rename('one');
   await send();
   assert.is((verify(secret) as { type: string }).type, 'player.updated');
@@ -169,7 +160,6 @@ test('a published library verifies what is sent, with the new secret and for a d
 
 test('a receiver that is gone is asked no more, until somebody switches it on', async () => {
   const { id } = await listen();
-  const rename = (name: string) => sql`update players set first_name = ${name} where id = ${pam.id}`;
   await rename('one');
   await rename('two');
   web.answers.push(410);
@@ -186,7 +176,6 @@ test('a receiver that is gone is asked no more, until somebody switches it on', 
 
 test('what is old goes, and numbers are never given twice', async () => {
   const api = await reader();
-  const rename = (name: string) => sql`update players set first_name = ${name} where id = ${pam.id}`;
   await rename('one');
   await publishEvents(db);
   const { next } = await api.readEvents({});
@@ -196,10 +185,7 @@ test('what is old goes, and numbers are never given twice', async () => {
   await rename('two');
   await publishEvents(db);
   const page = await api.readEvents({ after: next! });
-  assert.equal(
-    page.events.map(({ data }) => data['first_name']),
-    ['two'],
-  );
+  assert.is(page.events.map(({ data }) => data['first_name']).join(), 'two');
 });
 
 test('whoever may make no file of players, or pay nobody, makes no channel that would tell it', async () => {
@@ -219,11 +205,8 @@ test('a key reads the events of its tenant alone, and needs the scope', async ()
   assert.equal((await api.readEvents({})).events, []);
   assert.is((await other.readEvents({})).events.length, 1);
   assert.is(await refused((await keyOf('ann', 'transactions:write')).readEvents({})), 403);
-  await isRefused(
-    sue.addNotificationChannel({ body: { kind: 'events', target: web.url } }),
-    400,
-    'Events are of a tenant: choose one first',
-  );
+  const ofNone = sue.addNotificationChannel({ body: { kind: 'events', target: web.url } });
+  await isRefused(ofNone, 400, 'Events are of a tenant: choose one first');
 });
 
 test('a robot takes a deposit, does it, or gives it back with a reason that staff see', async () => {

@@ -4,10 +4,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DELIVERIES_AN_HOUR, type RuleKind } from '../../../src/contract/notifications';
 import { deliverDue } from '../../../src/server/notifications/deliver';
-import { evaluate } from '../../../src/server/notifications/evaluate';
+import { isRefused, table } from '../../answers';
 import { ann, sue } from '../../callers';
-import { as, db, isSpread, type Person, pam, pat, refusal, reset, services, sql } from '../../world';
+import { as, db, isSpread, type Person, pam, pat, reset, services, sql } from '../../world';
 import { collectPlans } from '../queries/collectPlans';
+import { look, setRule, seenBy as titles } from './bell';
 import { startHangingServer, startWebServer } from './receivers';
 
 let web: Awaited<ReturnType<typeof startWebServer>>;
@@ -29,15 +30,7 @@ const due = (tenant: number, channel: number, count: number, createdAgo = '0 s')
   insert into notification_deliveries (tenant_id, channel_id, created_at, next_at, give_up_at)
   select ${tenant}, ${channel}, now() - ${createdAgo}::interval, now() - interval '1 minute', now() + interval '1 day'
   from generate_series(1, ${count}::int)`;
-const look = async (): Promise<void> => {
-  const errors: unknown[] = [];
-  await evaluate(db, (error, kind) => errors.push(`${kind}: ${error}`), { isForced: true });
-  assert.equal(errors, []);
-};
-const set = async (person: Person, kind: RuleKind, threshold: number) =>
-  (await as(person)).saveNotificationRule({ body: { kind, is_active: true, threshold } });
-const titles = async (person: Person, kind: RuleKind) =>
-  (await (await as(person)).listNotifications()).filter((one) => one.kind === kind).map(({ title }) => title);
+const set = (person: Person, kind: RuleKind, threshold: number) => setRule(person, kind, { threshold });
 const deliveries = async () => ann.listNotificationDeliveries();
 
 test('a host that never answers delays nobody but its own tenant, which has four tries at once', async () => {
@@ -76,15 +69,12 @@ test('a person sends twenty deliveries again in ten minutes, and a tenant sixty 
   const { id } = delivery!;
   for (let round = 0; round < 3; round++) {
     for (let n = 0; n < 20; n++) await ann.resendNotification({ id });
-    const { status, detail } = await refusal(ann.resendNotification({ id }));
-    assert.equal([status, detail], [429, 'Only 20 deliveries are sent again in 10 minutes. Try again later.']);
+    const words = 'Only 20 deliveries are sent again in 10 minutes. Try again later.';
+    await isRefused(ann.resendNotification({ id }), 429, words);
     await sql`delete from rate_limits where key like 'resend:%'`;
   }
-  for (const api of [ann, sue])
-    assert.is(
-      (await refusal(api.resendNotification({ id }))).detail,
-      'Only 60 deliveries are sent again in an hour. Try again later.',
-    );
+  const words = 'Only 60 deliveries are sent again in an hour. Try again later.';
+  for (const api of [ann, sue]) await isRefused(api.resendNotification({ id }), 429, words);
 });
 
 test('what is over the limit of an hour has failed and says why, and can be sent again', async () => {
@@ -98,45 +88,27 @@ test('what is over the limit of an hour has failed and says why, and can be sent
   await sql`update notification_deliveries set notification_id = ${notice}`;
   await set('ann', 'large_redeem', 1);
   await look();
-  const newest = async () => (await deliveries()).slice(0, 2).map(({ status, answer }) => [status, answer]);
-  assert.equal(await newest(), [
-    ['failed', reason],
-    ['waiting', null],
-  ]);
+  const failed = ['failed', reason],
+    waits = ['waiting', null];
+  const newest = async () => table((await deliveries()).slice(0, 2), 'status', 'answer');
+  assert.equal(await newest(), [failed, waits]);
   await sql`delete from notification_things`;
   await look();
-  assert.equal(await newest(), [
-    ['failed', reason],
-    ['failed', reason],
-  ]);
+  assert.equal(await newest(), [failed, failed]);
   await set('ann', 'pending_money', 1);
   await look();
-  assert.equal(
-    await newest(),
-    [
-      ['waiting', null],
-      ['waiting', null],
-    ],
-    'another rule is not silenced',
-  );
+  assert.equal(await newest(), [waits, waits], 'another rule is not silenced');
   await sql`
     delete from notification_deliveries
     where notification_id in (select id from notifications where kind = 'pending_money')`;
   assert.is((await titles('ann', 'large_redeem')).length, 3, 'both are under the bell');
-  const [failed] = await deliveries();
-  await ann.resendNotification({ id: failed!.id });
+  const [last] = await deliveries();
+  await ann.resendNotification({ id: last!.id });
   await sql`delete from notification_deliveries where status = 'waiting' and notification_id = ${notice}`;
   assert.is(await deliver(), 2);
   await sql`delete from notification_things`;
   await look();
-  assert.equal(
-    await newest(),
-    [
-      ['waiting', null],
-      ['waiting', null],
-    ],
-    'those that were too many do not count',
-  );
+  assert.equal(await newest(), [waits, waits], 'those that were too many do not count');
 });
 
 /** On Citus a plan has those of the shards in it, and most of them are empty. */

@@ -2,22 +2,14 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ListedKind } from '../../../src/contract/notifications';
-import { evaluate } from '../../../src/server/notifications/evaluate';
-import { table } from '../../answers';
+import { lines, table } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { addPlayer, fund, topUp } from '../../seed';
-import { as, db, type Person, pam, pat, people, reset, sql } from '../../world';
+import { type Person, pam, pat, people, reset, sql } from '../../world';
+import { bellOf, look, seenBy, setRule } from './bell';
 
-const look = async (): Promise<void> => {
-  const errors: unknown[] = [];
-  await evaluate(db, (error, kind) => errors.push(`${kind}: ${error}`), { isForced: true });
-  assert.equal(errors, []);
-};
-const seenBy = async (person: Person, kind: ListedKind) =>
-  (await (await as(person)).listNotifications()).filter((one) => one.kind === kind).reverse();
-const titles = async (person: Person, kind: ListedKind) => (await seenBy(person, kind)).map(({ title }) => title);
-const turnOn = async (person: Person, kind: ListedKind) =>
-  (await as(person)).saveNotificationRule({ body: { kind, is_active: true, threshold: 0 } });
+const titles = async (person: Person, kind: ListedKind) => (await seenBy(person, kind)).reverse();
+const turnOn = (person: Person, kind: ListedKind) => setRule(person, kind, { threshold: 0 });
 const rowsOf = async (kind: ListedKind) => ann.listNotificationRows({ kind });
 
 test.before.each(reset);
@@ -28,19 +20,15 @@ test('a success purchase without a payment reference is listed', async () => {
   const id = await topUp(pam, '22', 'success', { payment_method: 'card' });
   const [row, ...more] = await rowsOf('no_reference');
   assert.equal(more, []);
-  assert.equal(
-    [row?.payment_id, row?.player_id, row?.user_email, row?.amount, row?.detail],
+  assert.equal(table([row!], 'payment_id', 'player_id', 'user_email', 'amount', 'detail'), [
     [id, pam.id, pam.email, 22, 'card'],
-  );
+  ]);
   assert.equal(await ben.listNotificationRows({ kind: 'no_reference' }), []);
   assert.is((await sue.listNotificationRows({ kind: 'no_reference' })).length, 1);
 });
 
 test('a balance changed by hand without a reason is listed, one with a reason or a note is not', async () => {
-  await ann.adjustBalances({
-    id: pam.id,
-    body: { credit: '1', credit_op: 'add', reason: 'goodwill' },
-  });
+  await ann.adjustBalances({ id: pam.id, body: { credit: '1', credit_op: 'add', reason: 'goodwill' } });
   assert.is((await rowsOf('no_reason')).length, 1);
   await fund(pam, 'bonus', '3');
   assert.equal(table(await rowsOf('no_reason'), 'amount', 'detail'), [
@@ -53,13 +41,8 @@ test('a frozen balance is listed: of a deleted player, and while payouts are on 
   const lee = await addPlayer(2, { email: 'lee@mail.test', credit: '9' });
   await ann.deletePlayer({ id: lee.id });
   await ann.holdPayouts({ id: pam.id, body: { is_held: true, reason: 'fraud_suspected' } });
-  assert.equal(
-    (await rowsOf('frozen_balance')).map(({ user_email, amount, detail }) => [user_email, amount, detail]).toSorted(),
-    [
-      [pam.email, 500, 'payouts on hold'],
-      [null, 9, 'deleted player'],
-    ].toSorted(),
-  );
+  const frozen = lines(await rowsOf('frozen_balance'), 'user_email', 'amount', 'detail').sort();
+  assert.equal(frozen, ['null 9 deleted player', `${pam.email} 500 payouts on hold`]);
 });
 
 test('a payment reference used twice is listed until one of the two has failed', async () => {
@@ -101,7 +84,7 @@ test('the rule fires once for a new row, without the name of the player', async 
   await buy(null);
   await look();
   await look();
-  const [found, ...more] = (await seenBy('ann', 'no_reference')).slice(before.length);
+  const [found, ...more] = (await bellOf('ann', 'no_reference')).reverse().slice(before.length);
   assert.equal(more, []);
   assert.match(found!.title, /^Success purchase without a payment reference: purchase \d+, \$12\.50$/);
   const [{ key } = { key: '' }] = await rowsOf('no_reference');

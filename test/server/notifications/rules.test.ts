@@ -2,32 +2,16 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addDays } from '../../../src/contract/dates';
-import type { RuleKind } from '../../../src/contract/notifications';
+
 import { storeApproval } from '../../../src/server/ledger/approvalSeal';
-import { evaluate, sweepNotifications } from '../../../src/server/notifications/evaluate';
+import { sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
 import { ann, ben } from '../../callers';
 import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
 import { at } from '../../timestamps';
-import { as, db, type Person, pam, pat, people, reset, send, services, signIn, sql, tokenOf } from '../../world';
-
-const look = async (): Promise<void> => {
-  const errors: unknown[] = [];
-  await evaluate(db, (error, kind) => errors.push(`${kind}: ${error}`), { isForced: true });
-  assert.equal(errors, []);
-};
-/** The titles that a person sees, newest first. */
-const seenBy = async (person: Person, kind?: RuleKind, tenant_id?: number): Promise<string[]> => {
-  const list = await (await as(person)).listNotifications({ tenant_id });
-  return list.filter((one) => !kind || one.kind === kind).map(({ title }) => title);
-};
-const set = async (person: Person, kind: RuleKind, changes: object = {}, tenant_id?: number) => {
-  const api = await as(person);
-  const rules = await api.listNotificationRules({ tenant_id });
-  const { muted_until: _, ...rule } = rules.find((one) => one.kind === kind)!;
-  return api.saveNotificationRule({ body: { ...rule, is_active: true, ...changes, tenant_id } });
-};
+import { db, pam, pat, people, reset, send, services, signIn, sql, tokenOf } from '../../world';
+import { look, seenBy, setRule as set } from './bell';
 
 test.before.each(reset);
 

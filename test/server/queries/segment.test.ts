@@ -7,7 +7,7 @@ import { booksAddUp, isRefused, pluck } from '../../answers';
 import { ann, sue } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer, topUp } from '../../seed';
-import { as, pam, pat, people, reset, send, sql, tokenOf } from '../../world';
+import { as, pam, pat, people, reset, sql } from '../../world';
 
 test.before.each(reset);
 test.after.each(booksAddUp);
@@ -22,12 +22,8 @@ const at = (day: string) => ({ initiated_at: new Date(day), completed_at: new Da
 
 /** Of Acme: one who bought long ago, one who bought lately, one with a loss, one who never bought. */
 async function crowd() {
-  const [old, fresh, sore, none] = [
-    await addPlayer(2, { email: 'old@mail.test' }),
-    await addPlayer(2, { email: 'fresh@mail.test' }),
-    await addPlayer(2, { email: 'sore@mail.test' }),
-    await addPlayer(2, { email: 'none@mail.test' }),
-  ];
+  const add = (name: string) => addPlayer(2, { email: `${name}@mail.test` });
+  const [old, fresh, sore, none] = [await add('old'), await add('fresh'), await add('sore'), await add('none')];
   await topUp(old, '500', 'success', at('2026-03-01T12:00:00Z'));
   await topUp(old, '70', 'failed', at('2026-09-01T12:00:00Z'));
   await topUp(fresh, '20', 'success', at('2026-03-02T12:00:00Z'));
@@ -40,14 +36,8 @@ async function crowd() {
 }
 
 test('a selection is text that reads back as itself, and what it does not understand is a problem', () => {
-  const whole = {
-    tags: ['vip', 'big "spender"'],
-    bought_from: '2026-01-01',
-    bought_to: '',
-    ggr_from: '-100',
-    ggr_to: '2.50',
-    is_held: true,
-  };
+  const bought = { bought_from: '2026-01-01', bought_to: '' };
+  const whole = { tags: ['vip', 'big "spender"'], ...bought, ggr_from: '-100', ggr_to: '2.50', is_held: true };
   const text = 'tag:vip tag:"big ""spender""" last_purchase:2026-01-01.. ggr:-100..2.50 hold:yes';
   assert.is(formatSegment(whole), text);
   assert.equal(parseSegment(text), whole);
@@ -75,11 +65,8 @@ test('the list is narrowed by tag, last purchase, GGR and hold, and by all of th
   assert.equal(await listed('tag:%'), []);
   assert.equal(await listed('last_purchase:2026-03-01..'), ['fresh', 'old']);
   assert.equal(await listed('last_purchase:..2026-03-01'), ['old'], 'a failed purchase is none');
-  assert.equal(
-    await listed('last_purchase:2026-04-01..2026-04-30'),
-    [],
-    'an earlier one that came late is not the last',
-  );
+  const april = await listed('last_purchase:2026-04-01..2026-04-30');
+  assert.equal(april, [], 'an earlier one that came late is not the last');
   assert.equal(await listed('last_purchase:2026-08-01..2026-08-01'), ['fresh']);
   assert.equal(await listed('ggr:90..'), ['fresh', 'old']);
   assert.equal(await listed('ggr:90..90'), ['fresh']);
@@ -104,49 +91,27 @@ test('a day is that of the tenant, also in the list of all tenants', async () =>
 test('pages, totals, the export and the tenancy are those of the list', async () => {
   await crowd();
   const page = await ann.listPlayers({ segment: 'last_purchase:2026-01-01..', page_size: 25, page: 2 });
-  assert.equal(page, {
-    users: [],
-    pagination: { total_users: 2, total_pages: 1, has_next: false, has_previous: true },
-  });
+  const pagination = { total_users: 2, total_pages: 1, has_next: false, has_previous: true };
+  assert.equal(page, { users: [], pagination });
   const csv = await (await ann.exportPlayers({ segment: 'tag:vip', sort_by: 'email', sort_order: 'asc' })).text();
-  assert.equal(
-    [...csv.matchAll(/\w+@mail\.test/g)].map(([email]) => email),
-    ['none@mail.test', 'old@mail.test'],
-  );
+  assert.is(csv.match(/\w+@mail\.test/g)?.join(), 'none@mail.test,old@mail.test');
   const ofAll = await (await sue.exportPlayers({ segment: 'last_purchase:..2026-12-31' })).text();
   assert.is(ofAll.trim().split('\r\n').length, 3);
   assert.equal(await listed('tag:vip', 'ben'), []);
-  const token = await tokenOf('ann');
-  for (const path of ['/api/v1/admin/user-management/users/', '/api/v1/admin/user-management/users/export']) {
-    const refused = await send('GET', `${path}?segment=vip`, { token });
-    assert.is(refused.status, 422);
-    assert.match((await refused.json()).detail, /query\.segment: Not understood: vip/);
-  }
+  for (const read of [ann.listPlayers, ann.exportPlayers])
+    await isRefused(read({ segment: 'vip' }), 422, /query\.segment: Not understood: vip/);
 });
 
 test('a system of the tenant reads a segment page by page, by the same words', async () => {
   const { old, fresh, sore, none } = await crowd();
   const shop = withKey((await newKey('ann', ['players:read'])).key);
   const all = await shop.readPlayers({});
-  assert.equal(
-    pluck(all.players, 'id'),
-    [pam, old, fresh, sore, none].map(({ id }) => id).sort((a, b) => a - b),
-  );
-  assert.is(all.next, null);
+  const ids = pluck([pam, old, fresh, sore, none], 'id').sort((a, b) => a - b);
+  assert.equal([pluck(all.players, 'id'), all.next], [ids, null]);
   const first = await shop.readPlayers({ segment: 'last_purchase:2026-01-01..', limit: 1 });
-  assert.equal(first, {
-    players: [
-      {
-        id: old.id,
-        email: 'old@mail.test',
-        external_id: null,
-        is_active: true,
-        individual_ggr: 500,
-        last_purchase_at: '2026-03-01T12:00:00.000Z',
-      },
-    ],
-    next: old.id,
-  });
+  const shown = { id: old.id, email: old.email, external_id: null, is_active: true };
+  const bought = { individual_ggr: 500, last_purchase_at: '2026-03-01T12:00:00.000Z' };
+  assert.equal(first, { players: [{ ...shown, ...bought }], next: old.id });
   const second = await shop.readPlayers({ segment: 'last_purchase:2026-01-01..', limit: 1, after: first.next! });
   assert.equal([second.players.map(({ id }) => id), second.next], [[fresh.id], null]);
   await isRefused(shop.readPlayers({ segment: 'vip' }), 422, 'query.segment: Not understood: vip');
