@@ -14,8 +14,9 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { setUpDatabase } from '../../../src/server/commands/setup';
 import { migrate } from '../../../src/server/db/migrate';
 import type { Database } from '../../../src/server/db/open';
-import { adjustBalances } from '../../../src/server/ledger/adjust';
-import { people, db as source } from '../../world';
+import { pluck } from '../../answers';
+import { fund } from '../../seed';
+import { db as source } from '../../world';
 import { catchError } from '../catchError';
 import { begin, end, folder, good, readContents, restore, secrets, target } from './twoServers';
 
@@ -30,11 +31,8 @@ test('a backup holds every table but the sessions and the counts of failed sign-
     ...['sessions', 'rate_limits', 'row_claims', 'upkeep', 'book_checks', 'book_differences'],
     ...['notification_deliveries', 'event_outbox', 'mail_queue', 'mail_links', 'passkey_challenges', 'sso_flows'],
   ];
-  const names = (await listTables(source.sql)).map(({ name }) => name);
-  assert.equal(
-    manifest.tables.map(({ name }) => name).toSorted(),
-    names.filter((name) => !left.includes(name)).toSorted(),
-  );
+  const names = pluck(await listTables(source.sql), 'name');
+  assert.equal(pluck(manifest.tables, 'name').sort(), names.filter((name) => !left.includes(name)).sort());
   assert.equal(manifest.left_out, left);
   assert.equal(manifest.ledger, []);
   assert.is(manifest.tables.find(({ name }) => name === 'players')!.rows, PLAYERS);
@@ -57,47 +55,26 @@ test('an empty database takes a backup: every row, every counter, the secrets to
   assert.equal({ ...here, ...left }, { ...there, ...left });
   assert.equal(await verifyLedger(target.sql), []);
   assert.equal((await verifyAudit(target, secrets)).sentences, []);
-  const sequences = (db: Database) =>
-    db.sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`.then((rows) =>
-      JSON.stringify(rows),
-    );
-  assert.is(await sequences(target), await sequences(source));
-  const [method] = await target.sql<
-    { tenant_id: number; payment_platform: string; credentials_secret: string }[]
-  >`select * from payment_methods limit 1`;
-  assert.match(
-    secrets.decrypt(
-      method!.credentials_secret,
-      secretContext.paymentMethod(method!.tenant_id, method!.payment_platform),
-    ),
-    /^\{/,
-  );
+  const sequences = async (db: Database) => [
+    ...(await db.sql`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`),
+  ];
+  assert.equal(await sequences(target), await sequences(source));
+  const [method] = await target.sql`select * from payment_methods limit 1`;
+  const place = secretContext.paymentMethod(method!['tenant_id'], method!['payment_platform']);
+  assert.match(secrets.decrypt(method!['credentials_secret'], place), /^\{/);
 });
 
 test('the restored database works on: migrations agree, triggers count and refuse, new rows get new ids', async () => {
   assert.equal(await migrate(target), []);
-  assert.is(
-    await setUpDatabase(target, secrets, {
-      isDemo: false,
-      adminEmail: 'admin@localhost',
-      adminPassword: undefined,
-      businessTimezone: 'UTC',
-    }),
-    undefined,
-  );
+  const first = { isDemo: false, adminEmail: 'admin@localhost', adminPassword: undefined, businessTimezone: 'UTC' };
+  assert.is(await setUpDatabase(target, secrets, first), undefined);
   assert.match((await catchError(target.sql`update transfers set amount = 1`)).message, /append-only/);
+  const { sql } = target;
   const players = async () =>
-    (
-      await target.sql<
-        { players: number }[]
-      >`select sum(players)::bigint as players from player_counts where tenant_id = 2`
-    )[0]!.players;
+    (await sql`select sum(players)::bigint as players from player_counts where tenant_id = 2`)[0]!['players'];
   const before = await players();
-  const [player] = await target.sql<
-    { id: number }[]
-  >`insert into players (tenant_id, email) values (2, 'after@restore.test') returning id`;
-  assert.is(await players(), before + 1);
-  assert.is(player!.id, PLAYERS + 1);
+  const [player] = await sql`insert into players (tenant_id, email) values (2, 'after@restore.test') returning id`;
+  assert.equal([await players(), player!['id']], [before + 1, PLAYERS + 1]);
 });
 
 test('a database in use gives way only when told to', async () => {
@@ -113,14 +90,7 @@ test('a backup taken while money moves is of one moment', async () => {
     moved = 0;
   const worker = async (nth: number) => {
     for (let n = nth; !isDone; n += 3) {
-      await source.tx((tx) =>
-        adjustBalances(tx, {
-          tenant_id: 2,
-          player_id: 3 + (n % 300),
-          admin_id: people.sue.id,
-          changes: [{ kind: 'credit', operation: 'add', amount: '0.01' }],
-        }),
-      );
+      await fund({ tenant_id: 2, id: 3 + (n % 300) }, 'credit', '0.01');
       moved++;
     }
   };

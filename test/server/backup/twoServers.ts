@@ -11,8 +11,8 @@ import { encryptKeyCheck } from '../../../src/server/commands/setup';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { sue } from '../../callers';
-import { withKey } from '../../integrations';
-import { PASSWORD, reset, secretKey, services, db as source } from '../../world';
+import { addApex, newKey, withKey } from '../../integrations';
+import { reset, secretKey, services, db as source } from '../../world';
 
 export let folder: string, secrets: Secrets, embedded: Embedded, target: Database;
 /** A backup of the source, made before the first test. */
@@ -34,19 +34,10 @@ async function fillSource(players: number): Promise<void> {
     update players set first_name = E'tab\t, line\n, back\\slash, \\N, "quote", {brace}, 名前 🎲', last_name = ''
     where id = 1`;
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'apex',
-    body: { api_key: 'k', secret_key: 's', merchant_id: 'm' },
-  });
-  await sue.revealWebhookSecret({ tenant_id: 2, platform: 'apex', body: { rotate: false, password: PASSWORD } });
-  await withKey(
-    (
-      await sue.createApiKey({
-        body: { name: 'Shop', scopes: ['transactions:write'], tenant_id: 2, password: PASSWORD },
-      })
-    ).key,
-  ).pushTopUp({ body: { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' } });
+  await addApex();
+  const shop = withKey((await newKey('sue', ['transactions:write'], { tenant_id: 2 })).key);
+  const purchase = { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' };
+  await shop.pushTopUp({ body: purchase });
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
     values (2, 'apex', 'd', 'payment.pending', 'received')`;

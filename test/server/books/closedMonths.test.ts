@@ -4,14 +4,14 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockImports } from '../../../src/server/books/closedMonths';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { isRefused, table } from '../../answers';
+import { isRefused, lines } from '../../answers';
 import { moveBack } from '../../books';
 import { ann, sue } from '../../callers';
 import { readDays } from '../../facts';
-import { importFile, summary } from '../../importFile';
-import { deliver, newKey, withKey } from '../../integrations';
+import { imported, importFile } from '../../importFile';
+import { addApex, deliver, newKey, withKey } from '../../integrations';
 import { redeem, topUp } from '../../seed';
-import { db, PASSWORD, pam, refusal, reset, sql } from '../../world';
+import { db, pam, reset, sql } from '../../world';
 import { catchError } from '../catchError';
 
 const MONTH = '2025-09';
@@ -57,25 +57,18 @@ test('an import has no date of a closed month, settled or pending; what was impo
       row('out', 'success', '2025-09-30T23:59:59Z', '2025-09-30T23:59:59Z', 'REDEEM'),
       row('open', 'success', '2025-10-01', '2025-10-01'),
     ].join('\n');
-    const expected = {
-      created: 1,
-      existing: 1,
-      rejects: [
-        `3 completed_at: ${REFUSED}`,
-        `4 completed_at: ${REFUSED}`,
-        `5 initiated_at: ${REFUSED}`,
-        '6 deposit_type: is required for a deposit',
-        `7 completed_at: ${REFUSED}`,
-      ],
-    };
-    assert.equal(summary(await importFile(ann, 'transactions', file, { isCheck: true })), expected);
-    assert.equal(summary(await importFile(ann, 'transactions', file)), expected);
+    const rejects = ['3 completed_at', '4 completed_at', '5 initiated_at', '7 completed_at'].map(
+      (place) => `${place}: ${REFUSED}`,
+    );
+    const expected = [1, 1, ...rejects.toSpliced(3, 0, '6 deposit_type: is required for a deposit')];
+    assert.equal(await imported(ann, 'transactions', file, { isCheck: true }), expected);
+    assert.equal(await imported(ann, 'transactions', file), expected);
   }));
 
 test('a pending row of a closed month cannot be imported either', () =>
   afterClosing(async () => {
     const file = [header, row('new', 'pending', '2025-09-30', '', 'REDEEM')].join('\n');
-    assert.equal(summary(await importFile(ann, 'transactions', file)).rejects, [`2 initiated_at: ${REFUSED}`]);
+    assert.equal(await imported(ann, 'transactions', file), [0, 0, `2 initiated_at: ${REFUSED}`]);
   }));
 
 test('an import that is under way when a month is closed is finished before', async () => {
@@ -106,32 +99,20 @@ test('a pending purchase of a closed month is settled now, and belongs to the op
     await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
     const now = new Date().toISOString().slice(0, 7);
     const { kinds } = await ann.getStatement({ tenant_id: 2, month: now });
-    assert.equal(table(kinds, 'kind', 'amount'), [
-      ['purchases', 70],
-      ['returned', 150],
-    ]);
+    assert.equal(lines(kinds, 'kind', 'amount'), ['purchases 70', 'returned 150']);
   }));
 
 test('what is settled in a closed month is neither settled again nor reopened', () =>
   afterClosing(async () => {
     for (const status of ['failed', 'pending', 'success'] as const) {
-      assert.is((await refusal(ann.changePurchaseStatus({ id: paid, body: { status } }))).status, 409);
-      assert.is((await refusal(ann.changeRedeemStatus({ id: redeemed, body: { status } }))).status, 409);
+      await isRefused(ann.changePurchaseStatus({ id: paid, body: { status } }), 409);
+      await isRefused(ann.changeRedeemStatus({ id: redeemed, body: { status } }), 409);
     }
   }));
 
 test('a late event of a payment processor counts in the open month', () =>
   afterClosing(async () => {
-    await sue.createPaymentMethod({
-      tenant_id: 2,
-      payment_platform: 'apex',
-      body: { api_key: 'a', secret_key: 'b', merchant_id: 'c' } as never,
-    });
-    const { secret } = await sue.revealWebhookSecret({
-      tenant_id: 2,
-      platform: 'apex',
-      body: { password: PASSWORD, rotate: false },
-    });
+    const secret = await addApex();
     const { path } = await sue.getWebhook({ tenant_id: 2, platform: 'apex' });
     const event = { id: 'evt_1', type: 'payment.succeeded', reference: 'late', amount: '12.00', user_id: pam.id };
     const { status, body } = await deliver(path, secret, { ...event, occurred_at: new Date().toISOString() });
@@ -177,15 +158,14 @@ test('the database refuses what would change a closed month past the server', ()
 
 test('what belongs to the open months, or to another tenant, the database lets be', () =>
   afterClosing(async () => {
-    await db
-      .tx(async (tx) => {
-        await tx`
+    const undone = db.tx(async (tx) => {
+      await tx`
         insert into transactions (tenant_id, player_id, transaction_type, amount, initiated_at)
         values (2, ${pam.id}, 'TOP_UP', 1, '2025-10-01'), (3, 2, 'TOP_UP', 1, '2025-09-01')`;
-        await tx`update transactions set description = 'a word' where id = ${paid}`;
-        throw new Error('undo');
-      })
-      .catch((error: Error) => assert.is(error.message, 'undo'));
+      await tx`update transactions set description = 'a word' where id = ${paid}`;
+      throw new Error('undo');
+    });
+    assert.is((await catchError(undone)).message, 'undo');
   }));
 
 test.run();
