@@ -11,8 +11,8 @@ import { encryptKeyCheck } from '../../../src/server/commands/setup';
 import { type Embedded, startEmbedded } from '../../../src/server/db/embedded/embedded';
 import { type Database, openDatabase } from '../../../src/server/db/open';
 import { sue } from '../../callers';
-import { addApex, newKey, withKey } from '../../integrations';
-import { reset, secretKey, services, db as source } from '../../world';
+import { addApex, withKey } from '../../integrations';
+import { PASSWORD, reset, secretKey, services, db as source } from '../../world';
 
 export let folder: string, secrets: Secrets, embedded: Embedded, target: Database;
 /** A backup of the source, made before the first test. */
@@ -35,9 +35,10 @@ async function fillSource(players: number): Promise<void> {
     where id = 1`;
   await sue.saveAssignment({ tenant_id: 2, platform_id: 3, body: { username: 'u', password: 'p' } });
   await addApex();
-  const shop = withKey((await newKey('sue', ['transactions:write'], { tenant_id: 2 })).key);
+  const shop = { name: 'Shop', scopes: ['transactions:write' as const], tenant_id: 2, password: PASSWORD };
+  const { key } = await sue.createApiKey({ body: shop });
   const purchase = { email: 'p3@mail.test', amount: '5', payment_method: 'apex', payment_reference: 'r' };
-  await shop.pushTopUp({ body: purchase });
+  await withKey(key).pushTopUp({ body: purchase });
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
     values (2, 'apex', 'd', 'payment.pending', 'received')`;

@@ -5,13 +5,15 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { Problem } from '../../../src/server/core/problem';
 import type { TransactionSql } from '../../../src/server/db/open';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
-import { createDeposit, createTopUp } from '../../../src/server/ledger/create';
+import { createTopUp } from '../../../src/server/ledger/create';
 import { postMovement } from '../../../src/server/ledger/post';
 import { settlePurchase } from '../../../src/server/ledger/settle';
+import { lines } from '../../answers';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
 import { countLockWaits, db, pam, pat, people, reset, sql } from '../../world';
 import { catchError } from '../catchError';
+import { newGate } from '../gate';
 
 const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
   const [row] = await sql`
@@ -26,38 +28,22 @@ const settle = (id: number, status: 'success' | 'failed') =>
   db.tx((tx) => settlePurchase(tx, { id, tenant: null, status, admin_id: people.sue.id }));
 /** What a verb that is called directly was refused with: '409 words', or the database's own words. */
 const problem = (work: PromiseLike<unknown>): Promise<string> =>
-  Promise.resolve(work).then(
-    () => {
-      throw new Error('expected a refusal');
-    },
-    (error: unknown) =>
-      error instanceof Problem
-        ? `${error.status} ${error.message}`
-        : error instanceof Error
-          ? error.message
-          : String(error),
-  );
+  catchError(work).then((error) => (error instanceof Problem ? `${error.status} ${error.message}` : error.message));
 /** Starts `second` when `first` is done but not committed, and commits once it waits. */
 async function whileOpen(
   first: (tx: TransactionSql) => Promise<unknown>,
   second: () => Promise<unknown>,
 ): Promise<void> {
-  let isDone!: () => void, mayCommit!: () => void;
-  const done = new Promise<void>((resolve) => {
-      isDone = resolve;
-    }),
-    allowed = new Promise<void>((resolve) => {
-      mayCommit = resolve;
-    });
+  const [done, commit] = [newGate(), newGate()];
   const holding = db.tx(async (tx) => {
     await first(tx);
-    isDone();
-    await allowed;
+    done.open();
+    await commit.opened;
   });
-  await done;
+  await done.opened;
   const waiting = second();
   while (!(await countLockWaits())) await setTimeout(5);
-  mayCommit();
+  commit.open();
   await Promise.all([holding, waiting]);
 }
 const hours = (n: number) => new Date(Date.now() - n * 3_600_000);
@@ -102,11 +88,8 @@ test('four changes at once are exact to the cent, and each leaves its transfer',
   const rows = await sql`
     select from_account, to_account, amount, admin_id from transfers
     where player_id = ${pam.id} order by id desc limit 4`;
-  assert.equal(rows.map((row) => ({ ...row })).reverse(), [
-    { from_account: 'credit', to_account: 'adjustment', amount: 0.1, admin_id: people.ann.id },
-    { from_account: 'adjustment', to_account: 'bonus', amount: 0.2, admin_id: people.ann.id },
-    { from_account: 'adjustment', to_account: 'vip', amount: 99999999.99, admin_id: people.ann.id },
-    { from_account: 'loyalty', to_account: 'adjustment', amount: 1, admin_id: people.ann.id },
+  assert.equal(lines(rows, 'from_account', 'to_account', 'amount', 'admin_id').reverse(), [
+    ...['credit adjustment 0.1 2', 'adjustment bonus 0.2 2', 'adjustment vip 99999999.99 2', 'loyalty adjustment 1 2'],
   ]);
 });
 
@@ -117,15 +100,7 @@ test('a balance that would outgrow its column is refused, not a crash', async ()
 });
 
 test('an adjustment of a player under another tenant finds no wallet', async () => {
-  const work = db.tx((tx) =>
-    adjustBalances(tx, {
-      tenant_id: 3,
-      player_id: pam.id,
-      admin_id: 3,
-      changes: [{ kind: 'credit', operation: 'add', amount: '5' }],
-    }),
-  );
-  assert.is(await problem(work), '404 User not found');
+  assert.is(await problem(fund({ tenant_id: 3, id: pam.id }, 'credit', '5')), '404 User not found');
 });
 
 test('opening a wallet again leaves what is in it', async () => {
@@ -155,10 +130,7 @@ for (const kind of ['credit', 'bonus', 'vip', 'loyalty'] as const) {
 }
 
 test('a deposit beyond the balance that pays is refused and leaves no row', async () => {
-  const work = db.tx((tx) =>
-    createDeposit(tx, { tenant_id: 2, player_id: pam.id, amount: '1', kind: 'bonus', platform: 'yolo' }),
-  );
-  assert.is(await problem(work), '400 Insufficient bonus balance: $0.00 available');
+  assert.is(await problem(deposit(pam, 'bonus', '1')), '400 Insufficient bonus balance: $0.00 available');
   assert.is((await sql`select 1 from transactions where transaction_type = 'DEPOSIT'`).length, 0);
 });
 
@@ -266,11 +238,8 @@ test('the ledger refuses an update, a delete and a truncate', async () => {
 
 test('no balance can be written below zero, by whoever tries', async () => {
   for (const column of ['credit', 'bonus', 'vip', 'loyalty', 'held']) {
-    assert.match(
-      await problem(sql`update wallets set ${sql(`${column}_balance`)} = -0.01 where player_id = ${pam.id}`),
-      'check constraint',
-      column,
-    );
+    const write = sql`update wallets set ${sql(`${column}_balance`)} = -0.01 where player_id = ${pam.id}`;
+    assert.match(await problem(write), 'check constraint', column);
   }
 });
 
@@ -326,17 +295,13 @@ for (const [lie, [words, sentence]] of Object.entries(lies)) {
   test(`the verifier finds ${lie}`, async () => {
     await topUp(pat, '20', 'success');
     await countAll();
-    const rollback = new Error('rollback');
     let found: string[] = [];
-    await db
-      .tx(async (tx) => {
-        await tx.unsafe(words);
-        found = await verifyLedger(tx);
-        throw rollback;
-      })
-      .catch((error: unknown) => {
-        if (error !== rollback) throw error;
-      });
+    const undone = db.tx(async (tx) => {
+      await tx.unsafe(words);
+      found = await verifyLedger(tx);
+      throw new Error('undo');
+    });
+    assert.is((await catchError(undone)).message, 'undo');
     assert.ok(
       found.some((line) => sentence.test(line)),
       `${sentence} in:\n${found.join('\n')}`,

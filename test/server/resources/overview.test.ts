@@ -5,7 +5,7 @@ import type { Api } from '../../../src/app/api/client';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
 import type { CountQuery, Overview, OverviewPart } from '../../../src/contract/entities';
 import { overviewUnits, payoutSeconds } from '../../../src/contract/overview';
-import { booksAddUp, isRefused, pluck } from '../../answers';
+import { booksAddUp, isRefused, lines, pluck } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, giveBack, redeem, topUp } from '../../seed';
@@ -58,6 +58,7 @@ async function sumOf(api: Api, list: CountQuery['list'], filter: Partial<CountQu
   const sums = await api.sumListed({ list, status, ...filter });
   return [cents(sums[status].amount), sums[status].total];
 }
+const paidOf = (api: Api, list: CountQuery['list'], filter: Partial<CountQuery>) => sumOf(api, list, filter, 'success');
 const players = async (api: Api, search: string) =>
   (await api.listPlayers({ search, page_size: 25 })).pagination.total_users;
 
@@ -68,10 +69,7 @@ test('a day, a week and a month begin where the calendar says', async () => {
   assert.equal([day!.starts, day!.ends, day!.hours_day], ['2026-03-31', '2026-03-31', '2026-03-31']);
   assert.equal([week!.starts, week!.ends, week!.hours_day], ['2026-03-29', '2026-04-04', today]);
   assert.equal([month!.starts, month!.ends, month!.today], ['2026-03-01', '2026-03-31', today]);
-  assert.equal(month!.steps.map(({ starts, before_starts }) => [starts, before_starts]).at(0), [
-    '2025-04-01',
-    '2024-04-01',
-  ]);
+  assert.is(lines(month!.steps, 'starts', 'before_starts')[0], '2025-04-01 2024-04-01');
   assert.equal([day!.steps.length, week!.steps.length, month!.steps.length], [30, 13, 12]);
   assert.is((await ann.getOverview({})).unit, 'month');
   assert.is((await ann.getOverview({})).starts, startOfMonth(today));
@@ -110,16 +108,9 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
   const span = { settled_from: shown.starts, settled_to: shown.ends };
   for (const step of shown.steps.slice(-4)) {
     const settled = { ...query, settled_from: step.starts, settled_to: step.ends };
-    assert.equal(
-      [cents(step.purchases), step.purchase_count],
-      await sumOf(api, 'purchases', settled, 'success'),
-      `purchases from ${step.starts}`,
-    );
-    assert.equal(
-      [cents(step.redeems), step.redeem_count],
-      await sumOf(api, 'redeems', settled, 'success'),
-      `redeems from ${step.starts}`,
-    );
+    const [purchases, redeems] = [await paidOf(api, 'purchases', settled), await paidOf(api, 'redeems', settled)];
+    assert.equal([cents(step.purchases), step.purchase_count], purchases, `purchases from ${step.starts}`);
+    assert.equal([cents(step.redeems), step.redeem_count], redeems, `redeems from ${step.starts}`);
     assert.is(cents(step.ggr), cents(step.purchases) - cents(step.redeems));
     const { success } = await api.sumListed({ list: 'purchases', status: 'success', ...settled });
     assert.is(cents(step.net_amount), cents(success.net_amount ?? 0), `after fees from ${step.starts}`);
@@ -130,12 +121,9 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
   }
   const { compared } = shown;
   const before = { ...query, settled_from: compared!.starts, settled_to: compared!.ends };
-  assert.equal(
-    [cents(compared!.purchases), compared!.purchase_count],
-    await sumOf(api, 'purchases', before, 'success'),
-    `purchases from ${compared!.starts} to ${compared!.ends}`,
-  );
-  assert.is(cents(compared!.redeems), (await sumOf(api, 'redeems', before, 'success'))[0]);
+  const bought = await paidOf(api, 'purchases', before);
+  assert.equal([cents(compared!.purchases), compared!.purchase_count], bought, JSON.stringify(before));
+  assert.is(cents(compared!.redeems), (await paidOf(api, 'redeems', before))[0]);
   for (const { hour, ...now } of shown.hours) {
     for (const [day, purchases, redeems] of [
       [shown.hours_day, now.purchases, now.redeems],
@@ -143,15 +131,15 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
     ] as const) {
       if (!purchases && !redeems) continue;
       const of = { ...query, settled_from: day, settled_to: day, part: 'hour', key: hour } as const;
-      assert.is(cents(purchases), (await sumOf(api, 'purchases', of, 'success'))[0], `${hour} on ${day}`);
-      assert.is(cents(redeems), (await sumOf(api, 'redeems', of, 'success'))[0], `${hour} on ${day}`);
+      assert.is(cents(purchases), (await paidOf(api, 'purchases', of))[0], `${hour} on ${day}`);
+      assert.is(cents(redeems), (await paidOf(api, 'redeems', of))[0], `${hour} on ${day}`);
     }
   }
   for (const one of shown.parts.filter(({ key }) => key !== null)) await comparePart(api, shown, one, query);
   for (const one of shown.players) {
     const of = { ...query, ...span, part: 'player', key: String(one.player_id) } as const;
-    assert.equal([cents(one.purchases), one.purchase_count], await sumOf(api, 'purchases', of, 'success'), one.email);
-    assert.is(cents(one.redeems), (await sumOf(api, 'redeems', of, 'success'))[0], one.email);
+    assert.equal([cents(one.purchases), one.purchase_count], await paidOf(api, 'purchases', of), one.email);
+    assert.is(cents(one.redeems), (await paidOf(api, 'redeems', of))[0], one.email);
   }
   for (const { week, sign_ups, buyers } of shown.cohorts) {
     const signed = `signed:${week}..${addDays(week, 6)}`;
@@ -168,16 +156,14 @@ async function compare(api: Api, shown: Overview, query: { tenant_id?: number })
 async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPart, query: object): Promise<void> {
   const { part, key } = one,
     name = `${part} '${key}'`;
-  const [taken, given] = [
-    [cents(one.amount_in), one.count_in],
-    [cents(one.amount_out), one.count_out],
-  ];
+  const taken = [cents(one.amount_in), one.count_in],
+    given = [cents(one.amount_out), one.count_out];
   const span = { ...query, settled_from: starts, settled_to: ends };
   if (part === 'held' || part === 'late') return;
   if (part === 'tenant') {
     const its = { ...span, tenant_id: Number(key) };
-    assert.equal(taken, await sumOf(api, 'purchases', its, 'success'), name);
-    assert.equal(given, await sumOf(api, 'redeems', its, 'success'), name);
+    assert.equal(taken, await paidOf(api, 'purchases', its), name);
+    assert.equal(given, await paidOf(api, 'redeems', its), name);
     return;
   }
   if (part === 'pending') {
@@ -185,17 +171,17 @@ async function comparePart(api: Api, { starts, ends }: Overview, one: OverviewPa
     const { pending } = await api.sumListed({ ...query, list, status: 'pending' });
     assert.equal([cents(pending.amount), pending.total], list === 'redeems' ? given : taken, name);
   } else if (part === 'deposit') {
-    assert.equal(taken, await sumOf(api, 'deposits', { ...span, part: 'method', key: key! }, 'success'), name);
+    assert.equal(taken, await paidOf(api, 'deposits', { ...span, part: 'method', key: key! }), name);
   } else if (part === 'game') {
     const there = { ...span, part: 'platform', key: key! } as const;
-    assert.equal(taken, await sumOf(api, 'deposits', there, 'success'), name);
-    assert.equal(given, await sumOf(api, 'returns', there, 'success'), name);
+    assert.equal(taken, await paidOf(api, 'deposits', there), name);
+    assert.equal(given, await paidOf(api, 'returns', there), name);
   } else if (part === 'payout' || part === 'paid' || part === 'refused') {
     const of = { ...span, part: part === 'payout' ? part : 'decided', key: key! } as const;
     assert.equal(given, await sumOf(api, 'redeems', of, part === 'refused' ? 'failed' : 'success'), name);
   } else {
-    assert.equal(taken, await sumOf(api, 'purchases', { ...span, part, key: key! }, 'success'), name);
-    assert.equal(given, await sumOf(api, 'redeems', { ...span, part, key: key! }, 'success'), name);
+    assert.equal(taken, await paidOf(api, 'purchases', { ...span, part, key: key! }), name);
+    assert.equal(given, await paidOf(api, 'redeems', { ...span, part, key: key! }), name);
   }
 }
 
@@ -228,13 +214,8 @@ test('the parts of a span add up to it, and the payouts to their times', async (
   assert.equal([add('payout', 'amount_out'), add('paid', 'amount_out')], [cents(span.redeems), cents(span.redeems)]);
   assert.ok(add('affiliate', 'amount_in') < cents(span.purchases), 'some players have no affiliate');
   assert.is(parts.filter(({ part, key }) => part === 'affiliate' && key === 'north').length, 1, 'in any case');
-  assert.equal(
-    pluck(
-      parts.filter(({ part }) => part === 'paid'),
-      'name',
-    ),
-    [people.sue.email],
-  );
+  const payers = parts.filter(({ part }) => part === 'paid');
+  assert.equal(pluck(payers, 'name'), [people.sue.email]);
   const [held] = await sql<{ amount: number }[]>`
     select sum(credit_balance) as amount from wallets where tenant_id = 2 and closed_at is null`;
   assert.is(parts.find(({ part, key }) => part === 'held' && key === 'credit')?.amount_in, held!.amount);
