@@ -112,21 +112,14 @@ async function fillEverything(): Promise<void> {
   await sql`
     insert into api_keys (tenant_id, name, prefix, key_hash, scopes, admin_id)
     select 2, 'more', 'gbk', ('c' || n)::bytea, '{players:write}', ${people.ann.id} from ${many}`;
-  const [shown] = await sql<{ id: number }[]>`select max(id)::int as id from tenants`;
-  for (const { id } of [{ id: 2 }, { id: shown!.id }]) {
-    for (const platform of ['apex', 'flikpay', 'btcpay']) {
-      const credentials = secrets.encrypt('{}', secretContext.paymentMethod(id, platform));
-      await sql`
-        insert into payment_methods (tenant_id, payment_platform, credentials_secret)
-        values (${id}, ${platform}, ${credentials})`;
-    }
-  }
-  const rest = await sql<{ id: number }[]>`select id from tenants where id not in (1, 2, ${shown!.id})`;
-  const methods = rest.map(({ id }) => ({
-    tenant_id: id,
-    payment_platform: 'apex',
-    credentials_secret: secrets.encrypt('{}', secretContext.paymentMethod(id, 'apex')),
-  }));
+  const withMethods = await sql<{ id: number; is_full: boolean }[]>`
+    select id, id in (2, max(id) over ()) as is_full from tenants where id <> 1`;
+  const methods = withMethods.flatMap(({ id, is_full }) =>
+    (is_full ? (['apex', 'flikpay', 'btcpay'] as const) : ['apex']).map((payment_platform) => {
+      const credentials_secret = secrets.encrypt('{}', secretContext.paymentMethod(id, payment_platform));
+      return { tenant_id: id, payment_platform, credentials_secret };
+    }),
+  );
   await sql`insert into payment_methods ${sql(methods)}`;
   await sql`
     insert into webhook_deliveries (tenant_id, payment_platform, delivery_id, event_type, outcome)
@@ -261,14 +254,10 @@ for (const [name, { method, answer, who }] of everyCall) {
 }
 
 test('no list can be asked for more', async () => {
-  for (const [name, key, most] of [
-    ['listPurchases', 'limit', LIST_MAX],
-    ['listDeposits', 'limit', LIST_MAX],
-    ['listRedeems', 'limit', LIST_MAX],
-    ['listPlayerTransactions', 'limit', LIST_MAX],
-    ['listPlayers', 'page_size', pageSizes.at(-1) ?? 0],
-  ] as const) {
-    const url = pathOf(name);
+  const money = ['listPurchases', 'listDeposits', 'listRedeems', 'listPlayerTransactions'] as const;
+  for (const name of [...money, 'listPlayers'] as const) {
+    const [key, most] = name === 'listPlayers' ? ['page_size', pageSizes.at(-1) ?? 0] : ['limit', LIST_MAX],
+      url = pathOf(name);
     for (const over of [most + 1, 0, 1e9])
       assert.is((await send('GET', `${url}?${key}=${over}`, { token: await tokenOf('ann') })).status, 422, name);
   }

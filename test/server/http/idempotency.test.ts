@@ -6,10 +6,11 @@ import { calls } from '../../../src/contract/allCalls';
 import type { CallName } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { creditOf } from '../../answers';
 import { moveBack } from '../../books';
+import * as callers from '../../callers';
 import { addPlayer, topUp } from '../../seed';
 import {
-  as,
   countLockWaits,
   db,
   endCommit,
@@ -40,10 +41,9 @@ test.after.each(async () => {
 });
 
 const apex = { api_key: 'K-secret', secret_key: 'S-secret', merchant_id: 'M1' };
-const withMethod = async () =>
-  (await as('sue')).createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
-const addTill = async () =>
-  (await as('ann')).createValueAccount({ body: { name: 'Till', kind: 'cash', methods: [], is_active: true } });
+const withMethod = () => callers.sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
+const addTill = () =>
+  callers.ann.createValueAccount({ body: { name: 'Till', kind: 'cash', methods: [], is_active: true } });
 interface Special {
   before?: () => Promise<unknown>;
   path?: string;
@@ -65,7 +65,7 @@ const special: Partial<Record<CallName, Special>> = {
   closeShift: {
     before: async () => {
       await addTill();
-      await (await as('ann')).openShift({ body: { counts: [{ account_id: 1, counted: '10' }] } });
+      await callers.ann.openShift({ body: { counts: [{ account_id: 1, counted: '10' }] } });
     },
     body: { ...goodBody('closeShift'), tenant_id: 2 },
   },
@@ -92,9 +92,7 @@ const adjust = async (key?: string, body: object = { credit: '5' }, token = ann)
       ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
     }),
   );
-const credit = async () =>
-  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
-    .credit;
+
 /** How many writes the audit log knows of. */
 const writes = async () => (await sql`select 1 from audit_log`).length;
 
@@ -137,10 +135,8 @@ for (const [name, { method }] of marked) {
 }
 
 test('without a key everything is as the contract says', async () => {
-  const before = await credit();
-  for (const n of [1, 2]) {
-    assert.equal([(await adjust()).status, await credit()], [200, before + 5 * n]);
-  }
+  const before = await creditOf();
+  for (const n of [1, 2]) assert.equal([(await adjust()).status, await creditOf()], [200, before + 5 * n]);
   assert.is((await sql`select 1 from idempotency_keys`).length, 0);
 });
 
@@ -149,20 +145,20 @@ test('a key that is none is refused', async () => {
 });
 
 test('the same key with another request is refused, and keys are each person’s own, in all their sessions', async () => {
-  const before = await credit();
+  const before = await creditOf();
   assert.is((await adjust('mine')).status, 200);
   const other = await adjust('mine', { credit: '6' });
   assert.equal([other.status, other.body.detail], [422, 'header.idempotency-key: was used for another request']);
   assert.is((await adjust('mine', { credit: '5' }, await tokenOf('ann'))).isReplay, true);
   assert.is((await adjust('mine', { credit: '5' }, sue)).isReplay, false);
-  assert.is(await credit(), before + 10);
+  assert.is(await creditOf(), before + 10);
 });
 
 test('forty simultaneous balance edits with one key count once', async () => {
-  const before = await credit();
+  const before = await creditOf();
   const answers = await Promise.all(Array.from({ length: 40 }, () => adjust('storm')));
   assert.equal([...new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))].length, 1);
-  assert.is(await credit(), before + 5);
+  assert.is(await creditOf(), before + 5);
 });
 
 test('a refusal is the answer, too, and a new key asks anew', async () => {
@@ -184,20 +180,18 @@ test('readers of the database cannot guess a password from what is stored of a r
   assert.not.match(row!.answer, 'P-secret');
 });
 
-test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
-  await runEach(
+/** Has the commit of every transfer wait for what these statements wait for. */
+const atCommit = (statements: string) =>
+  runEach(
     sql,
-    `
-    create function test_sleep() returns trigger language plpgsql as $$
-      begin
-        perform set_config('lock_timeout', '0', true);
-        perform pg_advisory_xact_lock(4711);
-        return null;
-      end $$;
+    `create function test_sleep() returns trigger language plpgsql as $$ begin ${statements} return null; end $$;
     create constraint trigger test_slow after insert on transfers deferrable initially deferred
     for each row execute function test_sleep()`,
   );
-  const before = await credit();
+
+test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
+  await atCommit(`perform set_config('lock_timeout', '0', true); perform pg_advisory_xact_lock(4711);`);
+  const before = await creditOf();
   const first = await db.tx(async (tx) => {
     // Where the tenant's transfers are.
     await tx`select pg_advisory_xact_lock(4711) from wallets where tenant_id = 2 and player_id = ${pam.id}`;
@@ -209,19 +203,12 @@ test('while the first request is still running, a repeat is told so, and afterwa
   });
   assert.is((await first.running).status, 200);
   assert.equal(await adjust('slow'), { ...(await first.running), isReplay: true });
-  assert.is(await credit(), before + 5);
+  assert.is(await creditOf(), before + 5);
 });
 
 test('when the answer to COMMIT is lost nobody is told that it was not done, and a repeat is done once', async () => {
-  await runEach(
-    sql,
-    `
-    create function test_sleep() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(5); return null; end $$;
-    create constraint trigger test_slow after insert on transfers deferrable initially deferred
-    for each row execute function test_sleep()`,
-  );
-  const before = await credit();
+  await atCommit('perform pg_sleep(5);');
+  const before = await creditOf();
   const lost = send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
     token: ann,
     body: { credit: '5' },
@@ -235,7 +222,7 @@ test('when the answer to COMMIT is lost nobody is told that it was not done, and
   assert.match(detail, /^It is not known whether this was done/);
   await sql`drop trigger test_slow on transfers`;
   assert.is((await adjust('lost')).status, 200);
-  assert.is(await credit(), before + 5);
+  assert.is(await creditOf(), before + 5);
 });
 
 test('an app on another origin may send the key', async () => {

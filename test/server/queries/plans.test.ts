@@ -70,6 +70,7 @@ const walks = (plan: Node): string[] =>
 
 /** The tenant of the calls below. */
 const TENANT = 50;
+const OWN = { tenant_id: TENANT };
 /** Of one tenant, or of all. */
 interface Whose {
   tenant_id?: number;
@@ -186,7 +187,8 @@ async function findWalks(call: () => Promise<unknown>, tenant: Whose = {}): Prom
   assert.ok(plans.length > 0, 'the statements are seen');
   return plans.flatMap((plan) => [...walks(plan), ...(tenant.tenant_id ? withoutTenant(plan) : [])]);
 }
-const never = async (calls: Record<string, () => Promise<unknown>>, tenant: Whose = {}): Promise<void> => {
+type Reads = Record<string, () => Promise<unknown>>;
+const never = async (calls: Reads, tenant: Whose = {}): Promise<void> => {
   const found: string[] = [];
   for (const [name, call] of Object.entries(calls))
     for (const walk of await findWalks(call, tenant)) found.push(`${name}: ${walk}`);
@@ -209,7 +211,7 @@ test('a table that is read without the tenant of the statement is seen', async (
             select 1 from wallets where tenant_id = p.tenant_id and player_id = p.id limit 1) w
           where p.tenant_id = ${TENANT} and p.id = 4950`,
       ),
-    { tenant_id: TENANT },
+    OWN,
   );
   assert.equal(found, ['wallets without the tenant']);
 });
@@ -226,131 +228,93 @@ test('a walk through a large table is seen', async () => {
   );
 });
 
-for (const tenant of [{ tenant_id: TENANT }, {}]) {
-  const whose = tenant.tenant_id ? 'of a tenant' : 'of all tenants';
-
-  test(`no order of the Users list walks through a large table, on the first page or the last, ${whose}`, () =>
-    never(
-      Object.fromEntries(
-        playerSorts.flatMap((sort_by) =>
-          (['asc', 'desc'] as const).flatMap((sort_order) =>
-            [1, tenant.tenant_id ? 2 : 200].map((page) => [
-              `${sort_by} ${sort_order} page ${page}`,
-              () => api.listPlayers({ ...tenant, sort_by, sort_order, page }),
-            ]),
-          ),
-        ),
-      ),
-      tenant,
-    ));
-
-  test(`no search walks through a large table, ${whose}`, () =>
-    never(
-      {
-        rare: () => api.listPlayers({ ...tenant, search: '.4801@' }),
-        common: () => api.listPlayers({ ...tenant, search: 'maria', sort_by: 'credit_balance' }),
-        several: () => api.listPlayers({ ...tenant, search: 'maria ton', sort_by: 'first_name' }),
-        ...(tenant.tenant_id ? {} : { user: () => api.searchPlayers({ email: '.4801@' }) }),
-      },
-      tenant,
-    ));
-
-  test(`no selection of players walks through a large table, ${whose}`, () =>
-    never(
-      Object.fromEntries(
-        [
-          'tag:rare',
-          'hold:yes',
-          'last_purchase:2026-01-01..2026-01-02',
-          'ggr:..-100000',
-          'ggr:100000.. tag:rare hold:yes',
-        ].flatMap((segment) =>
-          (['updated_at', 'credit_balance'] as const).map((sort_by) => [
-            `${segment} by ${sort_by}`,
-            () => api.listPlayers({ ...tenant, segment, sort_by }),
+const segments = ['tag:rare', 'hold:yes', 'last_purchase:2026-01-01..2026-01-02', 'ggr:..-100000'];
+/** Reads of a tenant or of all, by what is true of them. */
+const reads: Record<string, (tenant: Whose) => Reads> = {
+  'no order of the Users list walks through a large table, on the first page or the last': (tenant) =>
+    Object.fromEntries(
+      playerSorts.flatMap((sort_by) =>
+        (['asc', 'desc'] as const).flatMap((sort_order) =>
+          [1, tenant.tenant_id ? 2 : 200].map((page) => [
+            `${sort_by} ${sort_order} page ${page}`,
+            () => api.listPlayers({ ...tenant, sort_by, sort_order, page }),
           ]),
         ),
       ),
-      tenant,
-    ));
-
-  test(`nothing that the search finds is walked for through a large table, ${whose}`, () =>
-    never(
-      {
-        rare: () => api.search({ ...tenant, q: '.4801@' }),
-        common: () => api.search({ ...tenant, q: 'maria' }),
-        several: () => api.search({ ...tenant, q: 'maria to' }),
-        'two letters': () => api.search({ ...tenant, q: 'ma' }),
-        'a reference': () => api.search({ ...tenant, q: 'R-1' }),
-        'an address': () => api.search({ ...tenant, q: '$tag48' }),
-        signs: () => api.search({ ...tenant, q: '@@' }),
-      },
-      tenant,
-    ));
-
-  test(`the affiliates of a few days or many walk through no large table and no other days, ${whose}`, () =>
-    never(
-      {
-        day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
-        one: () => api.getAffiliateStats({ ...tenant, ...daysAgo(7, 0), affiliate_id: 'AFF1' }),
-        week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
-        month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
-      },
-      tenant,
-    ));
-
-  test(`no list of money and no figure of the day walks through a large table, ${whose}`, () =>
-    never(
-      {
-        purchases: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', limit: 100 }),
-        deposits: () => api.listDeposits({ ...tenant, limit: 100 }),
-        returns: () => api.listReturns({ ...tenant, limit: 100 }),
-        both: () => api.listPurchases({ ...tenant, limit: 100 }),
-        queue: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', order: 'pending_first' }),
-        redeems: () => api.listRedeems(tenant),
-        'queue of redeems': () => api.listRedeems({ ...tenant, order: 'pending_first' }),
-        pending: () => api.countPending(tenant),
-        ...(!tenant.tenant_id && { figures: () => api.listTenantFigures() }),
-        listed: () => api.countListed({ ...tenant, list: 'redeems', status: 'pending' }),
-        new: () => api.countNew({ ...tenant, list: 'purchases', after_id: 99_990 }),
-        watched: () => api.watchList({ ...tenant, list: 'redeems', after_id: 99_990 }),
-        'new of a text': () => api.countNew({ ...tenant, list: 'redeems', after_id: 99_990, text: 'tag' }),
-        'sums of what is pending': () => api.sumListed({ ...tenant, list: 'purchases', status: 'pending' }),
-        dashboard: () => api.getDashboardMetrics(tenant),
-        charts: () => api.getCharts({ ...tenant, days: 90 }),
-        overview: () => api.getOverview({ ...tenant, unit: 'month' }),
-        'new players': () => api.listNewPlayersToday(tenant),
-        'first purchases': () => api.listFirstPurchasesToday(tenant),
-      },
-      tenant,
-    ));
-
-  test(`no rows behind a rule walk through a large table, ${whose}`, () =>
-    never(
-      Object.fromEntries(listedKinds.map((kind) => [kind, () => api.listNotificationRows({ ...tenant, kind })])),
-      tenant,
-    ));
-
-  test(`no order of a list of money walks through a large table, on the first page or the second, ${whose}`, () =>
-    never(
-      Object.fromEntries(
-        moneySorts.flatMap((sort_by) =>
-          (['asc', 'desc'] as const).flatMap((sort_order) =>
-            [{}, { status: 'pending' as const }, { page: 2 }].flatMap((more) => {
-              const query = { ...tenant, sort_by, sort_order, limit: 50, ...more };
-              const name = JSON.stringify(query);
-              return [
-                [`purchases ${name}`, () => api.listPurchases({ ...query, transaction_type: 'TOP_UP' })],
-                [`deposits ${name}`, () => api.listDeposits(query)],
-                [`redeems ${name}`, () => api.listRedeems(query)],
-              ];
-            }),
-          ),
+    ),
+  'no search walks through a large table': (tenant) => ({
+    rare: () => api.listPlayers({ ...tenant, search: '.4801@' }),
+    common: () => api.listPlayers({ ...tenant, search: 'maria', sort_by: 'credit_balance' }),
+    several: () => api.listPlayers({ ...tenant, search: 'maria ton', sort_by: 'first_name' }),
+    ...(tenant.tenant_id ? {} : { user: () => api.searchPlayers({ email: '.4801@' }) }),
+  }),
+  'no selection of players walks through a large table': (tenant) =>
+    Object.fromEntries(
+      [...segments, 'ggr:100000.. tag:rare hold:yes'].flatMap((segment) =>
+        (['updated_at', 'credit_balance'] as const).map((sort_by) => [
+          `${segment} by ${sort_by}`,
+          () => api.listPlayers({ ...tenant, segment, sort_by }),
+        ]),
+      ),
+    ),
+  'nothing that the search finds is walked for through a large table': (tenant) => ({
+    rare: () => api.search({ ...tenant, q: '.4801@' }),
+    common: () => api.search({ ...tenant, q: 'maria' }),
+    several: () => api.search({ ...tenant, q: 'maria to' }),
+    'two letters': () => api.search({ ...tenant, q: 'ma' }),
+    'a reference': () => api.search({ ...tenant, q: 'R-1' }),
+    'an address': () => api.search({ ...tenant, q: '$tag48' }),
+    signs: () => api.search({ ...tenant, q: '@@' }),
+  }),
+  'the affiliates of a few days or many walk through no large table and no other days': (tenant) => ({
+    day: () => api.getAffiliates({ ...tenant, ...daysAgo(1, 1) }),
+    one: () => api.getAffiliateStats({ ...tenant, ...daysAgo(7, 0), affiliate_id: 'AFF1' }),
+    week: () => api.getAffiliates({ ...tenant, ...daysAgo(7, 0) }),
+    month: () => api.getAffiliates({ ...tenant, ...daysAgo(40, 10), sort_by: 'affiliate_id', text: 'a' }),
+  }),
+  'no list of money and no figure of the day walks through a large table': (tenant) => ({
+    purchases: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', limit: 100 }),
+    deposits: () => api.listDeposits({ ...tenant, limit: 100 }),
+    returns: () => api.listReturns({ ...tenant, limit: 100 }),
+    both: () => api.listPurchases({ ...tenant, limit: 100 }),
+    queue: () => api.listPurchases({ ...tenant, transaction_type: 'TOP_UP', order: 'pending_first' }),
+    redeems: () => api.listRedeems(tenant),
+    'queue of redeems': () => api.listRedeems({ ...tenant, order: 'pending_first' }),
+    pending: () => api.countPending(tenant),
+    ...(!tenant.tenant_id && { figures: () => api.listTenantFigures() }),
+    listed: () => api.countListed({ ...tenant, list: 'redeems', status: 'pending' }),
+    new: () => api.countNew({ ...tenant, list: 'purchases', after_id: 99_990 }),
+    watched: () => api.watchList({ ...tenant, list: 'redeems', after_id: 99_990 }),
+    'new of a text': () => api.countNew({ ...tenant, list: 'redeems', after_id: 99_990, text: 'tag' }),
+    'sums of what is pending': () => api.sumListed({ ...tenant, list: 'purchases', status: 'pending' }),
+    dashboard: () => api.getDashboardMetrics(tenant),
+    charts: () => api.getCharts({ ...tenant, days: 90 }),
+    overview: () => api.getOverview({ ...tenant, unit: 'month' }),
+    'new players': () => api.listNewPlayersToday(tenant),
+    'first purchases': () => api.listFirstPurchasesToday(tenant),
+  }),
+  'no rows behind a rule walk through a large table': (tenant) =>
+    Object.fromEntries(listedKinds.map((kind) => [kind, () => api.listNotificationRows({ ...tenant, kind })])),
+  'no order of a list of money walks through a large table, on the first page or the second': (tenant) =>
+    Object.fromEntries(
+      moneySorts.flatMap((sort_by) =>
+        (['asc', 'desc'] as const).flatMap((sort_order) =>
+          [{}, { status: 'pending' as const }, { page: 2 }].flatMap((more) => {
+            const query = { ...tenant, sort_by, sort_order, limit: 50, ...more };
+            const name = JSON.stringify(query);
+            return [
+              [`purchases ${name}`, () => api.listPurchases({ ...query, transaction_type: 'TOP_UP' })],
+              [`deposits ${name}`, () => api.listDeposits(query)],
+              [`redeems ${name}`, () => api.listRedeems(query)],
+            ];
+          }),
         ),
       ),
-      tenant,
-    ));
-}
+    ),
+};
+for (const tenant of [OWN, {}] as Whose[])
+  for (const [what, calls] of Object.entries(reads))
+    test(`${what}, ${tenant.tenant_id ? 'of a tenant' : 'of all tenants'}`, () => never(calls(tenant), tenant));
 
 test('no rule of notifications walks through a large table, and no list of them', async () => {
   const { id } = await db.sql<{ id: number }[]>`
@@ -362,13 +326,9 @@ test('no rule of notifications walks through a large table, and no list of them'
   assert.ok(id);
   const fail = (error: unknown, kind: string) => assert.unreachable(`${kind}: ${error}`);
   await never({ rules: () => evaluate(watched, fail, { isForced: true }) });
-  const tenant = { tenant_id: TENANT };
-  const lists = {
-    list: () => api.listNotifications(tenant),
-    unread: () => api.countUnreadNotifications(tenant),
-    deliveries: () => api.listNotificationDeliveries(tenant),
-  };
-  await never(lists, tenant);
+  const deliveries = () => api.listNotificationDeliveries(OWN);
+  const unread = () => api.countUnreadNotifications(OWN);
+  await never({ list: () => api.listNotifications(OWN), unread, deliveries }, OWN);
   // To explain a statement with its times is to run it: the keys are there before the run that would fire for them.
   const fired = await db.sql`select kind from notification_things group by kind order by kind`;
   assert.ok(fired.length >= 3, JSON.stringify(fired));
@@ -413,21 +373,19 @@ test('no look for doubles walks through a large table', async () => {
   await db.sql`
     insert into player_eligibility (tenant_id, player_id, birth_date, admin_id)
     select tenant_id, id, '1990-01-01', 1 from players where tenant_id = ${TENANT}`;
-  const tenant = { tenant_id: TENANT };
-  await never({ doubles: () => api.getPossibleDoubles(tenant) }, tenant);
+  await never({ doubles: () => api.getPossibleDoubles(OWN) }, OWN);
 });
 
 test('no month and no statement walks through a large table, and no slice of the check', async () => {
   const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
-  const tenant = { tenant_id: TENANT };
   await db.sql`update tenants set report_from = 1 where id = ${TENANT}`;
   await never(
     {
-      months: () => api.listBookMonths(tenant),
-      statement: () => api.getStatement({ ...tenant, month: last }),
-      payouts: () => api.listYearPayouts({ ...tenant, year: Number(last.slice(0, 4)) }),
+      months: () => api.listBookMonths(OWN),
+      statement: () => api.getStatement({ ...OWN, month: last }),
+      payouts: () => api.listYearPayouts({ ...OWN, year: Number(last.slice(0, 4)) }),
     },
-    tenant,
+    OWN,
   );
   await db.tx((sql) => closeMonth(sql, { tenant_id: TENANT, admin_id: 1, month: last }));
   await never({
@@ -461,7 +419,6 @@ test('no figure of the metrics walks through a large table', async () => {
 });
 
 test('no balance and no movement of an account walks through a large table', async () => {
-  const tenant = { tenant_id: TENANT };
   const { id } = await db.sql<{ id: number }[]>`
     insert into value_accounts (tenant_id, name, kind) values (${TENANT}, 'Till', 'cash') returning id`.one();
   // As if it had been named from the start: the ledger lets nobody change that.
@@ -474,11 +431,11 @@ test('no balance and no movement of an account walks through a large table', asy
   const today = formatDay(new Date());
   await never(
     {
-      ...{ accounts: () => api.getValueAccounts(tenant), moves: () => api.listAccountMoves({ id, ...tenant }) },
-      ...{ shifts: () => api.getShiftDay(tenant), shift: () => api.getShift({ id: 1, ...tenant }) },
-      profit: () => api.getProfit({ ...tenant, from: today, to: today, by: 'platform' }),
+      ...{ accounts: () => api.getValueAccounts(OWN), moves: () => api.listAccountMoves({ id, ...OWN }) },
+      ...{ shifts: () => api.getShiftDay(OWN), shift: () => api.getShift({ id: 1, ...OWN }) },
+      profit: () => api.getProfit({ ...OWN, from: today, to: today, by: 'platform' }),
     },
-    tenant,
+    OWN,
   );
 });
 
