@@ -9,7 +9,6 @@ import { ann, apiOf, ben, from, sue } from '../../callers';
 import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWith } from '../../passkey';
 import { currentCode, forgetCodes, login, withFactor } from '../../twoFactor';
 import {
-  as,
   countLockWaits,
   db,
   guest,
@@ -27,6 +26,7 @@ import {
 import { eventually } from '../running';
 
 const REFUSED = { status: 401, detail: 'This passkey was not accepted. Try again, or sign in with your password' };
+const ELSEWHERE = 'The passkey was used at another address than that of the app';
 const OTHER = 'The passkey is of another account';
 const GONE = 'The passkey is unknown or was removed';
 const NEW = 'nine purple lanterns';
@@ -59,13 +59,13 @@ test('a passkey signs its owner in alone, as the login does; its list says where
   assert.equal(told.user, same.user);
   assert.equal(told.features, features);
   assert.ok(features?.includes('passkeys'));
+  const signIns = (await readAuditLog()).filter(({ kind }) => kind === 'sign-in'),
+    { id, email } = people.ann;
   assert.equal(
-    (await readAuditLog())
-      .filter(({ kind }) => kind === 'sign-in')
-      .map(({ call, admin_id, email, after }) => [call, admin_id, email, after?.['factor']]),
+    signIns.map((entry) => [entry.call, entry.admin_id, entry.email, entry.after?.['factor']]),
     [
-      ['finishPasskey', people.ann.id, people.ann.email, 'passkey'],
-      ['login', people.ann.id, people.ann.email, 'none'],
+      ['finishPasskey', id, email, 'passkey'],
+      ['login', id, email, 'none'],
     ],
   );
   const api = apiOf(told.access_token);
@@ -76,7 +76,7 @@ test('a passkey signs its owner in alone, as the login does; its list says where
 });
 
 test('it works for a super admin, and for somebody who may not enter it is no more than the login', async () => {
-  assert.ok((await signInWith(await addPasskey(await as('sue')))).user.role.is_super_admin);
+  assert.ok((await signInWith(await addPasskey(sue))).user.role.is_super_admin);
   const passkey = await ofAnn();
   await sql`update admins set role_id = (select role_id from admins where id = ${people.oli.id}) where id = 2`;
   const { features, access_token } = await signInWith(passkey);
@@ -86,11 +86,7 @@ test('it works for a super admin, and for somebody who may not enter it is no mo
 
 /** What is wrong, and what the log says; the person reads the same each time. */
 const wrong: [name: string, why: string, spoiled: Spoiled][] = [
-  [
-    'another address of the app',
-    'The passkey was used at another address than that of the app',
-    { origin: 'https://office.test.evil' },
-  ],
+  ['another address of the app', ELSEWHERE, { origin: 'https://office.test.evil' }],
   ['another domain', 'The passkey is for another domain', { rpId: 'evil.test' }],
   ['the answer to another question', 'The passkey has answered another question', { type: 'webauthn.create' }],
   ['an owner that was not verified', 'The passkey has not verified its owner', { isUnverified: true }],
@@ -152,11 +148,8 @@ test('a challenge to add a passkey signs nobody in, and the reverse', async () =
 test('a counter that stays or goes back is refused; one that is always 0 is not', async () => {
   const passkey = await ofAnn({ counts: true });
   await signInWith(passkey, { counter: 7 });
-  for (const counter of [7, 3, 0])
-    await refusesWith(
-      signInWith(passkey, { counter }),
-      'The passkey has counted fewer uses than before, so it may have been copied',
-    );
+  const copied = 'The passkey has counted fewer uses than before, so it may have been copied';
+  for (const counter of [7, 3, 0]) await refusesWith(signInWith(passkey, { counter }), copied);
   await signInWith(passkey, { counter: 8 });
   const quiet = await addPasskey(ben);
   for (let use = 0; use < 2; use++) await signInWith(quiet);
@@ -319,7 +312,7 @@ test('its removal ends the other sessions, and both are in the log', async () =>
 
 /** What is wrong with a new one, and what its maker reads. */
 const unfit: [why: string, spoiled: Spoiled][] = [
-  ['The passkey was used at another address than that of the app', { origin: 'http://office.test' }],
+  [ELSEWHERE, { origin: 'http://office.test' }],
   ['The passkey is for another domain', { rpId: 'test' }],
   ['The passkey has not verified its owner', { isUnverified: true }],
   ['The passkey has answered another question', { type: 'webauthn.get' }],
@@ -351,12 +344,9 @@ test('none is added with the challenge of somebody else, twice, or after twenty'
     begun = [await beginNew(), await beginNew()];
   const add = (one: (typeof begun)[number]) => ann.addPasskey({ body: { name: 'Last', ...newPasskey().make(one) } });
   const full = { status: 409, detail: 'At most 20 passkeys. Remove one first' };
-  const answers = await Promise.all(begun.map((one) => refusal(add(one)).catch(() => 'added')));
-  assert.equal(
-    answers.filter((answer) => answer !== 'added'),
-    [full],
-    'counted again',
-  );
+  const answers = await Promise.all(begun.map((one) => refusal(add(one)).catch(() => 'added'))),
+    refusals = answers.filter((answer) => answer !== 'added');
+  assert.equal(refusals, [full], 'counted again');
   assert.is((await sql`select 1 from passkeys`).length, 20);
   assert.equal(await refusal(beginNew()), full);
 });
@@ -368,19 +358,17 @@ test('whoever set the password cannot add one and keep it', async () => {
 });
 
 /** What ends all passkeys of an account. */
-const ends: [name: string, end: (sue: Api) => Promise<unknown>][] = [
-  [
-    'a password that somebody else sets',
-    (sue) => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: NEW } }),
-  ],
-  ['a reset of the second factor', (sue) => sue.resetTwoFactor({ id: 2 })],
+const setPassword = () => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: NEW } });
+const ends: [name: string, end: () => Promise<unknown>][] = [
+  ['a password that somebody else sets', setPassword],
+  ['a reset of the second factor', () => sue.resetTwoFactor({ id: 2 })],
 ];
 for (const [name, end] of ends)
   test(`${name} removes all passkeys`, async () => {
     const secret = await withFactor('ann');
     const passkey = await ofAnn({ code: currentCode(secret) });
     const asked = await begin();
-    await end(await as('sue'));
+    await end();
     const { after } = (await readAuditLog()).at(-1)!;
     assert.equal(after?.['removed_passkeys'], ['Laptop']);
     await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), GONE);
@@ -433,19 +421,16 @@ for (const column of ['sign_in_set_by', 'email_set_by'])
 test('a removal that waits for a sign-in, or comes first, leaves no session', async () => {
   const passkey: SoftPasskey = await ofAnn(),
     sent = passkey.sign(await begin());
-  await db
-    .tx(async (tx) => {
-      await tx`select 1 from admins where id = 2 for update`;
-      const answered = refusal(guest.finishPasskey({ body: sent }));
-      assert.ok(await eventually(async () => (await countLockWaits()) > 0));
-      await tx`delete from passkeys`;
-      return () => answered;
-    })
-    .then(async (answered) => assert.equal(await answered(), REFUSED));
-  assert.equal((await lastSignIn()).after, {
-    signed_in: false,
-    why: 'The account or the passkey has changed meanwhile',
+  let answered: Promise<unknown> | undefined;
+  await db.tx(async (tx) => {
+    await tx`select 1 from admins where id = 2 for update`;
+    answered = refusal(guest.finishPasskey({ body: sent }));
+    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
+    await tx`delete from passkeys`;
   });
+  assert.equal(await answered, REFUSED);
+  const why = 'The account or the passkey has changed meanwhile';
+  assert.equal((await lastSignIn()).after, { signed_in: false, why });
 });
 
 // ---- where they are offered
@@ -469,10 +454,8 @@ test('the login offers them while somebody has one', async () => {
 });
 
 test('the domain and the origin are those of APP_URL; a browser makes none for others', () => {
-  assert.equal(toRelyingParty('https://admin.example.com:8443/office/'), {
-    id: 'admin.example.com',
-    origin: 'https://admin.example.com:8443',
-  });
+  const origin = 'https://admin.example.com:8443';
+  assert.equal(toRelyingParty(`${origin}/office/`), { id: 'admin.example.com', origin });
   assert.equal(toRelyingParty('http://localhost:8080'), { id: 'localhost', origin: 'http://localhost:8080' });
   for (const url of [undefined, 'http://admin.example.com', 'https://192.0.2.1', 'https://[2001:db8::1]/'])
     assert.is(toRelyingParty(url), undefined);

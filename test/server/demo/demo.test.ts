@@ -54,10 +54,7 @@ test('Acme has accounts with something in each, a shift that was off by 5 dollar
   const ann = await signIn('ann@acme.test');
   const { accounts } = await ann.getValueAccounts();
   assert.is(accounts.length, 11);
-  assert.equal(
-    accounts.filter(({ balance }) => Number(balance) <= 0),
-    [],
-  );
+  for (const { name, balance } of accounts) assert.ok(Number(balance) > 0, name);
   const [open] = (await ann.getShiftDay()).shifts;
   assert.equal([open?.cashier, open?.relieved, open?.closed_at], ['cleo@acme.test', 'ann@acme.test', null]);
   const { counts } = await ann.getShift({ id: 1 });
@@ -77,20 +74,9 @@ test('purchases, deposits, returns and redeems come in every state, with plenty 
       join tenants t on t.id = m.tenant_id) m
     group by 1, 2, 3`;
   assert.is(rows.length, 5 * 4 * 3 - 3, 'five tenants, four kinds, three states; one tenant has no returns');
-  const pending = (kind: string) =>
-    rows.filter((row) => row.kind === kind && row.status === 'pending').map(({ number }) => number);
-  assert.ok(
-    pending('TOP_UP').every((count) => count >= 5),
-    String(pending('TOP_UP')),
-  );
-  assert.ok(
-    pending('DEPOSIT').every((count) => count >= 1),
-    String(pending('DEPOSIT')),
-  );
-  assert.ok(
-    pending('REDEEM').every((count) => count >= 1),
-    String(pending('REDEEM')),
-  );
+  const waiting = rows.filter(({ status }) => status === 'pending');
+  for (const { kind, number } of waiting)
+    if (kind !== 'RETURN') assert.ok(number >= (kind === 'TOP_UP' ? 5 : 1), `${number} ${kind}`);
   assert.is(Math.max(...rows.map(({ days }) => days)), 90);
 });
 
@@ -139,12 +125,10 @@ test('one tenant pays redeems from the game', async () => {
 test('no balance was ever below zero on the way', async () => assert.is(await dips(), 0));
 
 test('wins come back by returns: no credit is added by hand', async () => {
-  const { edits, returns } = await one(
-    sql`
-      select count(*) filter (where from_account = 'adjustment')::int as edits,
-        count(*) filter (where from_account = 'platform')::int as returns
-      from transfers where to_account = 'credit'`,
-  );
+  const { edits, returns } = await one(sql`
+    select count(*) filter (where from_account = 'adjustment')::int as edits,
+      count(*) filter (where from_account = 'platform')::int as returns
+    from transfers where to_account = 'credit'`);
   assert.is(edits, 0);
   assert.ok(Number(returns) > 500, `${returns} returns`);
 });
@@ -164,32 +148,18 @@ test('every tenant has sign-ups and first purchases today, and purchases and red
     const metrics = await api.getDashboardMetrics({ tenant_id });
     assert.ok(metrics.new_signups_today >= 5, `sign-ups of ${tenant_id}`);
     assert.ok(metrics.first_purchase_today >= 1, `first purchases of ${tenant_id}`);
-    assert.ok(
-      metrics.total_purchases_today > 0 && metrics.last_week_purchases > 0 && metrics.month_purchases > 0,
-      `purchases of ${tenant_id}`,
-    );
+    for (const sum of ['total_purchases_today', 'last_week_purchases', 'month_purchases'] as const)
+      assert.ok(metrics[sum] > 0, `${sum} of ${tenant_id}`);
     assert.is((await api.listNewPlayersToday({ tenant_id })).length, metrics.new_signups_today);
     assert.is((await api.listFirstPurchasesToday({ tenant_id })).length, metrics.first_purchase_today);
   }
 });
 
 test('names come in ten scripts and can be searched', async () => {
-  const scripts = {
-    Latin: '[A-Za-z]',
-    accents: '[À-ž]',
-    Cyrillic: '[а-я]',
-    Greek: '[α-ω]',
-    Arabic: '[ء-ي]',
-    Hebrew: '[א-ת]',
-    Han: '[一-鿿]',
-    kana: '[ぁ-ヿ]',
-    Hangul: '[가-힣]',
-    Thai: '[ก-๙]',
-    Devanagari: '[अ-ह]',
-  };
-  for (const [script, letters] of Object.entries(scripts)) {
-    const { found } = await one(sql`select count(*)::int as found from players where first_name ~ ${letters}`);
-    assert.ok(Number(found) > 0, script);
+  // Latin, its accents, Cyrillic, Greek, Arabic, Hebrew, Han, kana, Hangul, Thai, Devanagari
+  for (const letters of 'A-Za-z À-ž а-я α-ω ء-ي א-ת 一-鿿 ぁ-ヿ 가-힣 ก-๙ अ-ह'.split(' ')) {
+    const { found } = await one(sql`select count(*)::int as found from players where first_name ~ ${`[${letters}]`}`);
+    assert.ok(Number(found) > 0, letters);
   }
   const { users } = await (await signIn('super@demo.test')).listPlayers({ search: '김' });
   assert.ok(users.length > 0);
@@ -212,10 +182,8 @@ test('its secrets open with the key of the server, each in its own place', async
   >`select * from player_credentials`;
   assert.ok(credentials.length > 1000);
   for (const { tenant_id, player_id, platform_name, password_secret } of credentials) {
-    assert.match(
-      services.secrets.decrypt(password_secret, secretContext.playerCredential(tenant_id, player_id, platform_name)),
-      /^[A-Z2-9]{10}$/,
-    );
+    const place = secretContext.playerCredential(tenant_id, player_id, platform_name);
+    assert.match(services.secrets.decrypt(password_secret, place), /^[A-Z2-9]{10}$/);
   }
   const api = await signIn('super@demo.test');
   assert.ok((await api.listPaymentMethods()).length >= 8);
@@ -224,9 +192,8 @@ test('its secrets open with the key of the server, each in its own place', async
 });
 
 test('each return says who recorded it, in an audit log that is whole', async () => {
-  const { id } = await one(
-    sql`select min(id) as id from transactions where tenant_id = 2 and transaction_type = 'RETURN'`,
-  );
+  const { id } = await one(sql`
+    select min(id) as id from transactions where tenant_id = 2 and transaction_type = 'RETURN'`);
   const ann = await signIn('ann@acme.test');
   assert.is((await ann.getTransactionDetails({ id: Number(id) })).made_by, 'ann@acme.test');
   assert.equal((await verifyAudit(db, services.secrets)).sentences, []);

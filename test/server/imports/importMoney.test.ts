@@ -5,7 +5,7 @@ import { verifyLedger } from '../../../src/server/books/verify';
 import { isRefused, lines, pluck, table } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { readDays } from '../../facts';
-import { imported, importFile, summary } from '../../importFile';
+import { imported, importFile } from '../../importFile';
 import { addPlayer, deposit, topUp } from '../../seed';
 import { setZone } from '../../timestamps';
 import { pam, reset, sql } from '../../world';

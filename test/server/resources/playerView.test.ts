@@ -13,20 +13,16 @@ const gone = { status: 404, detail: 'User not found' };
 
 test('a player is shown with profile, balances and what is held, to a super admin from any tenant', async () => {
   const file = await sue.getPlayer({ id: pam.id });
-  assert.equal(
-    [file.player.email, file.player.credit_balance, file.held_balance, file.tenant_name],
-    [pam.email, 350, 150, 'Acme'],
-  );
+  const { player, held_balance, tenant_name } = file;
+  assert.equal([player.email, player.credit_balance, held_balance, tenant_name], [pam.email, 350, 150, 'Acme']);
   assert.equal(file, await ann.getPlayer({ id: pam.id }));
-  assert.equal(file.player, (await ann.listPlayers()).users[0]);
+  assert.equal(player, (await ann.listPlayers()).users[0]);
 });
 
 test('the ledger tells each movement with the balance after it and who made it', async () => {
   await fund(pam, 'bonus', '20');
-  await ann.adjustBalances({
-    id: pam.id,
-    body: { bonus: '5.50', bonus_op: 'remove', reason: 'correction', note: 'typed twice' },
-  });
+  const body = { bonus: '5.50', bonus_op: 'remove', reason: 'correction', note: 'typed twice' } as const;
+  await ann.adjustBalances({ id: pam.id, body });
   await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'failed' } });
   const { lines, next_cursor } = await ann.getPlayerLedger({ id: pam.id });
   assert.is(next_cursor, null);
@@ -48,20 +44,11 @@ test('purchases and deposits are named in the ledger, and the last balances are 
   await topUp(pam, '60', 'success');
   await deposit(pam, 'credit', '25.25', 'success');
   const { lines } = await ann.getPlayerLedger({ id: pam.id });
-  assert.equal([...new Set(lines.map(({ transaction_type }) => transaction_type))].sort(), [
-    'ADJUSTMENT',
-    'DEPOSIT',
-    'TOP_UP',
-    'WITHDRAWAL',
-  ]);
+  const types = new Set(pluck(lines, 'transaction_type'));
+  assert.is([...types].sort().join(' '), 'ADJUSTMENT DEPOSIT TOP_UP WITHDRAWAL');
   const { player, held_balance } = await ann.getPlayer({ id: pam.id });
-  assert.equal(
-    [
-      lines.find(({ account }) => account === 'credit')?.balance,
-      lines.find(({ account }) => account === 'held')?.balance,
-    ],
-    [player.credit_balance, held_balance],
-  );
+  const last = (name: string) => lines.find(({ account }) => account === name)?.balance;
+  assert.equal([last('credit'), last('held')], [player.credit_balance, held_balance]);
 });
 
 test('a long ledger comes in pages of whole movements, each once, with the same running balance', async () => {
@@ -78,11 +65,8 @@ test('a long ledger comes in pages of whole movements, each once, with the same 
 test("the player's purchases and redeems are their own: what is pending first, then the newest", async () => {
   const someone = await addPlayer(2, { email: 'other@mail.test', credit: '100' });
   await redeem(someone, '5');
-  const [failed, later, paid] = [
-    await topUp(pam, '10', 'failed'),
-    await topUp(pam, '10', 'pending'),
-    await deposit(pam, 'credit', '1', 'success'),
-  ];
+  const [failed, later] = [await topUp(pam, '10', 'failed'), await topUp(pam, '10', 'pending')],
+    paid = await deposit(pam, 'credit', '1', 'success');
   assert.equal(pluck(await ann.listPlayerPurchases({ id: pam.id }), 'id'), [pam.purchase, later, paid, failed]);
   assert.equal(table(await ann.listPlayerRedeems({ id: pam.id }), 'id', 'payout_hold', 'risks'), [
     [pam.redeem, null, (await ann.listRedeems({ status: 'pending', text: pam.email }))[0]?.risks],
@@ -127,30 +111,19 @@ test('notes stand the newest first with who wrote them; an empty or endless one 
 });
 
 test('tags are replaced as a whole, each word once; two at once end as one of them', async () => {
-  assert.equal(await ann.savePlayerTags({ id: pam.id, body: { tags: ['Whale', ' vip', 'whale', 'VIP'] } }), {
-    tags: ['vip', 'Whale'],
-  });
+  const save = (...tags: string[]) => ann.savePlayerTags({ id: pam.id, body: { tags } });
+  assert.equal(await save('Whale', ' vip', 'whale', 'VIP'), { tags: ['vip', 'Whale'] });
   assert.equal((await ann.getPlayer({ id: pam.id })).tags, ['vip', 'Whale']);
-  await isRefused(ann.savePlayerTags({ id: pam.id, body: { tags: ['x'.repeat(41)] } }), 422);
-  await isRefused(
-    ann.savePlayerTags({ id: pam.id, body: { tags: Array.from({ length: 21 }, (_, n) => `t${n}`) } }),
-    422,
-  );
-  await Promise.all(
-    [
-      ['a', 'b'],
-      ['b', 'c'],
-    ].map((tags) => ann.savePlayerTags({ id: pam.id, body: { tags } })),
-  );
+  await isRefused(save('x'.repeat(41)), 422);
+  await isRefused(save(...Array.from({ length: 21 }, (_, n) => `t${n}`)), 422);
+  await Promise.all([save('a', 'b'), save('b', 'c')]);
   assert.ok(['a,b', 'b,c'].includes((await ann.getPlayer({ id: pam.id })).tags.join()));
-  assert.equal(await ann.savePlayerTags({ id: pam.id, body: { tags: [] } }), { tags: [] });
+  assert.equal(await save(), { tags: [] });
 });
 
 test("a held player's redeem cannot become success, but can fail; released it can", async () => {
-  const { hold } = await ann.holdPayouts({
-    id: pam.id,
-    body: { is_held: true, reason: 'fraud_suspected', note: 'two cards' },
-  });
+  const body = { is_held: true, reason: 'fraud_suspected', note: 'two cards' } as const;
+  const { hold } = await ann.holdPayouts({ id: pam.id, body });
   assert.equal([hold?.reason, hold?.note, hold?.by], ['fraud_suspected', 'two cards', people.ann.email]);
   const words = 'Payouts to this player are on hold: Fraud suspected, two cards';
   await isRefused(sue.changeRedeemStatus({ id: pam.redeem, body: { status: 'success' } }), 409, words);
@@ -205,9 +178,7 @@ test('a note or a tag that comes while the player is being deleted is refused', 
 // ---- many users at once: a call for each (docs/extras/players.md, "Many users")
 
 const tagsOf = async (id: number) =>
-  (await sql<{ tag: string }[]>`select tag from player_tags where player_id = ${id} order by lower(tag)`).map(
-    ({ tag }) => tag,
-  );
+  pluck(await sql`select tag from player_tags where player_id = ${id} order by lower(tag)`, 'tag');
 
 test('tags are added to those that are there, each once whatever its case', async () => {
   await ann.savePlayerTags({ id: pam.id, body: { tags: ['VIP', 'slow'] } });

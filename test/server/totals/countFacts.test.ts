@@ -114,31 +114,20 @@ test('what reaches into counted days changes them in the same transaction', asyn
   await topUp(lee, '10', 'success', { initiated_at: ago(20), completed_at: ago(20) });
   const open = await topUp(lee, '7', 'pending', { initiated_at: ago(25) });
   await countAll();
+  const someone = 'email,created_at,credit_balance\nnew@mail.test,2026-01-05T10:00:00Z,12.5';
+  const payments = `source_id,user_email,transaction_type,status,amount,platform,initiated_at,completed_at
+a,lee@mail.test,TOP_UP,success,5,,2026-01-06T10:00:00Z,2026-01-06T11:00:00Z
+b,new@mail.test,TOP_UP,failed,5,,2026-01-06T10:00:00Z,2026-01-06T11:00:00Z
+c,new@mail.test,TOP_UP,success,6,,2026-01-07T10:00:00Z,2026-01-07T11:00:00Z
+d,lee@mail.test,REDEEM,success,3,yolo,2026-01-08T10:00:00Z,2026-01-08T11:00:00Z
+e,lee@mail.test,TOP_UP,pending,4,,2026-01-02T10:00:00Z,`;
   const steps: [string, () => Promise<unknown>][] = [
     ['a payment of the past', () => topUp(lee, '11', 'success', { initiated_at: ago(21), completed_at: ago(20) })],
     ['a first purchase that fails', () => ann.changePurchaseStatus({ id: open, body: { status: 'failed' } })],
     ['another affiliate', () => ann.updatePlayer({ id: lee.id, body: { affiliate_id: 'SOUTH' } })],
     ['the same in other letters', () => ann.updatePlayer({ id: lee.id, body: { affiliate_id: 'south' } })],
-    [
-      'an import of users',
-      () => importFile(ann, 'players', `email,created_at,credit_balance\nnew@mail.test,2026-01-05T10:00:00Z,12.5`),
-    ],
-    [
-      'an import of payments',
-      () =>
-        importFile(
-          ann,
-          'transactions',
-          [
-            'source_id,user_email,transaction_type,status,amount,platform,initiated_at,completed_at',
-            'a,lee@mail.test,TOP_UP,success,5,,2026-01-06T10:00:00Z,2026-01-06T11:00:00Z',
-            'b,new@mail.test,TOP_UP,failed,5,,2026-01-06T10:00:00Z,2026-01-06T11:00:00Z',
-            'c,new@mail.test,TOP_UP,success,6,,2026-01-07T10:00:00Z,2026-01-07T11:00:00Z',
-            'd,lee@mail.test,REDEEM,success,3,yolo,2026-01-08T10:00:00Z,2026-01-08T11:00:00Z',
-            'e,lee@mail.test,TOP_UP,pending,4,,2026-01-02T10:00:00Z,',
-          ].join('\n'),
-        ),
-    ],
+    ['an import of users', () => importFile(ann, 'players', someone)],
+    ['an import of payments', () => importFile(ann, 'transactions', payments)],
     ['another time zone', () => setZone(2, 'Pacific/Kiritimati')],
     ['no affiliate', () => ann.updatePlayer({ id: lee.id, body: { affiliate_id: '' } })],
   ];
