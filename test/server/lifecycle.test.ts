@@ -72,10 +72,8 @@ test('a second start keeps the data, shows no password, and is refused to others
   assert.is(firstAdmin(server).password, '');
   const second = await run({ dataDir });
   assert.is(await second.ended, 1);
-  assert.match(
-    second.stderr(),
-    new RegExp(`^Another server \\(process ${server.pid}\\) is already using the folder .*\\n$`),
-  );
+  const taken = `^Another server \\(process ${server.pid}\\) is already using the folder .*\\n$`;
+  assert.match(second.stderr(), new RegExp(taken));
   await assertWorks(server);
 
   const port = await run({ dataDir: join(folder, 'other'), env: { PORT: new URL(server.url).port } });
@@ -98,10 +96,8 @@ test('whoever is signed in stays so over a restart, also over one at once after 
   for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
     const server = await run({ dataDir });
     if (!token) token = (await (await fetch(new URL(calls.login.path, server.url), post)).json()).access_token;
-    const own = await fetch(new URL(calls.listSessions.path, server.url), {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    assert.is(own.status, 200, signal);
+    const headers = { Authorization: `Bearer ${token}` };
+    assert.is((await fetch(new URL(calls.listSessions.path, server.url), { headers })).status, 200, signal);
     await server.end(signal);
     assert.not.match(server.stdout(), /"level":[56]0/, 'the database does not complain of its end');
   }
@@ -161,26 +157,17 @@ test('a database killed under the running server comes back without a restart', 
   assert.ok(database);
   process.kill(database.pid, 'SIGKILL');
   const statuses = new Set<number>();
-  assert.ok(
-    await eventually(async () => {
-      const { status } = await fetch(`${server.url}readyz`);
-      statuses.add(status);
-      return statuses.has(503) && status === 200;
-    }),
-    `readyz answered ${[...statuses].join()}`,
-  );
-  assert.equal(
-    [...statuses].sort(),
-    [200, 503].filter((status) => statuses.has(status)),
-  );
+  const isBack = async () => {
+    const { status } = await fetch(`${server.url}readyz`);
+    statuses.add(status);
+    return statuses.has(503) && status === 200;
+  };
+  assert.ok(await eventually(isBack), `readyz answered ${[...statuses].join()}`);
+  assert.equal([...statuses].sort(), [200, 503]);
   await assertWorks(server);
 });
 
-const takesNone = ({ url }: Running) =>
-  fetch(url).then(
-    () => false,
-    () => true,
-  );
+const takesNone = async ({ url }: Running) => !(await fetch(url).catch(() => undefined));
 /** A request of which the server has the head and half the body. */
 async function halfRequest(url: string): Promise<{ finish(): void; answer: Promise<string> }> {
   const body = JSON.stringify({ email: admin.email, password: admin.password });

@@ -5,7 +5,7 @@ import { calls } from '../../../src/contract/allCalls';
 import { features } from '../../../src/contract/constants';
 import { usualPermissions } from '../../../src/contract/permissions';
 import { CODE_WRONG } from '../../../src/server/auth/twoFactor';
-import { isRefused, pluck } from '../../answers';
+import { isRefused, pluck, table } from '../../answers';
 import { ann, apiOf, ben, stillIn, sue } from '../../callers';
 import { currentCode, forgetCodes, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, withFactor } from '../../twoFactor';
 import { as, PASSWORD, type Person, people, refused, reset, send, services, sql, tokenOf } from '../../world';
@@ -139,13 +139,10 @@ test('people see their own sessions, with this one marked, and can end each of t
   await tokenOf('ann');
   await sql`update sessions set last_seen_at = now() - interval '31 minutes' where id = 4`;
   const list = await ann.listSessions();
-  assert.equal(
-    list.map(({ id, address, browser, is_current }) => ({ id, address, browser, is_current })),
-    [
-      { id: 2, address: 'test', browser: '', is_current: false },
-      { id: 1, address: '10.0.0.1', browser: 'Firefox on Linux', is_current: true },
-    ],
-  );
+  assert.equal(table(list, 'id', 'address', 'browser', 'is_current'), [
+    [2, 'test', '', false],
+    [1, '10.0.0.1', 'Firefox on Linux', true],
+  ]);
   assert.not.match(JSON.stringify(list), /token|hash/);
 
   await isRefused(ann.endSession({ id: 3 }), 404, 'Session not found');
@@ -168,17 +165,14 @@ test('people can end all other sessions at once [ASVS 7.4.3]', async () => {
 });
 
 test('a sign-in keeps the browser in words of ours', async () => {
-  const edge =
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
-    'Chrome/126.0.0.0 Safari/537.36 Edg/126.0';
-  const safari =
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ' +
-    'Version/17.5 Mobile/15E148 Safari/604.1';
+  const agent = (system: string, kit: string, rest: string) =>
+    `Mozilla/5.0 (${system}) AppleWebKit/${kit} (KHTML, like Gecko) ${rest}`;
+  const ios = 'iPhone; CPU iPhone OS 17_5 like Mac OS X',
+    chrome = 'Chrome/126.0.0.0';
   const agents = {
-    [edge]: 'Edge on Windows',
-    [safari]: 'Safari on iOS',
-    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36':
-      'Chrome on Android',
+    [agent('Windows NT 10.0; Win64; x64', '537.36', `${chrome} Safari/537.36 Edg/126.0`)]: 'Edge on Windows',
+    [agent(ios, '605.1.15', 'Version/17.5 Mobile/15E148 Safari/604.1')]: 'Safari on iOS',
+    [agent('Linux; Android 14', '537.36', `${chrome} Mobile Safari/537.36`)]: 'Chrome on Android',
     'curl/8 <script>': 'Unknown',
   };
   for (const agent of Object.keys(agents))
@@ -279,12 +273,13 @@ test('new recovery codes take the password and a code, and replace the old ones'
   await isRefused(login('ann', recovery_codes[0]), 401);
   assert.ok((await login('ann', renewed.recovery_codes[0])).access_token);
   assert.is((await api.getAccount()).recovery_codes_left, 9);
-  assert.equal(
-    (await sql`select before, after from audit_log where call = 'renewRecoveryCodes' and kind = 'admin'`).map(
-      (row) => ({ ...row }),
-    ),
-    [{ before: { recovery_codes: 9, renewed: false }, after: { recovery_codes: 10, renewed: true } }],
-  );
+  const entries = await sql`select before, after from audit_log where call = 'renewRecoveryCodes' and kind = 'admin'`;
+  assert.equal(table(entries, 'before', 'after'), [
+    [
+      { recovery_codes: 9, renewed: false },
+      { recovery_codes: 10, renewed: true },
+    ],
+  ]);
 });
 
 test('who must set it up goes on in the same session', async () => {

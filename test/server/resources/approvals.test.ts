@@ -6,6 +6,7 @@ import { permissions } from '../../../src/contract/permissions';
 import { booksAddUp, creditOf, isRefused, lines, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, apiOf, ben, hire, sue } from '../../callers';
+import { importFile } from '../../importFile';
 import { newKey, withKey } from '../../integrations';
 import { countLockWaits, db, guest, PASSWORD, pam, pat, people, reset, sql } from '../../world';
 
@@ -34,12 +35,11 @@ test.after.each(booksAddUp);
 
 test('the first decision is stored and the redeem stays pending; the second pays out', async () => {
   assert.is((await ann.changeRedeemStatus(pay)).status, 'pending');
-  const [waiting] = await ann.listApprovals({});
-  assert.equal(
-    [waiting?.kind, waiting?.redeem_id, waiting?.amount, waiting?.user_email, waiting?.first_email, waiting?.is_own],
-    ['redeem', pam.redeem, 150, pam.email, people.ann.email, true],
-  );
-  assert.is(waiting?.refusal, OWN);
+  const listed = await ann.listApprovals({}),
+    [waiting] = listed;
+  assert.equal(table(listed, 'kind', 'redeem_id', 'amount', 'user_email', 'first_email', 'is_own', 'refusal'), [
+    ['redeem', pam.redeem, 150, pam.email, people.ann.email, true, OWN],
+  ]);
   assert.equal(pluck(await ann.listRedeems({ approval: 'waiting' }), 'id'), [pam.redeem]);
   assert.is((await ann.countListed({ list: 'redeems', approval: 'waiting' })).total, 1);
   assert.is((await ann.countListed({ list: 'purchases', approval: 'waiting' })).total, 0);
@@ -103,9 +103,7 @@ test('whoever set the password of an account cannot approve after it', async () 
 
 test('a password that somebody sets once more ends what was approved with the one before', async () => {
   const cal = { email: 'cal@acme.test', password: 'A-secret-1' };
-  const { id } = await ann.createTeamMember({
-    body: { ...cal, permissions: ['payouts'], current_password: PASSWORD },
-  });
+  const { id } = await ann.createTeamMember({ body: { ...cal, permissions: ['payouts'], current_password: PASSWORD } });
   await (await signIn(cal.email, cal.password)).changeRedeemStatus(pay); // Ann could have done this
   await sue.updateAdmin({ id, body: { email: cal.email, password: NEW } });
   assert.equal(await ann.listApprovals({}), []);
@@ -116,12 +114,8 @@ test('two whose passwords one colleague has set are one person, until one of the
   const cal = await colleague('cal@acme.test', people.ann.id),
     dan = await colleague('dan@acme.test', people.ann.id);
   await cal.changeRedeemStatus(pay);
-  await isRefused(
-    dan.changeRedeemStatus(pay),
-    409,
-    'cal@acme.test has approved this, and one colleague has set the passwords of both of you. ' +
-      'Change yours under Account first',
-  );
+  const one = 'cal@acme.test has approved this, and one colleague has set the passwords of both of you. ';
+  await isRefused(dan.changeRedeemStatus(pay), 409, `${one}Change yours under Account first`);
   await dan.changePassword({ body: { current_password: PASSWORD, new_password: NEW } });
   assert.is((await (await signIn('dan@acme.test', NEW)).changeRedeemStatus(pay)).status, 'success');
 });
@@ -158,18 +152,14 @@ async function bobFirst() {
   return { id: first.id, email: 'bob@acme.test' };
 }
 type Bob = { id: number; email: string };
-const whileBob: Record<string, [by: number, end: (bob: Bob) => Promise<unknown>]> = {
-  'a super admin disables their account': [people.sue.id, ({ id }) => sue.disableAdmin({ id })],
-  'a super admin switches their account off': [
-    people.sue.id,
-    ({ id, email }) => sue.updateAdmin({ id, body: { email, is_active: false } }),
-  ],
-  'a colleague switches their sign-in off': [
-    people.ann.id,
-    ({ id }) => ann.updateTeamMember({ id, body: { is_active: false, current_password: PASSWORD } }),
-  ],
-};
-for (const [what, [by, end]] of Object.entries(whileBob)) {
+const inactive = { is_active: false, current_password: PASSWORD };
+const switchOff = ({ id, email }: Bob) => sue.updateAdmin({ id, body: { email, is_active: false } });
+const whileBob: [what: string, by: number, end: (bob: Bob) => Promise<unknown>][] = [
+  ['a super admin disables their account', people.sue.id, ({ id }) => sue.disableAdmin({ id })],
+  ['a super admin switches their account off', people.sue.id, switchOff],
+  ['a colleague switches their sign-in off', people.ann.id, ({ id }) => ann.updateTeamMember({ id, body: inactive })],
+];
+for (const [what, by, end] of whileBob) {
   test(`what somebody approved is refused for good when ${what}`, async () => {
     const first = await bobFirst();
     assert.is((await ann.listApprovals({})).length, 3);
@@ -219,12 +209,8 @@ test('without any call too, what somebody may no longer do counts no more, and h
   await sql`update admins set permissions = '{support}' where id = ${id}`;
   assert.equal(await ann.listApprovals({}), []);
   assert.is((await ann.countListed({ list: 'redeems', approval: 'waiting' })).total, 0);
-  for (const { id } of waiting)
-    await isRefused(
-      ann.approveChange({ id }),
-      409,
-      'bob@acme.test may no longer do this: their approval is no longer valid',
-    );
+  const words = 'bob@acme.test may no longer do this: their approval is no longer valid';
+  for (const { id } of waiting) await isRefused(ann.approveChange({ id }), 409, words);
   await ann.changeApprovalLimits({ body: off });
   assert.equal((await ended()).slice(2), ['limits refused null', 'limits null null']);
 });
@@ -289,11 +275,8 @@ test('a large edit of balances waits for a second person, and is made as it was 
 
 test('the limits themselves need two people while one is set', async () => {
   assert.equal(await ann.changeApprovalLimits({ body: off }), { payouts_from: 150, edits_from: 100 });
-  await isRefused(
-    ann.changeApprovalLimits({ body: off }),
-    409,
-    'A change of the limits waits for a second person already',
-  );
+  const already = 'A change of the limits waits for a second person already';
+  await isRefused(ann.changeApprovalLimits({ body: off }), 409, already);
   const [waiting] = await ann.listApprovals({});
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
   await (await bob()).approveChange({ id: waiting!.id });
@@ -305,15 +288,9 @@ test('the limits themselves need two people while one is set', async () => {
 });
 
 test('a file brings no balances that two people must agree on [ASVS 2.3.5]', async () => {
-  const body = {
-    tenant_id: 2,
-    kind: 'players' as const,
-    header: 'email,credit_balance,bonus_balance',
-    rows: 'small@mail.test,99.99,0\nlarge@mail.test,60,40',
-    first_line: 2,
-  };
-  const { created, rejects } = await ann.importRows({ body });
-  assert.equal([created, rejects.map(({ line }) => line)], [1, [3]]);
+  const text = 'email,credit_balance,bonus_balance\nsmall@mail.test,99.99,0\nlarge@mail.test,60,40';
+  const { created, rejects } = await importFile(ann, 'players', text);
+  assert.equal([created, pluck(rejects, 'line')], [1, [3]]);
   assert.match(rejects[0]?.reason ?? '', /need two people/);
 });
 
@@ -322,28 +299,22 @@ test('a file brings no pending purchase with which one person could credit what 
     const completed = status === 'success' ? '2026-01-02' : '';
     return [id, pam.email, type, status, amount, net, '2026-01-01', completed, 'yolo', 'CREDIT'].join(',');
   };
-  const file = {
-    tenant_id: 2,
-    kind: 'transactions' as const,
-    header:
-      'source_id,user_email,transaction_type,status,amount,net_amount,initiated_at,completed_at,platform,deposit_type',
-    rows: [
-      row('a', 'TOP_UP', 'pending', '50000', '1'),
-      row('b', 'TOP_UP', 'pending', '100'),
-      row('c', 'TOP_UP', 'pending', '99.99', '200'), // the net amount is credited to nobody
-      row('d', 'TOP_UP', 'success', '50000'), // the past changes no balance
-      row('e', 'DEPOSIT', 'pending', '100'), // takes out of a balance what it could put back
-    ].join('\n'),
-    first_line: 2,
+  const text = [
+    'source_id,user_email,transaction_type,status,amount,net_amount,initiated_at,completed_at,platform,deposit_type',
+    row('a', 'TOP_UP', 'pending', '50000', '1'),
+    row('b', 'TOP_UP', 'pending', '100'),
+    row('c', 'TOP_UP', 'pending', '99.99', '200'), // the net amount is credited to nobody
+    row('d', 'TOP_UP', 'success', '50000'), // the past changes no balance
+    row('e', 'DEPOSIT', 'pending', '100'), // takes out of a balance what it could put back
+  ].join('\n');
+  const bring = async (isCheck = false) => {
+    const { created, rejects } = await importFile(ann, 'transactions', text, { isCheck });
+    return [created, ...rejects.map(({ line, reason }) => `${line} ${/need two people/.test(reason)}`)];
   };
-  const seen = ({ created, rejects }: { created: number; rejects: readonly { line: number; reason: string }[] }) => [
-    created,
-    ...rejects.map(({ line, reason }) => `${line} ${/need two people/.test(reason)}`),
-  ];
   const expected = [3, '2 true', '3 true'];
-  assert.equal(seen(await ann.checkImport({ body: file })), expected);
+  assert.equal(await bring(true), expected);
   const before = await creditOf();
-  assert.equal(seen(await ann.importRows({ body: file })), expected);
+  assert.equal(await bring(), expected);
   const pending = await sql<{ id: number; amount: number }[]>`
     select id, amount from transactions
     where tenant_id = 2 and transaction_type = 'TOP_UP' and status = 'pending' and id <> ${pam.purchase}`;
@@ -351,7 +322,7 @@ test('a file brings no pending purchase with which one person could credit what 
   await ann.changePurchaseStatus({ id: pending[0]!.id, body: { status: 'success' } });
   assert.is(await creditOf(), Math.round((before - 100 + 99.99) * 100) / 100);
   await sql`update tenants set edit_approval_from = null where id = 2`;
-  assert.is((await ann.importRows({ body: file })).created, 2, 'without the limit they come in');
+  assert.equal(await bring(), [2], 'without the limit they come in');
 });
 
 test('each kind needs its permission, also to refuse it, and no approval of another tenant exists', async () => {

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/allCalls';
-import { booksAddUp, isRefused, pluck, walletOf } from '../../answers';
+import { booksAddUp, isRefused, pluck, table, walletOf } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann } from '../../callers';
 import { newKey, withKey } from '../../integrations';
@@ -20,10 +20,7 @@ test.before.each(async () => {
 test.after.each(booksAddUp);
 
 const topUp = (more: object = {}) => ({
-  email: pam.email,
-  amount: '12.50',
-  payment_method: 'card',
-  payment_reference: `ref-${++n}`,
+  ...{ email: pam.email, amount: '12.50', payment_method: 'card', payment_reference: `ref-${++n}` },
   ...more,
 });
 const raw = (body: unknown, idempotencyKey?: string, path: string = calls.pushTopUp.path) =>
@@ -58,75 +55,54 @@ test('nobody who is not there, and nothing beyond what there is', async () => {
   const bonus = { ...topUp({ amount: '1' }), platform: 'yolo', balance: 'bonus' as const };
   await isRefused(shop.pushDeposit({ body: bonus }), 400, 'Insufficient bonus balance: $0.00 available');
   const idle = await addPlayer(2, { email: 'idle@mail.test', is_active: false, credit: '500' });
-  for (const work of [
-    () => shop.pushDeposit({ body: { ...topUp({ email: idle.email }), platform: 'yolo' } }),
-    () => shop.pushRedeem({ body: { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' } }),
-  ]) {
-    await isRefused(work(), 400, 'This player account is not active');
-  }
+  const body = { ...topUp({ email: idle.email, amount: 100 }), platform: 'yolo' as const };
+  for (const call of [shop.pushDeposit, shop.pushRedeem])
+    await isRefused(call({ body }), 400, 'This player account is not active');
   assert.is(await count('payment_references'), 0, 'a reference that came to nothing is free');
 });
 
 // ---- players
 
+const push = (email: string, external_id: string, more: object = {}, api = shop) =>
+  api.pushPlayer({ body: { email, external_id, ...more } });
 test('a player is made, then found by external_id or e-mail; what is left out stays', async () => {
-  const made = await shop.pushPlayer({
-    body: { email: 'New@Mail.test', external_id: 'crm-1', first_name: 'Nia', affiliate_id: 'AFF9' },
-  });
-  assert.equal(
-    { ...made, id: 0 },
-    { id: 0, email: 'New@Mail.test', external_id: 'crm-1', is_active: true, is_new: true },
-  );
-  assert.equal(await walletOf(made.id), { credit: 0, bonus: 0, held: 0 });
-  assert.equal(await shop.pushPlayer({ body: { email: 'moved@mail.test', external_id: 'crm-1', last_name: 'Lee' } }), {
-    id: made.id,
-    email: 'moved@mail.test',
-    external_id: 'crm-1',
-    is_active: true,
-    is_new: false,
-  });
-  assert.equal((await shop.pushPlayer({ body: { email: 'MOVED@mail.test', is_active: false } })).id, made.id);
-  const [row] =
-    await sql`select first_name, last_name, affiliate_id, is_active, password_hash from players where id = ${made.id}`;
-  assert.equal(
-    { ...row },
-    { first_name: 'Nia', last_name: 'Lee', affiliate_id: 'AFF9', is_active: false, password_hash: null },
-  );
-  assert.equal(
-    await shop.pushPlayer({ body: { email: pam.email, external_id: 'crm-2' } }),
-    { id: pam.id, email: pam.email, external_id: 'crm-2', is_active: true, is_new: false },
-    'one that is there already gets its name',
-  );
+  const crm1 = { external_id: 'crm-1', is_active: true };
+  const { id, ...made } = await push('New@Mail.test', 'crm-1', { first_name: 'Nia', affiliate_id: 'AFF9' });
+  assert.equal(made, { email: 'New@Mail.test', ...crm1, is_new: true });
+  assert.equal(await walletOf(id), { credit: 0, bonus: 0, held: 0 });
+  const moved = await push('moved@mail.test', 'crm-1', { last_name: 'Lee' });
+  assert.equal(moved, { id, email: 'moved@mail.test', ...crm1, is_new: false });
+  assert.equal((await shop.pushPlayer({ body: { email: 'MOVED@mail.test', is_active: false } })).id, id);
+  const rows = await sql`select * from players where id = ${id}`;
+  assert.equal(table(rows, 'first_name', 'last_name', 'affiliate_id', 'is_active', 'password_hash'), [
+    ['Nia', 'Lee', 'AFF9', false, null],
+  ]);
+  const named = { id: pam.id, email: pam.email, ...crm1, external_id: 'crm-2', is_new: false };
+  assert.equal(await push(pam.email, 'crm-2'), named, 'one that is there already gets its name');
   assert.is((await shop.pushTopUp({ body: topUp({ email: undefined, external_id: 'crm-2' }) })).user_id, pam.id);
 });
 
 test('two players never become one: an e-mail or name of another is 409', async () => {
-  await shop.pushPlayer({ body: { email: 'one@mail.test', external_id: 'crm-1' } });
-  await shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-2' } });
-  await isRefused(shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-1' } }), 409);
-  await isRefused(shop.pushPlayer({ body: { email: 'two@mail.test', external_id: 'crm-3' } }), 409);
-  assert.is(
-    (await withKey((await newKey('ben')).key).pushPlayer({ body: { email: 'one@mail.test', external_id: 'crm-1' } }))
-      .is_new,
-    true,
-    'in another tenant both are free',
-  );
+  await push('one@mail.test', 'crm-1');
+  await push('two@mail.test', 'crm-2');
+  await isRefused(push('two@mail.test', 'crm-1'), 409);
+  await isRefused(push('two@mail.test', 'crm-3'), 409);
+  const bravo = withKey((await newKey('ben')).key);
+  assert.is((await push('one@mail.test', 'crm-1', {}, bravo)).is_new, true, 'in another tenant both are free');
 });
 
 test('twenty requests for one new player at once make one', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, nth) =>
-      shop.pushPlayer({ body: { email: 'rush@mail.test', external_id: 'crm-1', first_name: `Name ${nth}` } }),
-    ),
+    Array.from({ length: 20 }, (_, nth) => push('rush@mail.test', 'crm-1', { first_name: `Name ${nth}` })),
   );
   assert.is(answers.filter(({ is_new }) => is_new).length, 1);
   assert.is(new Set(answers.map(({ id }) => id)).size, 1);
 });
 
 test('a deleted player leaves the name to the next', async () => {
-  const { id } = await shop.pushPlayer({ body: { email: 'gone@mail.test', external_id: 'crm-1' } });
+  const { id } = await push('gone@mail.test', 'crm-1');
   await ann.deletePlayer({ id });
-  assert.is((await shop.pushPlayer({ body: { email: 'gone@mail.test', external_id: 'crm-1' } })).is_new, true);
+  assert.is((await push('gone@mail.test', 'crm-1')).is_new, true);
   assert.equal(pluck(await sql`select external_id from players where id = ${id}`, 'external_id'), [null]);
 });
 
@@ -146,17 +122,11 @@ test('a top-up is pending until it is settled, and credits once', async () => {
   assert.equal(await walletOf(), { credit: 362.5, bonus: 0, held: 150 });
   assert.equal(await shop.readTransaction({ id }), settled);
   const entries = (await readAuditLog()).filter(({ call }) => call.startsWith('push'));
-  const whose = { admin_id: null, email: `API key ${key.slice(0, 10)}`, tenant_id: 2 };
-  const what = { kind: 'purchase', object_id: String(id) };
-  assert.equal(
-    entries.map(({ admin_id, email, tenant_id, kind, object_id, call, note }) => ({
-      ...{ admin_id, email, tenant_id, kind, object_id, call, note },
-    })),
-    [
-      { ...whose, ...what, call: 'pushTopUp', note: null },
-      { ...whose, ...what, call: 'pushStatus', note: 'paid by card' },
-    ],
-  );
+  const whose = [null, `API key ${key.slice(0, 10)}`, 2, 'purchase', String(id)];
+  assert.equal(table(entries, 'admin_id', 'email', 'tenant_id', 'kind', 'object_id', 'call', 'note'), [
+    [...whose, 'pushTopUp', null],
+    [...whose, 'pushStatus', 'paid by card'],
+  ]);
 });
 
 test('a deposit and a redeem hold the amount, and give it back or away', async () => {
@@ -166,10 +136,8 @@ test('a deposit and a redeem hold the amount, and give it back or away', async (
   await shop.pushStatus({ id: deposit.id, body: { status: 'failed' } });
   const apart = { payout_method: 'PayPal', payout_address: 'pam@pay.test', payment_reference: 'out-1' };
   const redeem = await shop.pushRedeem({ body: { user_id: pam.id, amount: 100, platform: 'yolo', ...apart } });
-  assert.equal(
-    [redeem.type, redeem.payment_reference, await walletOf()],
-    ['REDEEM', 'out-1', { credit: 250, bonus: 20, held: 250 }],
-  );
+  assert.equal([redeem.type, redeem.payment_reference], ['REDEEM', 'out-1']);
+  assert.equal(await walletOf(), { credit: 250, bonus: 20, held: 250 });
   assert.is((await shop.pushStatus({ id: redeem.id, body: { status: 'success' } })).payment_reference, 'out-1');
   assert.equal(await walletOf(), { credit: 250, bonus: 20, held: 150 });
 });

@@ -79,10 +79,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   const profile = { first_name: 'Pám 名前', last_name: `O'Hara, "Jr."`, affiliate_id: 'AFF1' };
   const pam = { email: 'pam@mail.test', password: 'x', tenant_id, ...profile };
   const { id } = await staff.createPlayer({ body: pam });
-  await staff.adjustBalances({
-    id,
-    body: { credit: '500', bonus: '20.25', vip: '3', loyalty: '4', reason: 'goodwill' },
-  });
+  const given = { credit: '500', bonus: '20.25', vip: '3', loyalty: '4', reason: 'goodwill' } as const;
+  await staff.adjustBalances({ id, body: given });
   await staff.adjustBalances({ id, body: { bonus: '0.25', bonus_op: 'remove', reason: 'other', note: 'a word' } });
   const left = await staff.createPlayer({ body: { ...pam, email: 'left@mail.test' } });
   await staff.adjustBalances({ id: left.id, body: { credit: '5', reason: 'goodwill', note: 'before they left' } });
@@ -96,9 +94,8 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   const [paid, refused] = [await redeem('100'), await redeem('110')];
   await staff.changeRedeemStatus({ id: paid.id, body: { status: 'success' } });
   await staff.changeRedeemStatus({ id: refused.id, body: { status: 'failed', reason: 'duplicate' } });
-  const { id: account_id } = await staff.createValueAccount({
-    body: { name: 'Till', kind: 'cash', methods: ['card', 'Cash Tag'], is_active: true },
-  });
+  const till = { name: 'Till', kind: 'cash' as const, methods: ['card', 'Cash Tag'], is_active: true };
+  const { id: account_id } = await staff.createValueAccount({ body: till });
   await staff.enterAccountMove({ body: { entry: 'corrected', to_id: account_id, amount: '500', reason: 'Counted' } });
   const shift = await staff.openShift({ body: { counts: [{ account_id, counted: '500' }] } });
   await staff.changeRedeemStatus({ id: (await redeem('10')).id, body: { status: 'success' } });
@@ -120,17 +117,14 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await shop.pushTopUp({ body: { ...pushed, payment_method: 'card', payment_reference: 'card-2', net_amount: '39' } });
   const deposit = await shop.pushDeposit({ body: { ...pushed, platform: 'yolo', payment_reference: 'yolo-1' } });
   await shop.pushStatus({ id: deposit.id, body: { status: 'failed' } });
-  await shop.pushDeposit({
-    body: { ...pushed, platform: 'yolo', payment_reference: 'yolo-2', balance: 'bonus', amount: 5 },
-  });
+  const second = { ...pushed, platform: 'yolo', payment_reference: 'yolo-2', amount: 5 } as const;
+  await shop.pushDeposit({ body: { ...second, balance: 'bonus' } });
   await shop.pushRedeem({ body: { user_id: id, amount: '130', platform: 'vblink', payment_reference: 'out-1' } });
 
-  await shop.pushEligibility({
-    body: { user_id: id, birth_date: '1990-01-02', region: 'US-TX', kyc_status: 'pending' },
-  });
-  await shop.pushProtection({
-    body: { user_id: id, limits: [{ money: 'deposit', span: 'month', amount: '5000' }] },
-  });
+  const about = { birth_date: '1990-01-02', region: 'US-TX', kyc_status: 'pending' } as const;
+  await shop.pushEligibility({ body: { user_id: id, ...about } });
+  const limit = { money: 'deposit', span: 'month', amount: '5000' } as const;
+  await shop.pushProtection({ body: { user_id: id, limits: [limit] } });
   const quinn = (await staff.searchPlayers({ email: 'quinn' }))[0]?.id ?? 0;
   const rose = await shop.pushPlayer({ body: { email: 'rose@mail.test' } });
   await staff.saveProtection({ id: rose.id, body: { exclusion: { until: null } } });
@@ -163,9 +157,7 @@ export async function fillServer(url: string, dataDir: string, secretKey: Buffer
   await staff.closeMonth({ body: { tenant_id, month: '2026-01' } });
   await staff.createSavedView({ body: { list: 'redeems', name: 'Large', query: 'min=100' } });
 
-  await staff.saveNotificationRule({
-    body: { kind: 'large_redeem', is_active: true, threshold: 50.5 },
-  });
+  await staff.saveNotificationRule({ body: { kind: 'large_redeem', is_active: true, threshold: 50.5 } });
   await staff.addNotificationChannel({ body: { kind: 'email', target: 'boss@acme.test' } });
 
   const { secret: otp } = await staff.setUpTwoFactor({ body: { password: ann.password } });
