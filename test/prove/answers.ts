@@ -16,10 +16,11 @@ import { type Database, openDatabase } from '../../src/server/db/open';
 import { createApi } from '../createApi';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';
 import { type Line, openLine } from './line';
+import { apiAt, serverEnv, signInAt } from './marks';
 import { type ProveOptions, Random } from './random';
 
 globalThis.navigator ??= { onLine: true } as Navigator; // Node 20 has none
-const admin = { email: 'admin@prove.test', password: 'long enough for this' };
+
 /** Longer than the server waits for anything but a COMMIT, and longer than it waits for a COMMIT. */
 const SLOW_SECONDS = 17,
   ENDLESS_SECONDS = 33;
@@ -97,18 +98,13 @@ async function prepare({ address }: Embedded, workers: number): Promise<World> {
   const db = await openDatabase(address, { poolSize: 3 });
   const line = await openLine(`${address.socketFolder}/.s.PGSQL.${address.port}`);
   const env = {
+    ...serverEnv,
     DATABASE_URL: `postgres://${address.user}@127.0.0.1:${line.port}/${address.database}`,
-    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    LOG_LEVEL: 'silent',
   };
-  const world: World = { db, line, env, server: await start(env), token: '', players: [], writes: [] };
-  const api = createApi({
-    fetch: (path, init) => fetch(new URL(path, world.server.url), init),
-    token: () => world.token,
-  });
-  world.token = (await api.login({ body: admin })).access_token;
+  const server = await start(env),
+    token = await signInAt(server.url),
+    api = apiAt(server.url, token);
+  const world: World = { db, line, env, server, token, players: [], writes: [] };
   const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
   for (let n = 0; n < workers; n++) {
     const { id, email } = await api.createPlayer({ body: { email: `p${n}@mail.test`, password: 'x', tenant_id } });
@@ -133,11 +129,8 @@ async function start(env: Record<string, string>): Promise<Running> {
 const amountOf = (mark: number) => (mark / 100).toFixed(2);
 
 /** A new write whose COMMIT takes so long. */
-async function newWrite(
-  { db, writes }: World,
-  seconds: number,
-  what: Pick<Write, 'kind' | 'player' | 'key'>,
-): Promise<Write> {
+type What = Pick<Write, 'kind' | 'player' | 'key'>;
+async function newWrite({ db, writes }: World, seconds: number, what: What): Promise<Write> {
   const write: Write = { ...what, mark: writes.length + 1, told: 'unknown' };
   writes.push(write);
   if (seconds > 0) await db.sql`insert into prove_delays values (${amountOf(write.mark)}, ${seconds})`;
@@ -196,10 +189,8 @@ async function sendAsApp(world: World, write: Write, hangUp = () => 60_000): Pro
 
 /** A COMMIT that takes longer than every other limit is waited for; one that does not end has an unknown outcome. */
 async function commitSlowly(world: World): Promise<string> {
-  const [slow, endless] = [
-    await newWrite(world, SLOW_SECONDS, { kind: 'edit', player: world.players[0]! }),
-    await newWrite(world, ENDLESS_SECONDS, { kind: 'redeem', player: world.players[1]! }),
-  ];
+  const slow = await newWrite(world, SLOW_SECONDS, { kind: 'edit', player: world.players[0]! }),
+    endless = await newWrite(world, ENDLESS_SECONDS, { kind: 'redeem', player: world.players[1]! });
   const started = performance.now();
   const ended: number[] = [];
   await Promise.all(

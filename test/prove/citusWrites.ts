@@ -47,16 +47,8 @@ const OPEN_PURCHASES = 40;
 
 export async function createWorld(url: string, token: string): Promise<World> {
   const api = apiAt(url, token),
-    world: World = {
-      api,
-      shops: [],
-      players: [],
-      open: { purchase: [], redeem: [] },
-      writes: [],
-      purchases: 0,
-      unseen: 0,
-      unexpected: [],
-    };
+    none = { shops: [], players: [], writes: [], purchases: 0, unseen: 0, unexpected: [] },
+    world: World = { api, ...none, open: { purchase: [], redeem: [] } };
   for (let n = 0; n < TENANTS; n++) {
     const { id: tenant_id } = await api.createTenant({ body: { name: `Arcade ${n}` } });
     const players = [];
@@ -66,10 +58,9 @@ export async function createWorld(url: string, token: string): Promise<World> {
       await api.adjustBalances({ id, body: { credit: '1000000' } });
       players.push({ id, email });
     }
-    const { password } = admin;
-    const { key } = await api.createApiKey({
-      body: { name: 'Shop', scopes: ['transactions:write'], tenant_id, password },
-    });
+    const { password } = admin,
+      scopes = ['transactions:write' as const];
+    const { key } = await api.createApiKey({ body: { name: 'Shop', scopes, tenant_id, password } });
     const shop = createApi({
       token: () => key,
       fetch: (path, init) => {
@@ -88,11 +79,10 @@ export async function createWorld(url: string, token: string): Promise<World> {
 export async function addPurchases({ shops, open, ...world }: World): Promise<number> {
   let made = world.purchases;
   while (open.purchase.length < OPEN_PURCHASES) {
+    const paid = { amount: '5', payment_method: 'Apex' };
     const answers = await Promise.all(
       shops.map(({ api, player: { email } }) =>
-        api.pushTopUp({
-          body: { email, amount: '5', payment_method: 'Apex', payment_reference: `reference-${++made}` },
-        }),
+        api.pushTopUp({ body: { email, ...paid, payment_reference: `reference-${++made}` } }),
       ),
     );
     open.purchase.push(...answers.map(({ id }) => id));
@@ -114,14 +104,8 @@ function nextWrite({ open, players, writes }: World, random: Random): Write {
   const id = kind === 'purchase' || kind === 'redeem' ? open[kind].shift() : 0;
   if (id === undefined) kind = 'edit'; // nothing is pending
   const status = kind === 'redeem' ? random.pick(['success', 'failed'] as const) : 'success';
-  const write: Write = {
-    mark: writes.length + 1,
-    kind,
-    key: randomUUID(),
-    player: random.pick(players),
-    id: id ?? 0,
-    status,
-  };
+  const player = random.pick(players);
+  const write: Write = { mark: writes.length + 1, kind, key: randomUUID(), player, id: id ?? 0, status };
   writes.push(write);
   return write;
 }
@@ -136,13 +120,8 @@ async function send(world: World, write: Write): Promise<void> {
     else if (kind === 'purchase') await api.changePurchaseStatus({ id, body: { status } }, options);
     else if (kind === 'redeem') await api.changeRedeemStatus({ id, body: { status } }, options);
     else {
-      const body = {
-        user_email: player.email,
-        amount: '0.01',
-        platform: 'yolo' as const,
-        payout_method: 'PayPal' as const,
-        payout_address: `mark${mark}`,
-      };
+      const payout = { platform: 'yolo', payout_method: 'PayPal', payout_address: `mark${mark}` } as const;
+      const body = { user_email: player.email, amount: '0.01', ...payout };
       open.redeem.push((await api.createManualRedeem({ body }, options)).id);
     }
     write.told = 'done';
@@ -175,15 +154,12 @@ const nameOf = ({ kind, mark, id, status }: Write): string =>
 export async function checkWrites({ sql }: Database, { writes }: World): Promise<void> {
   const redeems = await sql<{ id: number; mark: string }[]>`select id, payout_address as mark from redeems`;
   const marks = new Map(redeems.map(({ id, mark }) => [String(id), mark]));
-  const count = (rows: readonly { kind: string; which: string; times: number }[]) =>
-    Object.fromEntries(
-      rows
-        .map(({ kind, which, times }): [string, number] => [
-          `${kind} ${kind === 'request' ? (marks.get(which) ?? `for no redeem ${which}`) : which}`,
-          times,
-        ])
-        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-    );
+  const count = (rows: readonly { kind: string; which: string; times: number }[]) => {
+    const nameIn = ({ kind, which }: (typeof rows)[number]) =>
+      `${kind} ${kind === 'request' ? (marks.get(which) ?? `for no redeem ${which}`) : which}`;
+    const counted = rows.map((row): [string, number] => [nameIn(row), row.times]);
+    return Object.fromEntries(counted.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  };
   const moved = count(
     await sql<{ kind: Kind; which: string; times: number }[]>`
       select 'edit' as kind, amount::text as which, count(*)::int as times

@@ -10,10 +10,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { eventually, killTree, newFolder, type Running, run } from '../server/running';
+import { serverEnv } from './marks';
 import { type ProveOptions, Random } from './random';
 
 const MiB = 1024 * 1024;
-const admin = { email: 'admin@prove.test', password: 'long enough for this' };
+
 /** Of what the server holds on to: with more it ends. */
 const HEAP_MIB = 128;
 /**
@@ -39,15 +40,8 @@ const MORE_FILES = 20;
 export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: ProveOptions): Promise<void> {
   const random = new Random(seed),
     folder = newFolder('limits');
-  const server = await run({
-    dataDir: join(folder, 'data'),
-    env: {
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      LOG_LEVEL: 'silent',
-      NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --inspect=127.0.0.1:0`,
-    },
-  });
+  const node = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --inspect=127.0.0.1:0` };
+  const server = await run({ dataDir: join(folder, 'data'), env: { ...serverEnv, ...node } });
   try {
     assert.is.not(server.url, '', server.stderr());
     const memory = watchMemory(server),
@@ -60,10 +54,8 @@ export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: Pr
       told(`sent ahead: ${await sendAhead(server)}`);
       told(`raw bytes: ${await sendBytes(server, random, rounds)}`);
       if (wave === 1) {
-        const [slow, silent] = await Promise.all([
-          dripRequests(server, long ? 400 : 150),
-          stayIdle(server, long ? 400 : 150),
-        ]);
+        const times = long ? 400 : 150;
+        const [slow, silent] = await Promise.all([dripRequests(server, times), stayIdle(server, times)]);
         say(`slow: ${slow}; silent: ${silent}`);
         say(`others meanwhile: ${await service.stop()}`);
       }
@@ -169,11 +161,9 @@ let opened = 0;
 function open({ url }: Running): Line {
   let answer = '',
     isClosed = false;
-  const socket = connect({
-    port: Number(new URL(url).port),
-    host: '127.0.0.1',
-    localAddress: `127.0.1.${1 + (opened++ % CLIENTS)}`,
-  });
+  const port = Number(new URL(url).port),
+    localAddress = `127.0.1.${1 + (opened++ % CLIENTS)}`;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   const line = {
     socket,
     sent: 0,
@@ -202,7 +192,8 @@ const within = async (work: Promise<void>, ms: number, what: string): Promise<vo
 };
 const head = (method: string, path: string, ...lines: string[]) =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...lines].join('\r\n')}\r\n\r\n`;
-const LOGIN = '/api/v1/auth/login/json';
+const [LOGIN, LOGOUT] = ['/api/v1/auth/login/json', '/api/v1/auth/logout'] as const;
+const [HUGE, CHUNKED] = [`Content-Length: ${2 ** 40}`, 'Transfer-Encoding: chunked'] as const;
 
 /** Sends until the other side has had enough. */
 async function pour(line: Line, piece: Buffer): Promise<void> {
@@ -216,15 +207,10 @@ const piece = Buffer.alloc(64 * 1024, 'a'),
   chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
 async function sendHuge(server: Running): Promise<string> {
   const cases: [string, string, Buffer, RegExp][] = [
-    ['a body that says it is huge', head('POST', LOGIN, `Content-Length: ${2 ** 40}`), piece, /^HTTP\/1\.1 413 /],
-    ['a body without end', head('POST', LOGIN, 'Transfer-Encoding: chunked'), chunk, /^HTTP\/1\.1 413 /],
-    [
-      'a body where none belongs',
-      head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`),
-      piece,
-      /^HTTP\/1\.1 413 /,
-    ],
-    ['a body for a file', head('GET', '/', 'Transfer-Encoding: chunked'), chunk, /^HTTP\/1\.1 \d/],
+    ['a body that says it is huge', head('POST', LOGIN, HUGE), piece, /^HTTP\/1\.1 413 /],
+    ['a body without end', head('POST', LOGIN, CHUNKED), chunk, /^HTTP\/1\.1 413 /],
+    ['a body where none belongs', head('POST', LOGOUT, HUGE), piece, /^HTTP\/1\.1 413 /],
+    ['a body for a file', head('GET', '/', CHUNKED), chunk, /^HTTP\/1\.1 \d/],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: `, piece, /^HTTP\/1\.1 431 /],
     ['an address without end', 'GET /', piece, /^HTTP\/1\.1 431 /],
   ];
@@ -256,9 +242,9 @@ async function sendHuge(server: Running): Promise<string> {
 /** Bodies without end from many at once, each poured as fast as it is taken. */
 async function crowdIn(server: Running): Promise<string> {
   const kinds: [string, Buffer][] = [
-    [head('POST', LOGIN, 'Transfer-Encoding: chunked'), chunk],
-    [head('POST', '/api/v1/auth/logout', `Content-Length: ${2 ** 40}`), piece],
-    [head('GET', '/', 'Transfer-Encoding: chunked'), chunk],
+    [head('POST', LOGIN, CHUNKED), chunk],
+    [head('POST', LOGOUT, HUGE), piece],
+    [head('GET', '/', CHUNKED), chunk],
   ];
   const lines = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {

@@ -5,7 +5,7 @@ import { permissions } from '../../../src/contract/permissions';
 import { watchLogin } from '../../../src/server/auth/loginOffers';
 import { createMailer } from '../../../src/server/notifications/email';
 import { sendSignInMail, sweepSignInMail } from '../../../src/server/notifications/signInMail';
-import { isRefused, pluck } from '../../answers';
+import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, apiOf, ben, from, sue } from '../../callers';
 import { addPasskey, PARTY, signInWith } from '../../passkey';
@@ -76,9 +76,7 @@ const later = () => sql`update mail_queue set next_at = now()`;
 
 test('a forgotten password is replaced by a link, once; all sessions and keys of the account end', async () => {
   const old = await tokenOf('ann');
-  await apiOf(old).createApiKey({
-    body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD },
-  });
+  await apiOf(old).createApiKey({ body: { name: 'Shop', scopes: ['players:write'], password: PASSWORD } });
   await sql`update admins set sign_in_set_by = ${people.sue.id} where id = ${people.ann.id}`;
   const token = await linkFor();
   assert.equal(mail.recipients, [people.ann.email]);
@@ -92,11 +90,9 @@ test('a forgotten password is replaced by a link, once; all sessions and keys of
     from admins where id = ${people.ann.id}`;
   assert.equal({ ...row }, { sign_in_set_by: null, keys: 0 });
   assert.equal(await refusal(choose(token)), DEAD);
-  const { admin_id, kind, object_id, after } = (await readAuditLog()).find(({ call }) => call === 'choosePassword')!;
-  assert.equal(
-    [admin_id, kind, object_id, after?.['password']],
-    [people.ann.id, 'admin', String(people.ann.id), '••••••••'],
-  );
+  const entries = (await readAuditLog()).filter(({ call, kind }) => call === 'choosePassword' && kind === 'admin');
+  assert.equal(table(entries, 'admin_id', 'object_id'), [[people.ann.id, String(people.ann.id)]]);
+  assert.is(entries[0]?.after?.['password'], '••••••••');
 });
 
 test('of several uses of a link at once exactly one is', async () => {
@@ -113,8 +109,7 @@ test('a link is dead after half an hour, a change of the account or its tenant, 
     async () => sue.disableAdmin({ id: people.ann.id }),
     () => sql`update tenants set mail_links = false where id = 2`,
     () => sql`update tenants set is_active = false where id = 2`,
-    () =>
-      sql`update admins set role_id = (select id from roles where name = 'super_admin') where id = ${people.ann.id}`,
+    () => sql`update admins set role_id = (select role_id from admins where id = 1) where id = ${people.ann.id}`,
   ];
   for (const end of ends) {
     const token = await linkFor();
@@ -177,30 +172,24 @@ test('who asks learns nothing: the same answer, row and entry for all, and mail 
   assert.equal(new Set(rows.map((row) => JSON.stringify(row))).size, 1);
   assert.is(rows.length, 6);
   const entries = await readAuditLog();
-  assert.equal(
-    new Set(entries.map(({ email, kind, object_id, after }) => JSON.stringify([email, kind, object_id, after]))).size,
-    1,
-  );
+  const written = table(entries, 'email', 'kind', 'object_id', 'after').map((row) => JSON.stringify(row));
+  assert.equal(new Set(written).size, 1);
   assert.is(await deliver(), 1);
   assert.equal(mail.recipients, [people.ann.email], 'no super admin, nobody whose tenant has it off, nobody disabled');
   assert.is((await sql`select 1 from mail_queue`).length, 0);
 });
 
 test('the time to ask is the same for an address with and without an account, within noise [ASVS 6.3.8]', async () => {
-  const times = { known: [] as number[], unknown: [] as number[] };
+  const times: [known: number[], unknown: number[]] = [[], []];
   for (let round = 0; round < 30; round++) {
-    for (const [kind, email] of [
-      ['known', people.ann.email],
-      ['unknown', 'nobody@acme.test'],
-    ] as const) {
+    for (const [n, email] of [people.ann.email, 'nobody@acme.test'].entries()) {
       await sql`delete from rate_limits`;
       const started = performance.now();
       await ask(email);
-      times[kind].push(performance.now() - started);
+      times[n]!.push(performance.now() - started);
     }
   }
-  const median = (list: number[]) => list.sort((a, b) => a - b)[15]!;
-  const [known, unknown] = [median(times.known), median(times.unknown)];
+  const [known = 0, unknown = 0] = times.map((list) => list.sort((a, b) => a - b)[15]!);
   assert.ok(Math.abs(known - unknown) < Math.max(known, unknown) / 2, `${known} ms and ${unknown} ms`);
 });
 
@@ -260,9 +249,8 @@ test('an invited colleague chooses the password, which nobody else has known', a
 test('whoever changed the e-mail counts as who set a password chosen by a link: the two are one person', async () => {
   const email = 'mine@acme.test',
     current_password = PASSWORD;
-  const { id } = await ann.inviteTeamMember({
-    body: { email: 'bob@acme.test', permissions: [...permissions], current_password },
-  });
+  const body = { email: 'bob@acme.test', permissions: [...permissions], current_password };
+  const { id } = await ann.inviteTeamMember({ body });
   await deliver();
   await choose(readToken());
   await ann.updateTeamMember({ id, body: { email, current_password } });

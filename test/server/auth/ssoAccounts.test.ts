@@ -46,19 +46,16 @@ test('whoever chose the provider is no second person for those it names, whateve
   await isRefused(ann.changeRedeemStatus(pay), 409, `${BEN} has approved this${provider}`);
   await changed.endApproval({ id: (await changed.listApprovals({}))[0]!.id });
   assert.is((await ann.changeRedeemStatus(pay)).status, 'pending');
-  assert.is(
-    (await refusal(changed.changeRedeemStatus(pay))).detail,
-    `${people.ann.email} has approved this${provider}`,
-  );
+  await isRefused(changed.changeRedeemStatus(pay), 409, `${people.ann.email} has approved this${provider}`);
 });
 
 test('what they could have approved as another is refused once they let go of the provider', async () => {
   await colleagues();
   const ben = await enterAsBen();
-  const first = await ben.changePassword({ body: { current_password: 'sso', new_password: 'nine purple kites' } });
-  const { access_token } = await apiOf(first.access_token ?? '').changePassword({
-    body: { current_password: 'nine purple kites', new_password: NEW },
-  });
+  const kites = 'nine purple kites',
+    first = await ben.changePassword({ body: { current_password: 'sso', new_password: kites } });
+  const body = { current_password: kites, new_password: NEW };
+  const { access_token } = await apiOf(first.access_token ?? '').changePassword({ body });
   assert.is(await setBy(), people.ann.id, 'also by the password that she may have set before');
   await apiOf(access_token ?? '').changeRedeemStatus(pay);
   await ann.saveIdentityProvider({ body: off() });
@@ -78,9 +75,8 @@ for (const [what, letGo] of [
     const { key } = await (await enterAsBen()).createApiKey({ body: made });
     await letGo();
     assert.is((await withKey(key).pushStatus(pay)).status, 'pending');
-    const { status, detail } = await refusal((await as('ann')).changeRedeemStatus(pay));
-    assert.is(status, 409, detail);
-    assert.match(detail, 'has approved this with a password that you have set');
+    const words = /has approved this with a password that you have set/;
+    await isRefused((await as('ann')).changeRedeemStatus(pay), 409, words);
   });
 
 test('two colleagues whom nobody of the tenant can be are two, by whatever provider of a super admin', async () => {
@@ -114,8 +110,7 @@ for (const [what, change] of [
     await sue.updateAdmin({ id: people.ann.id, body: { email: people.ann.email, is_active: true } });
     assert.is((await sql`select 1 from identities`).length, 1);
     await sue.updateAdmin({ id: people.ann.id, body: change });
-    assert.is((await sql`select 1 from identities`).length, 0);
-    assert.is((await sql`select 1 from passkeys`).length, 0);
+    assert.equal([...(await sql`select 1 from identities union all select 1 from passkeys`)], []);
     const { after } = (await readAuditLog()).at(-1)!;
     assert.equal([after?.['removed_identities'], [after?.['removed_passkeys']].flat().length], [[real.issuer], 1]);
   });
@@ -153,9 +148,7 @@ for (const [what, claims, after, words] of [
     await sql`
       update sessions set created_at = ${new Date(Date.now() - after * 60_000)}, proof = regexp_replace(
         proof, '[0-9]+$', (coalesce(substring(proof from '[0-9]+$'), '0')::bigint - ${after * 60})::text)`;
-    const { status, detail } = await refusal(add(access_token));
-    assert.is(status, 403);
-    assert.match(detail, words);
+    await isRefused(add(access_token), 403, words);
     assert.ok((await add(access_token, PASSWORD)).key);
   });
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { permissions } from '../../../src/contract/permissions';
 import { evaluate } from '../../../src/server/notifications/evaluate';
-import { booksAddUp, isRefused, pluck } from '../../answers';
+import { booksAddUp, isRefused, pluck, table } from '../../answers';
 import { ann, apiOf, hire } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
@@ -16,9 +16,8 @@ import { countLockWaits, db, guest, PASSWORD, pam, people, reset, sql } from '..
 
 /** An account that `maker` makes and signs in with, without changing its password. */
 async function madeBy(maker: Api, email: string, current_password = PASSWORD): Promise<Api> {
-  await maker.createTeamMember({
-    body: { email, password: 'A-secret-1', permissions: [...permissions], current_password },
-  });
+  const body = { email, password: 'A-secret-1', permissions: [...permissions], current_password };
+  await maker.createTeamMember({ body });
   return apiOf((await guest.login({ body: { email, password: 'A-secret-1' } })).access_token);
 }
 const limit = (edits_from: number) => sql`update tenants set edit_approval_from = ${edits_from} where id = 2`;
@@ -50,19 +49,15 @@ test('what a key reports from the limit on is not settled by that key, its maker
   const { key } = await newKey('ann', ['transactions:write', 'transactions:settle']);
   const shop = withKey(key),
     OWN = 'Whoever could have made the API key that reported this cannot settle it. Another person must';
-  const report = async (reference: string, amount: number) =>
-    (await shop.pushTopUp({ body: { user_id: pam.id, amount, payment_method: 'Card', payment_reference: reference } }))
-      .id;
+  const report = async (payment_reference: string, amount: number) =>
+    (await shop.pushTopUp({ body: { user_id: pam.id, amount, payment_method: 'Card', payment_reference } })).id;
   const id = await report('a', 100_000);
-  await isRefused(shop.pushStatus({ id, body: success }), 409, OWN);
-  await isRefused(ann.changePurchaseStatus({ id, body: success }), 409, OWN);
-  await isRefused(hired.changePurchaseStatus({ id, body: success }), 409, OWN);
-  const { key: other } = await newKey('ann', ['transactions:settle']);
-  await isRefused(withKey(other).pushStatus({ id, body: success }), 409, OWN);
+  const other = withKey((await newKey('ann', ['transactions:settle'])).key);
+  for (const settle of [shop.pushStatus, ann.changePurchaseStatus, hired.changePurchaseStatus, other.pushStatus])
+    await isRefused(settle({ id, body: success }), 409, OWN);
   assert.is((await (await hire('bob@acme.test')).changePurchaseStatus({ id, body: success })).status, 'success');
-  const deposit = await shop.pushDeposit({
-    body: { user_id: pam.id, amount: 600, platform: 'yolo', payment_reference: 'd' },
-  });
+  const body = { user_id: pam.id, amount: 600, platform: 'yolo' as const, payment_reference: 'd' };
+  const deposit = await shop.pushDeposit({ body });
   await isRefused(shop.pushStatus({ id: deposit.id, body: success }), 409, OWN);
   assert.is((await shop.pushStatus({ id: deposit.id, body: { status: 'failed' } })).status, 'failed');
   const small = await report('b', 499.99);
@@ -103,13 +98,10 @@ test('two who agree while the account of one is new ring a rule, at the platform
   assert.equal([...(await rung())], []);
   await bob.changeRedeemStatus({ id: pam.redeem, body: success });
   const detail = 'The account of bob@acme.test was made or changed in the 7 days before';
-  assert.equal(
-    [...(await rung())],
-    [
-      { tenant_id: 1, detail },
-      { tenant_id: 2, detail },
-    ],
-  );
+  assert.equal(table(await rung(), 'tenant_id', 'detail'), [
+    [1, detail],
+    [2, detail],
+  ]);
   await sql`delete from notification_deliveries`;
   await sql`delete from notifications`;
   await sql`delete from notification_things`;
@@ -129,11 +121,8 @@ test("an account does not get a player's e-mail without payouts, nor a player th
   await isRefused(change({ email: 'rich@acme.test' }), 403, NEEDS);
   await change({ is_active: false });
   const support = await hire('sam@acme.test', ['support']);
-  await isRefused(
-    support.createPlayer({ body: { email: 'nina@acme.test', password: 'A-secret-1' } }),
-    403,
-    'You need the permission Payouts to give a player the email of an admin',
-  );
+  const words = 'You need the permission Payouts to give a player the email of an admin';
+  await isRefused(support.createPlayer({ body: { email: 'nina@acme.test', password: 'A-secret-1' } }), 403, words);
   await addPlayer(2, { email: 'nina@acme.test', credit: '300' });
   await isRefused(change({ is_active: true }), 403, NEEDS);
   await isRefused(change({ password: 'A-secret-2' }), 403, NEEDS);

@@ -46,10 +46,8 @@ test('a super admin chooses the permissions of an admin, and sees those of all',
 
 test('whoever manages the team hires, changes and disables colleagues of the own tenant', async () => {
   const made = await ann.createTeamMember({ body: { ...colleague, permissions: ['support', 'queue'], ...confirmed } });
-  assert.equal(
-    [made.tenant_id, made.permissions, made.may_change, made.is_self],
-    [2, ['support', 'queue'], true, false],
-  );
+  assert.equal(made.permissions, ['support', 'queue']);
+  assert.equal([made.tenant_id, made.may_change, made.is_self], [2, true, false]);
   assert.ok(await guest.login({ body: colleague }), 'the colleague can sign in');
   const body = { email: 'newer@acme.test', permissions: ['queue' as const], ...confirmed };
   assert.equal((await ann.updateTeamMember({ id: made.id, body })).permissions, ['queue']);
@@ -118,25 +116,15 @@ test('a colleague of another tenant, a super admin and another role do not exist
 test('an API key can do no more than whoever makes it, and ends when they may do less', async () => {
   await allow(people.ann.id, ['settings', 'queue']);
   const key = { name: 'Site', password: PASSWORD };
-  await isRefused(
-    ann.createApiKey({ body: { ...key, scopes: ['transactions:settle'] } }),
-    403,
-    'You need the permission Payouts for this',
-  );
+  const settles = { ...key, scopes: ['transactions:settle' as const] };
+  await isRefused(ann.createApiKey({ body: settles }), 403, 'You need the permission Payouts for this');
   await allow(people.ann.id, ['settings', 'queue', 'payouts', 'support']);
-  await ann.createApiKey({ body: { ...key, scopes: ['transactions:settle'] } });
+  await ann.createApiKey({ body: settles });
   await ann.createApiKey({ body: { ...key, name: 'Players', scopes: ['players:write'] } });
-  await sue.updateAdmin({
-    id: people.ann.id,
-    body: { email: people.ann.email, permissions: ['settings', 'support'], keep_api_keys: true },
-  });
-  assert.equal(
-    (await ann.listApiKeys({})).map(({ name, revoked_at }) => [name, revoked_at !== null]),
-    [
-      ['Players', false],
-      ['Site', true],
-    ],
-  );
+  const { id, email } = people.ann;
+  await sue.updateAdmin({ id, body: { email, permissions: ['settings', 'support'], keep_api_keys: true } });
+  const left = (await ann.listApiKeys({})).map(({ name, revoked_at }) => `${name} ${revoked_at !== null}`);
+  assert.equal(left, ['Players false', 'Site true']);
 });
 
 test('whose accounts other tenants have can be asked only so often', async () => {
@@ -153,9 +141,8 @@ test('whose accounts other tenants have can be asked only so often', async () =>
     assert.equal(await rename(email), over);
   }
   await ann.updateTeamMember({ id, body: { email: colleague.email, is_active: false, ...confirmed } });
-  await sue.createTeamMember({
-    body: { ...colleague, email: 'more@acme.test', tenant_id: 2, permissions: [], ...confirmed },
-  });
+  const more = { ...colleague, email: 'more@acme.test', tenant_id: 2, permissions: [] };
+  await sue.createTeamMember({ body: { ...more, ...confirmed } });
 });
 
 test.run();
