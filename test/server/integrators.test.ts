@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
-import { pluck } from '../answers';
+import { creditOf, pluck } from '../answers';
 import { ann, sue } from '../callers';
 import { addApex, newKey, withKey } from '../integrations';
 import { fetch, PASSWORD, pam, reset, sql } from '../world';
@@ -41,9 +41,6 @@ async function runExample(nth: number, env: Record<string, string>): Promise<Rec
   assert.is(code, 0, 'needs curl and openssl');
   return JSON.parse(Buffer.concat(said).toString());
 }
-const credit = async () =>
-  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
-    .credit;
 
 test('there is one for each way in', () => assert.is(examples.length, 3));
 
@@ -53,7 +50,7 @@ test('a top-up by an API key, and then its webhook, as they stand in docs/integr
   assert.equal([status, payment_reference], ['pending', 'pay-4711']);
   const secret = await addApex();
   assert.equal(await runExample(1, { SECRET: secret }), { outcome: 'applied', detail: null });
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
   assert.is((await runExample(1, { SECRET: 'another' }))['code'], 'not_signed_in');
 });
 
@@ -69,53 +66,30 @@ test('the robot does the deposits of a platform alone, as it stands in docs/inte
   await shop.pushPlayer({ body: { email: 'new@mail.test' } });
   const [done, taken] = [await push(pam.email, 'd-1'), await push(pam.email, 'd-2')];
   await ann.claimRow({ body: { id: taken.id } });
-  const panel = `data:text/javascript,${encodeURIComponent(
-    'export const recharge = (...done) => console.log(JSON.stringify(done));',
-  )}`;
+  const recharge = encodeURIComponent('export const recharge = (...done) => console.log(JSON.stringify(done));');
   const { key } = await newKey('ann', ['work']);
-  const child = spawn(process.execPath, ['--input-type=module', '-e', robot], {
-    env: { API: listener.address.replace(/\/$/, ''), KEY: key, PANEL: panel },
-  });
+  const env = { API: listener.address.replace(/\/$/, ''), KEY: key, PANEL: `data:text/javascript,${recharge}` };
+  const child = spawn(process.execPath, ['--input-type=module', '-e', robot], { env });
   const said: Buffer[] = [];
   child.stdout.on('data', (part: Buffer) => said.push(part));
   assert.is(await new Promise((ended) => child.on('close', ended)), 0);
   assert.equal(JSON.parse(Buffer.concat(said).toString()), [done.id, 'pam77', 20]);
-  const rows = await sql<
-    { status: string }[]
-  >`select status from transactions where id in (${done.id}, ${taken.id}) order by id`;
+  const rows = await sql`select status from transactions where id in (${done.id}, ${taken.id}) order by id`;
   assert.equal(pluck(rows, 'status'), ['success', 'pending']);
 });
 
 test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
-  const btcpay = createServer((_, response) =>
-    response.end(
-      JSON.stringify({
-        id: 'inv-1',
-        storeId: 'store-1',
-        amount: '25.50',
-        currency: 'USD',
-        status: 'Settled',
-        metadata: { buyerEmail: pam.email },
-      }),
-    ),
-  );
+  const paid = { amount: '25.50', currency: 'USD', status: 'Settled', metadata: { buyerEmail: pam.email } };
+  const invoice = JSON.stringify({ id: 'inv-1', storeId: 'store-1', ...paid });
+  const btcpay = createServer((_, response) => response.end(invoice));
   await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
-  await sue.createPaymentMethod({
-    tenant_id: 2,
-    payment_platform: 'btcpay',
-    body: {
-      server_url: `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}`,
-      api_key: 'k',
-      store_id: 'store-1',
-    },
-  });
-  const { secret } = await sue.revealWebhookSecret({
-    tenant_id: 2,
-    platform: 'btcpay',
-    body: { rotate: false, password: PASSWORD },
-  });
+  const server_url = `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}`;
+  const store = { server_url, api_key: 'k', store_id: 'store-1' };
+  await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: store });
+  const body = { rotate: false, password: PASSWORD };
+  const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body });
   assert.equal(await runExample(2, { SECRET: secret }), { outcome: 'applied', detail: null });
-  assert.is(await credit(), 375.5);
+  assert.is(await creditOf(), 375.5);
   btcpay.closeAllConnections();
   btcpay.close();
 });

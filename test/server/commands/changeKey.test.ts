@@ -114,17 +114,11 @@ test.before(async () => {
   await api.createTenant({ body: { name: 'Acme', description: '' } });
   await api.saveAssignment({ tenant_id: TENANT, platform_id: 3, body: { username: 'u', password: 'platform secret' } });
   await api.createPaymentMethod({ ...method, body: { api_key: 'key', secret_key: 'secret', merchant_id: 'm' } });
-  await api.createPaymentMethod({
-    tenant_id: TENANT,
-    payment_platform: 'btcpay',
-    body: { api_key: 'k', store_id: 's', server_url: 'https://btcpay.test' },
-  });
+  const store = { api_key: 'k', store_id: 's', server_url: 'https://btcpay.test' };
+  await api.createPaymentMethod({ tenant_id: TENANT, payment_platform: 'btcpay', body: store });
+  const body = { rotate: false, password: admin.ADMIN_PASSWORD };
   for (const platform of ['apex', 'btcpay'] as const)
-    await api.revealWebhookSecret({
-      tenant_id: TENANT,
-      platform,
-      body: { rotate: false, password: admin.ADMIN_PASSWORD },
-    });
+    await api.revealWebhookSecret({ tenant_id: TENANT, platform, body });
   await api.setUpTwoFactor({ body: { password: admin.ADMIN_PASSWORD } });
   await importFile(api, 'players', importedFile, { tenant_id: TENANT });
   await inDatabase(async (db) => {
@@ -264,19 +258,13 @@ async function killIn(trigger: string): Promise<void> {
   assert.ok(await signIn(), 'the server works');
 }
 
-for (const [moment, trigger, isBegun] of [
+const rowOf = (changed: string, when: string) => `update ${changed} for each row when (${when})`;
+const triggers: [moment: string, trigger: string, isBegun: boolean][] = [
   ['before anything is changed', 'insert on secret_keys for each row', false],
-  [
-    'in the middle of the values',
-    'update of password_secret on player_credentials for each row when (new.player_id = 1800)',
-    true,
-  ],
-  [
-    'before the old key is forgotten',
-    'update on secret_keys for each row when (length(new.sealed) < length(old.sealed))',
-    true,
-  ],
-] as const) {
+  ['in the middle of the values', rowOf('of password_secret on player_credentials', 'new.player_id = 1800'), true],
+  ['before the old key is forgotten', rowOf('on secret_keys', 'length(new.sealed) < length(old.sealed)'), true],
+];
+for (const [moment, trigger, isBegun] of triggers) {
   test(`killed ${moment}, all can be read, and the next run ends what was begun`, async () => {
     const before = await checkAll();
     await killIn(trigger);
@@ -353,9 +341,8 @@ test('a server that never learned of the change writes nothing more with the old
   await start({ SECRET_KEY: old });
   const api = await signIn();
   // All its connections are idle, so nobody sees that it is there.
-  await inDatabase(
-    ({ sql }) => sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like '% %'`,
-  );
+  const idle = `application_name like '% %'`;
+  await inDatabase(({ sql }) => sql.unsafe(`select pg_terminate_backend(pid) from pg_stat_activity where ${idle}`));
   const changed = await command([], { SECRET_KEY: old, NEW_SECRET_KEY: next });
   assert.is(changed.code, 0, changed.stderr);
   const after = await checkAll({ SECRET_KEY: next });
@@ -376,18 +363,13 @@ test('a server that never learned of the change writes nothing more with the old
 test('a value that was changed past the server is named, and the key is changed once it is put right', async () => {
   const spoil = (text: string) =>
     inDatabase(({ sql }) => sql`update player_credentials set password_secret = ${text} where player_id = 1500`);
-  const [kept] = await inDatabase(
-    ({ sql }) =>
-      sql<{ password_secret: string }[]>`select password_secret from player_credentials where player_id = 1500`,
-  );
+  const [kept] = await inDatabase(({ sql }) => sql`select * from player_credentials where player_id = 1500`);
   await spoil('v1.AAAA.AAAA.AAAA');
   const { code, stderr } = await command();
   assert.is(code, 1);
-  assert.match(
-    stderr,
-    /^The password_secret in player_credentials \(tenant_id 2, id 500\) was not encrypted by the server/,
-  );
-  await spoil(kept!.password_secret);
+  const row = /^The password_secret in player_credentials \(tenant_id 2, id 500\) was not encrypted by the server/;
+  assert.match(stderr, row);
+  await spoil(kept!['password_secret']);
   assert.is((await command()).code, 0);
   assert.is(await countOthers(await checkAll()), 0);
 });
