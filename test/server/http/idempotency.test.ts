@@ -20,11 +20,11 @@ import {
   pam,
   people,
   reset,
-  runEach,
   send,
   sql,
   tokenOf,
 } from '../../world';
+import { atCommit, nothingAtCommit } from '../atCommit';
 import { everyCall, goodBody, goodQuery, pathOf, schemasOf } from '../everyCall';
 import { eventually } from '../running';
 
@@ -35,8 +35,7 @@ test.before.each(async () => {
   [sue, ann] = [await tokenOf('sue'), await tokenOf('ann')];
 });
 test.after.each(async () => {
-  await sql`drop trigger if exists test_slow on transfers`;
-  await sql`drop function if exists test_sleep`;
+  await nothingAtCommit();
   assert.equal(await verifyLedger(sql), []);
 });
 
@@ -180,17 +179,8 @@ test('readers of the database cannot guess a password from what is stored of a r
   assert.not.match(row!.answer, 'P-secret');
 });
 
-/** Has the commit of every transfer wait for what these statements wait for. */
-const atCommit = (statements: string) =>
-  runEach(
-    sql,
-    `create function test_sleep() returns trigger language plpgsql as $$ begin ${statements} return null; end $$;
-    create constraint trigger test_slow after insert on transfers deferrable initially deferred
-    for each row execute function test_sleep()`,
-  );
-
 test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
-  await atCommit(`perform set_config('lock_timeout', '0', true); perform pg_advisory_xact_lock(4711);`);
+  await atCommit('transfers', `perform set_config('lock_timeout', '0', true); perform pg_advisory_xact_lock(4711);`);
   const before = await creditOf();
   const first = await db.tx(async (tx) => {
     // Where the tenant's transfers are.
@@ -207,7 +197,7 @@ test('while the first request is still running, a repeat is told so, and afterwa
 });
 
 test('when the answer to COMMIT is lost nobody is told that it was not done, and a repeat is done once', async () => {
-  await atCommit('perform pg_sleep(5);');
+  await atCommit('transfers', 'perform pg_sleep(5);');
   const before = await creditOf();
   const lost = send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
     token: ann,
@@ -220,7 +210,7 @@ test('when the answer to COMMIT is lost nobody is told that it was not done, and
   const { code, detail } = await response.json();
   assert.is(code, UNKNOWN_OUTCOME);
   assert.match(detail, /^It is not known whether this was done/);
-  await sql`drop trigger test_slow on transfers`;
+  await nothingAtCommit();
   assert.is((await adjust('lost')).status, 200);
   assert.is(await creditOf(), before + 5);
 });

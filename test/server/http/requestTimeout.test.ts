@@ -9,14 +9,12 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../../src/server/core/problem';
 import { type Database, isTimeout, UnknownOutcome } from '../../../src/server/db/open';
 import { untilGone, withTimeout } from '../../../src/server/http/requestTimeout';
-import { db, endCommit, reset, runEach, sql } from '../../world';
+import { db, endCommit, reset, sql } from '../../world';
+import { atCommit, nothingAtCommit } from '../atCommit';
 import { catchError } from '../catchError';
 
 test.before.each(reset);
-test.after.each(async () => {
-  await sql`drop trigger if exists test_slow on tenants`;
-  await sql`drop function if exists test_sleep`;
-});
+test.after.each(async () => void (await nothingAtCommit()));
 const named = async (name: string) => (await sql`select 1 from tenants where name = ${name}`).length;
 
 /** Refused after so many milliseconds; and what the transaction came to in the end. */
@@ -28,14 +26,12 @@ async function refused(work: (bounded: Database) => Promise<unknown>, ms: number
 }
 
 test('what takes too long is refused with a 503, and undone when the database answers after all', async () => {
-  await refused(
-    (bounded) =>
-      bounded.tx(async (tx) => {
-        await tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`;
-        await tx`select pg_sleep(0.3)`;
-      }),
-    100,
-  );
+  const addLate = (bounded: Database) =>
+    bounded.tx(async (tx) => {
+      await tx`insert into tenants (name, time_zone) values ('Late', 'UTC')`;
+      await tx`select pg_sleep(0.3)`;
+    });
+  await refused(addLate, 100);
   assert.is(await named('Late'), 0);
 });
 
@@ -48,30 +44,14 @@ test('a transaction that would begin after the refusal does not begin', async ()
 });
 
 test('what is done in time is done, and other failures stay what they are', async () => {
-  assert.is(
-    await withTimeout(
-      db,
-      (bounded) =>
-        bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values ('Timely', 'UTC')`).count),
-      { ms: 5000 },
-    ),
-    1,
-  );
+  assert.is(await withTimeout(db, addTenant('Timely'), { ms: 5000 }), 1);
   assert.is(await named('Timely'), 1);
   const failure = new Error('another');
   assert.is(await catchError(withTimeout(db, () => Promise.reject(failure))), failure);
 });
 
 /** Makes COMMIT take this long after a new tenant. */
-const slowCommit = (seconds: number) =>
-  runEach(
-    sql,
-    `
-    create function test_sleep() returns trigger language plpgsql as $$
-    begin perform pg_sleep(${seconds}); return null; end $$;
-    create constraint trigger test_slow after insert on tenants deferrable initially deferred
-    for each row execute function test_sleep()`,
-  );
+const slowCommit = (seconds: number) => atCommit('tenants', `perform pg_sleep(${seconds});`);
 const addTenant = (name: string) => (bounded: Database) =>
   bounded.tx(async (tx) => (await tx`insert into tenants (name, time_zone) values (${name}, 'UTC')`).count);
 
@@ -97,14 +77,7 @@ test('a COMMIT whose connection ends has an unknown outcome', async () => {
 });
 
 test('a COMMIT that the database itself refuses is refused, and what is tried again is refused when it is late', async () => {
-  await runEach(
-    sql,
-    `
-    create function test_sleep() returns trigger language plpgsql as $$
-    begin perform pg_sleep(0.2); raise exception 'given up' using errcode = '40001'; end $$;
-    create constraint trigger test_slow after insert on tenants deferrable initially deferred
-    for each row execute function test_sleep()`,
-  );
+  await atCommit('tenants', `perform pg_sleep(0.2); raise exception 'given up' using errcode = '40001';`);
   assert.ok(isTimeout(await catchError(withTimeout(db, addTenant('Given up')))));
   await refused(addTenant('Given up'), 100);
   assert.is(await named('Given up'), 0);

@@ -61,10 +61,7 @@ test('a redeem is paid out of one; deposits and returns move the stock of their 
   const till = await add('Till');
   await add('VBlink credits', { kind: 'credits', methods: ['vblink'], cost_per_credit: '0.2' });
   await fund(pam, 'credit', '100');
-  const paid = await ann.changeRedeemStatus({
-    id: pam.redeem,
-    body: { status: 'success', account_id: till.id },
-  });
+  const paid = await ann.changeRedeemStatus({ id: pam.redeem, body: { status: 'success', account_id: till.id } });
   await deposit(pam, 'credit', '30', 'success');
   const back = await db.tx((tx) => createReturn(tx, { ...owner, amount: '12.50', platform: 'VBlink' }));
   await settle(back);
@@ -74,18 +71,12 @@ test('a redeem is paid out of one; deposits and returns move the stock of their 
 test('an account of another kind, another tenant, or switched off is 404, and nothing is settled', async () => {
   const stock = await add('Stock', { kind: 'credits' });
   const off = await add('Off', { is_active: false });
-  const others = await ben.createValueAccount({
-    body: { name: 'Ben', kind: 'cash', methods: [], is_active: true },
-  });
+  const others = await ben.createValueAccount({ body: { name: 'Ben', kind: 'cash', methods: [], is_active: true } });
   const id = await purchase('20', 'cashapp');
   for (const account of [stock.id, off.id, others.id + 1000]) assert.is(await refused(settle(id, account)), 404);
   assert.is(await refused(ben.listAccountMoves({ id: others.id, tenant_id: 2 })), 403);
-  await isRefused(
-    ben.enterAccountMove({
-      body: { entry: 'corrected', to_id: stock.id + 1000, amount: '1', reason: 'x' },
-    }),
-    404,
-  );
+  const move = { entry: 'corrected', to_id: stock.id + 1000, amount: '1', reason: 'x' } as const;
+  await isRefused(ben.enterAccountMove({ body: move }), 404);
   assert.is((await sql`select 1 from transfers where money_id = ${id}`).length, 0);
   await settle(id);
 });
@@ -201,10 +192,7 @@ test('a name and a method mean one account', async () => {
   assert.is(await refused(add('Bank', { methods: ['Cash'] })), 409);
   const body: ValueAccountForm = { name: 'Till', kind: 'credits', methods: [], is_active: true };
   assert.is(await refused(ann.updateValueAccount({ id: till.id, body })), 409);
-  const off = await ann.updateValueAccount({
-    id: till.id,
-    body: { ...body, kind: 'cash', is_active: false },
-  });
+  const off = await ann.updateValueAccount({ id: till.id, body: { ...body, kind: 'cash', is_active: false } });
   assert.equal([off.is_active, off.methods], [false, []]);
   await add('Bank', { methods: ['Cash'] });
 });

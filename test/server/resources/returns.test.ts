@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
 import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
-
 import { booksAddUp, creditOf, isRefused, pluck, table } from '../../answers';
 import { ann, sue } from '../../callers';
 import { countAll } from '../../facts';
@@ -29,10 +28,9 @@ const setLimit = async (edits_from: number) => ann.changeApprovalLimits({ body: 
 test('staff record a win, see it in its own list, and settle it as they settle a deposit', async () => {
   const before = await creditOf();
   const row = await ann.createReturn({ body: { ...won, description: 'A win' } });
-  assert.equal(
-    [row.transaction_type, row.status, row.amount, row.platform, row.description, row.player_id],
+  assert.equal(table([row], 'transaction_type', 'status', 'amount', 'platform', 'description', 'player_id'), [
     ['RETURN', 'pending', 300, 'vblink', 'A win', pam.id],
-  );
+  ]);
   assert.equal(table(await ann.listReturns({}), 'id', 'risks'), [[row.id, ['no_deposit']]]);
   assert.equal((await ann.countPending({})).returns, 1);
   assert.is((await ann.countListed({ list: 'returns', status: 'pending' })).total, 1);
@@ -40,11 +38,8 @@ test('staff record a win, see it in its own list, and settle it as they settle a
     assert.not.ok(pluck(list, 'id').includes(row.id), 'it is no purchase and no deposit');
   assert.is((await ann.changePurchaseStatus({ id: row.id, body: { ...success, note: 'seen' } })).status, 'success');
   assert.is((await creditOf()) - before, 300);
-  const details = await ann.getTransactionDetails({ id: row.id });
-  assert.equal(
-    [details.kind, details.made_by, details.decided_by, details.note],
-    ['return', people.ann.email, people.ann.email, 'seen'],
-  );
+  const { kind, made_by, decided_by, note } = await ann.getTransactionDetails({ id: row.id });
+  assert.equal([kind, made_by, decided_by, note], ['return', people.ann.email, people.ann.email, 'seen']);
   const history = await ann.listPlayerTransactions({ id: pam.id });
   const shown = history.filter(({ transaction_type: type }) => type === 'RETURN');
   assert.equal(table(shown, 'amount', 'status'), [[300, 'success']]);
@@ -96,11 +91,10 @@ test('from the limit of edits on, two people agree, whichever way each of them t
   const before = await creditOf();
   const { id } = await ann.createReturn({ body: won });
   assert.is((await ann.changePurchaseStatus({ id, body: success })).status, 'pending');
-  const [waiting] = await ann.listApprovals({});
-  assert.equal(
-    [waiting?.kind, waiting?.return_id, waiting?.redeem_id, waiting?.amount, waiting?.user_email],
-    ['return', id, null, 300, pam.email],
-  );
+  const listed = await ann.listApprovals({}),
+    [waiting] = listed;
+  const said = ['return', id, null, 300, pam.email];
+  assert.equal(table(listed, 'kind', 'return_id', 'redeem_id', 'amount', 'user_email'), [said]);
   assert.equal(pluck(await ann.listReturns({ approval: 'waiting' }), 'id'), [id]);
   const own = 'You have approved this. A second person must, too';
   await isRefused(ann.changePurchaseStatus({ id, body: success }), 409, own);

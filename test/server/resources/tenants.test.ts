@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isRefused, statusOf } from '../../answers';
+import { isRefused, lines, statusOf } from '../../answers';
 import { sue } from '../../callers';
 import { apex } from '../../integrations';
 import { addPlayer } from '../../seed';
@@ -9,24 +9,13 @@ import { PASSWORD, pam, reset } from '../../world';
 test.before.each(reset);
 
 test('every tenant is listed, the platform itself among them', async () => {
-  assert.equal(
-    (await sue.listTenants()).map(({ id, name }) => `${id} ${name}`),
-    ['1 Platform', '2 Acme', '3 Bravo'],
-  );
+  assert.equal(lines(await sue.listTenants(), 'id', 'name'), ['1 Platform', '2 Acme', '3 Bravo']);
 });
 
 test('a new tenant is active, listed, and keeps its days in the business time zone', async () => {
   const made = await sue.createTenant({ body: { name: ' Charlie ', description: 'Slots' } });
-  assert.equal(made, {
-    id: 4,
-    name: 'Charlie',
-    description: 'Slots',
-    is_active: true,
-    email: null,
-    require_two_factor: false,
-    mail_links: false,
-    time_zone: 'UTC',
-  });
+  const rest = { is_active: true, email: null, require_two_factor: false, mail_links: false, time_zone: 'UTC' };
+  assert.equal(made, { id: 4, name: 'Charlie', description: 'Slots', ...rest });
   assert.equal((await sue.listTenants()).at(-1), made);
 });
 
@@ -99,11 +88,8 @@ test('what a tenant has of what it needs is told to super admins alone', async (
   await isRefused(sue.getTenantSetup({ id: 99 }), 404, 'Tenant not found');
   const { id } = await sue.createTenant({ body: { name: 'Charlie' } });
   const nothing = {
-    has_platforms: false,
-    has_admins: false,
-    has_payment_methods: false,
-    has_players: false,
-    has_api_keys: false,
+    ...{ has_platforms: false, has_admins: false, has_players: false },
+    ...{ has_payment_methods: false, has_api_keys: false },
   };
   assert.equal(await sue.getTenantSetup({ id }), nothing);
 
