@@ -25,6 +25,8 @@ const targetLabels: Readonly<Record<ChannelKind, string>> = {
   events: 'Address of your system',
 };
 
+const NO_MAIL = 'This server cannot send mail yet. Whoever runs it can change that.';
+
 interface Props {
   owner: number;
   channels: Resource<NotificationChannel[]>;
@@ -104,13 +106,7 @@ export function Channels({ owner, channels, hasEmail, onTested }: Props) {
               required
               autoComplete="off"
               maxLength={1000}
-              hint={
-                kind === 'email'
-                  ? hasEmail
-                    ? undefined
-                    : 'This server cannot send mail yet. Whoever runs it can change that.'
-                  : 'Must begin with https://'
-              }
+              hint={kind !== 'email' ? 'Must begin with https://' : hasEmail ? undefined : NO_MAIL}
               error={form.errorAt('target')?.replace(/^Target: expected/, 'Enter')}
               {...form.field('target')}
             />
