@@ -74,7 +74,7 @@ function ChooseTenant() {
       Select a tenant to see its admins.
       <span className="chips">
         {tenants.data?.map(({ id, name }) => (
-          <RowLink key={id} to={`/admins?tenant=${id}`}>
+          <RowLink key={id} className="chip" to={`/admins?tenant=${id}`}>
             {orDash(name)}
           </RowLink>
         ))}

@@ -65,13 +65,12 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
               ))}
               {alarms.map(({ kind, rows }) => (
                 <tr key={kind}>
-                  <th scope="row">
+                  <th scope="row" colSpan={3}>
                     <button type="button" className="link" aria-haspopup="dialog" onClick={() => setListed(kind)}>
                       {ruleFacts[kind].name}
                     </button>
                   </th>
                   <td className="number">{nameRows(rows)}</td>
-                  <td colSpan={2} />
                   <td />
                 </tr>
               ))}
