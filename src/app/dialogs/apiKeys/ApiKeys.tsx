@@ -150,7 +150,7 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
       <td>
         <code>{apiKey.prefix}…</code>
       </td>
-      <td>
+      <td className="broad">
         {apiKey.scopes.map((scope) => (
           <div key={scope} title={scope}>
             {labels[scope] ?? scope}

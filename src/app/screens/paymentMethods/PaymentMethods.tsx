@@ -132,7 +132,7 @@ function MethodRow({
         </label>
         {method.is_active ? 'Active' : 'Inactive'}
       </td>
-      <td className="url">{method.webhook_url || 'No webhook'}</td>
+      <td className="broad">{method.webhook_url || 'No webhook'}</td>
       <td data-label="Created">
         <DateTime at={method.created_at} dateOnly tenantId={method.tenant_id} />
       </td>
