@@ -209,9 +209,9 @@ journey('the head and the first column of a list stay in sight when it is scroll
     const heads = [...element.querySelectorAll('thead th')];
     return {
       corner: at(left + 12, top + 12) === heads[0],
-      head: at(left + 300, top + 12)?.closest('thead') !== null && at(left + 300, top + 12)?.tagName === 'TH',
+      head: at(left + 500, top + 12)?.closest('thead') !== null && at(left + 500, top + 12)?.tagName === 'TH',
       column: at(left + 12, (top + bottom) / 2)?.matches('td:first-child') ?? false,
-      rest: at(left + 300, (top + bottom) / 2)?.matches('td:not(:first-child)') ?? false,
+      rest: at(left + 500, (top + bottom) / 2)?.matches('td:not(:first-child)') ?? false,
     };
   });
   assert.equal(seen, { corner: true, head: true, column: true, rest: true });

@@ -31,7 +31,7 @@ const faultsOf = (page: Page) =>
       .map((one) => `beside the screen: ${one.textContent}`);
     // The room for fingers around a link goes 11 px beyond its cell, which is less than a line.
     const cut = [...document.querySelectorAll('main tbody td')]
-      .filter((one) => one.scrollHeight > one.clientHeight + (one.querySelector('a') ? 12 : 1))
+      .filter((one) => one.scrollHeight > one.clientHeight + (one.querySelector('a, .link') ? 12 : 1))
       .map((one) => `cut: ${one.textContent}`);
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
     return [...new Set([...small, ...inCard, ...cut, ...wide])];
