@@ -31,11 +31,7 @@ export function Root({ fetch }: Pick<ApiOptions, 'fetch'>) {
   );
 }
 
-/**
- * The login, 'Unauthorized', or the app (docs/product.md, "Routes and menus"). Each person starts with a new app; where
- * the server does not say who it is, each token. A link to choose a password, and a
- * single sign-on, are for the login, whoever is signed in.
- */
+/** The login, 'Unauthorized', or the app, a new one for each person (docs/product.md, "Routes and menus"). */
 function Entrance() {
   const { token, user } = useSession().session;
   useEffect(() => {

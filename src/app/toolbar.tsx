@@ -32,10 +32,7 @@ interface Tool {
   key?: string;
 }
 
-/**
- * The tools of the title bar and of the menu in it, in order, each shown if the server offers it and fetched when it is
- * opened.
- */
+/** The tools of the title bar and of its menu, in order, each fetched when it is opened. */
 const tools: Tool[] = [
   { label: 'Search', feature: 'search', Dialog: Search, key: 'K' },
   { label: 'Audit', feature: 'audit', Dialog: AuditLog },
@@ -49,10 +46,7 @@ const tools: Tool[] = [
 ];
 const isMac = /Mac|iP/.test(navigator.platform);
 
-/**
- * The search for the title bar, the buttons for the menu in it, and the open dialog, which must be rendered outside the
- * bar because of its styles.
- */
+/** The search, the buttons for the menu, and the open dialog, to be rendered outside the bar with its styles. */
 export function useToolbar(screens: Screens): { search: ReactNode; buttons: ReactNode; dialog: ReactNode } {
   const { user } = useSession().session;
   const [open, setOpen] = useState<Tool | null>(null);

@@ -24,12 +24,8 @@ function Loaded({ tenantId, onClose }: Props) {
   return found.data && <NetworksForm {...{ tenantId, onClose }} {...found.data} />;
 }
 
-function NetworksForm({
-  tenantId,
-  networks,
-  your_address,
-  onClose,
-}: Props & { networks: readonly string[]; your_address: string }) {
+type NetworksFormProps = Props & { networks: readonly string[]; your_address: string };
+function NetworksForm({ tenantId, networks, your_address, onClose }: NetworksFormProps) {
   const api = useDialogApi();
   const form = useForm({
     initial: { networks: networks.join(' '), current: '', code: '' },

@@ -9,18 +9,9 @@ const options = [
   ...reasons.map((value) => ({ value, label: formatReasonCode(value) })),
 ];
 
+type Props = { label: string; autoFocus?: boolean; typed: ChangeReason; onChange: (typed: ChangeReason) => void };
 /** Inputs for a reason from the list and a note; both optional. */
-export function ChangeReasonFields({
-  label,
-  autoFocus = false,
-  typed,
-  onChange,
-}: {
-  label: string;
-  autoFocus?: boolean;
-  typed: ChangeReason;
-  onChange: (typed: ChangeReason) => void;
-}) {
+export function ChangeReasonFields({ label, autoFocus = false, typed, onChange }: Props) {
   return (
     <>
       <Select

@@ -10,12 +10,9 @@ export interface Command {
 /** What can be done now. */
 export const commands = new Set<Command>();
 
+type Props = Omit<ComponentProps<'button'>, 'onClick'> & { children: string; onClick: () => void };
 /** A button whose action the search offers while it is there and can be pressed. */
-export function CommandButton({
-  children,
-  onClick,
-  ...button
-}: Omit<ComponentProps<'button'>, 'onClick'> & { children: string; onClick: () => void }) {
+export function CommandButton({ children, onClick, ...button }: Props) {
   useEffect(() => {
     if (button.disabled) return;
     const command = { name: children, run: onClick };

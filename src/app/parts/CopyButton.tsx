@@ -1,16 +1,13 @@
 import { useCopy } from './useCopy';
 
-/** Copies a text; nothing if there is none. `what` names it: 'Reference'. */
-export function CopyButton({
-  what,
-  text,
-  shortcut,
-}: {
+interface Props {
   what: string;
   text: string | number | null | undefined;
   /** The key that presses it. */
   shortcut?: string;
-}) {
+}
+/** Copies a text; nothing if there is none. `what` names it: 'Reference'. */
+export function CopyButton({ what, text, shortcut }: Props) {
   const copy = useCopy();
   if (text == null || text === '') return null;
   const name = `Copy ${what}`;

@@ -6,14 +6,7 @@ import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { SecretField } from './SecretField';
 
-/** Username and password for a game platform; both are required (docs/product.md, "Platforms"). */
-export function CredentialsDialog({
-  title,
-  about,
-  initial,
-  onClose,
-  ...save
-}: {
+interface Props {
   title: string;
   /** Whose credentials they are. */
   about: string;
@@ -23,7 +16,9 @@ export function CredentialsDialog({
   done: string;
   failed: string;
   reload: () => unknown;
-}) {
+}
+/** Username and password for a game platform; both are required (docs/product.md, "Platforms"). */
+export function CredentialsDialog({ title, about, initial, onClose, ...save }: Props) {
   const form = useForm({
     ...save,
     initial: { username: toFieldText(initial?.username), password: toFieldText(initial?.password) },

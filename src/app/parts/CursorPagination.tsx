@@ -20,14 +20,9 @@ export function useCursors(filter = ''): Cursors {
   };
 }
 
+type Props = { cursors: Cursors; page: { busy: boolean; data: { next_cursor: number | null } | undefined } };
 /** The buttons that go to the newer and the older page. */
-export function CursorPagination({
-  cursors,
-  page,
-}: {
-  cursors: Cursors;
-  page: { busy: boolean; data: { next_cursor: number | null } | undefined };
-}) {
+export function CursorPagination({ cursors, page }: Props) {
   const next = page.data?.next_cursor;
   return (
     <>

@@ -3,16 +3,12 @@ import { createPortal } from 'react-dom';
 import { Button } from '../ui/Button';
 import { CommandButton } from './CommandButton';
 
-/**
- * A button and the dialog that it opens, which is outside of what the button is in: a bar or a table has styles of its
- * own. With `isCommand` the search offers it, too.
- */
-export function DialogButton({
-  isCommand = false,
-  dialog,
-  children,
-  ...button
-}: Omit<ComponentProps<'button'>, 'onClick'> & { isCommand?: boolean; dialog: (onClose: () => void) => ReactNode }) {
+type Props = Omit<ComponentProps<'button'>, 'onClick'> & {
+  isCommand?: boolean;
+  dialog: (onClose: () => void) => ReactNode;
+};
+/** A button and its dialog, outside of what the button is in with its styles. `isCommand`: also in the search. */
+export function DialogButton({ isCommand = false, dialog, children, ...button }: Props) {
   const [isOpen, setOpen] = useState(false);
   const props = { 'aria-haspopup': 'dialog', onClick: () => setOpen(true), ...button } as const;
   return (

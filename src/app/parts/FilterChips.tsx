@@ -6,10 +6,7 @@ export interface FilterChip {
   onRemove: () => void;
 }
 
-/**
- * The filters that are set, each to be removed with a click, and 'Clear filters'. What is pressed goes, so the two
- * handlers move the focus.
- */
+/** The filters that are set, to be removed. What is pressed goes, so the two handlers move the focus. */
 export function FilterChips({ chips, onClear }: { chips: readonly FilterChip[]; onClear: () => void }) {
   return (
     <div className="active-filters" role="group" aria-label="Filters that are set">

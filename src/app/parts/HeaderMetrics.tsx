@@ -7,9 +7,7 @@ import { useMetrics } from './polled';
 const NewPlayers = lazyWithRetry(() => import('./todayLists').then((file) => file.NewPlayers));
 const FirstPurchases = lazyWithRetry(() => import('./todayLists').then((file) => file.FirstPurchases));
 
-/**
- * The two chips of the title bar: counts of today, each of which opens its list (docs/product.md, "Metrics").
- */
+/** The two chips of the title bar: counts of today, each opens its list (docs/product.md, "Metrics"). */
 export function HeaderMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data } = useMetrics(tenantId);
   const count = (value: unknown) => orDash(toAmount(value));

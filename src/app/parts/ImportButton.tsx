@@ -5,16 +5,9 @@ import { DialogButton } from './DialogButton';
 
 const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((file) => file.ImportDialog));
 
+type Props = { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; label?: string };
 /** 'Import' with its dialog. Calls `reload` after rows were imported. Nothing if the server offers no import. */
-export function ImportButton({
-  label = 'Import',
-  ...props
-}: {
-  kind: ImportKind;
-  tenantId: number | undefined;
-  reload: () => unknown;
-  label?: string;
-}) {
+export function ImportButton({ label = 'Import', ...props }: Props) {
   const isOffered = useFeature('import'),
     mayImport = useMay('import');
   if (!isOffered || !mayImport) return null;

@@ -8,10 +8,7 @@ import { FormDialog } from '../ui/FormDialog';
 
 const LINK = '#password=';
 
-/**
- * Below the login of a server that sends links by e-mail: asks for one, and chooses the password with the one that was
- * opened.
- */
+/** Below the login of a server that sends links by e-mail: asks for one, and chooses the password with it. */
 export function MailLinks({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const [open, setOpen] = useState<'link' | 'password' | null>(location.hash.startsWith(LINK) ? 'password' : null);
   return (

@@ -2,10 +2,7 @@ import { type MoneyList, moneyLists } from '../../contract/constants';
 import { useFeature } from '../state/session';
 import { usePendingCounts } from './polled';
 
-/**
- * The number of pending items in the list that a menu entry opens. Nothing for other entries, or if the server offers
- * no counts.
- */
+/** The number of pending items in the list that a menu entry opens. Nothing for other entries. */
 export function MenuCount({ label, tenantId }: { label: string; tenantId?: number | undefined }) {
   const list = moneyLists.find((one) => one === label.toLowerCase());
   return useFeature('queue') && list ? <PendingCount list={list} tenantId={tenantId} /> : null;

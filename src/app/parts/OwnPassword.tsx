@@ -9,25 +9,15 @@ interface Input {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 }
-/**
- * Asks for the person's own password, and for a code; `hasTwoFactor` undefined: it is not known whether they use codes.
- * Whoever came by single sign-on may have neither: their sign-in counts for ten minutes, if the provider says when it
- * asked them.
- */
-export function OwnPassword({
-  label = 'Your password',
-  value,
-  onChange,
-  code,
-  hasTwoFactor,
-  ...field
-}: Input & {
+interface Props extends Input {
   label?: string;
   hint?: string;
   required?: boolean;
   code?: Input;
   hasTwoFactor?: boolean | undefined;
-}) {
+}
+/** Asks for the person's own password and a code; after single sign-on, that counts instead for ten minutes. */
+export function OwnPassword({ label = 'Your password', value, onChange, code, hasTwoFactor, ...field }: Props) {
   const { signed_in_by, tenant_id } = useUser();
   const [isTyped, setIsTyped] = useState(!signed_in_by);
   useEffect(() => {

@@ -5,18 +5,13 @@ import { useSession } from '../state/session';
 import { useDialogApi } from '../state/useDialogApi';
 import { hasPasskeys, signWithPasskey, whyNoPasskey } from './passkey';
 
-/**
- * Below the login of a server where people have passkeys: signs in with one, alone, or in place of the code that was
- * asked for.
- */
-export function PasskeySignIn({
-  form,
-  describeUnread,
-}: {
+interface Props {
   form: RefObject<HTMLFormElement | null>;
   /** What to say of an answer that nobody can be signed in with. */
   describeUnread: (answer: unknown) => string;
-}) {
+}
+/** Below the login of a server with passkeys: signs in with one, alone, or in place of the code that was asked for. */
+export function PasskeySignIn({ form, describeUnread }: Props) {
   const api = useDialogApi(),
     { signIn } = useSession();
   const [busy, setBusy] = useState(false);

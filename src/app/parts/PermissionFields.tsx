@@ -27,19 +27,13 @@ export function describePermissions(chosen: readonly Permission[] | null | undef
   return presetOf(chosen) || chosen.map((one) => permissionLabels[one]).join(', ');
 }
 
-/**
- * What a person may do besides looking: a preset that fits a job, or each permission by itself. Only those in `offered`
- * can be given.
- */
-export function PermissionFields({
-  value,
-  onChange,
-  offered = permissions,
-}: {
+interface Props {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
   offered?: readonly Permission[];
-}) {
+}
+/** What a person may do besides looking: a preset for a job, or each permission in `offered` by itself. */
+export function PermissionFields({ value, onChange, offered = permissions }: Props) {
   const chosen = fromText(value);
   const choose = (next: readonly Permission[]) => onChange({ target: { value: toText(next) } });
   const presets = Object.entries(permissionPresets).filter(([, preset]) =>

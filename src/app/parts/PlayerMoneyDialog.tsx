@@ -28,17 +28,7 @@ export function readMoney(typed: PlayerMoney, ...required: readonly unknown[]) {
   return { user_email: typed.player.email, amount, description };
 }
 
-/** Money of a player who is found by e-mail. */
-export function PlayerMoneyDialog({
-  title,
-  submit,
-  form,
-  tenantId,
-  platform,
-  cleared,
-  children,
-  onClose,
-}: {
+interface Props {
   title: string;
   submit: string;
   form: Form<PlayerMoney>;
@@ -50,7 +40,9 @@ export function PlayerMoneyDialog({
   /** Further fields, between amount and description. */
   children?: ReactNode;
   onClose: () => void;
-}) {
+}
+/** Money of a player who is found by e-mail. */
+export function PlayerMoneyDialog({ title, submit, form, tenantId, platform, cleared, children, onClose }: Props) {
   return (
     <FormDialog title={title} submit={submit} noValidate {...form.dialog} onClose={onClose}>
       <PlayerSearch

@@ -12,19 +12,9 @@ import { Money, usd } from '../ui/Money';
 /** First and last name, without missing parts. */
 const formatName = ({ first_name, last_name }: PlayerHit) => [first_name, last_name].filter(Boolean).join(' ');
 
-/**
- * Finds a player as you type, from two characters on. Arrow keys and Enter choose, Escape closes the list. Changing the
- * text clears the choice. With `tenantId` only that tenant's players are offered.
- */
-export function PlayerSearch({
-  tenantId,
-  chosen,
-  onChoose,
-}: {
-  tenantId?: number | undefined;
-  chosen: PlayerHit | null;
-  onChoose: (player: PlayerHit | null) => void;
-}) {
+type Props = { tenantId?: number | undefined; chosen: PlayerHit | null; onChoose: (player: PlayerHit | null) => void };
+/** Finds a player as you type, with `tenantId` one of that tenant's. Changing the text clears the choice. */
+export function PlayerSearch({ tenantId, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState(chosen?.email ?? '');
   const [isOpen, setIsOpen] = useState(false);
   const { hits, status } = useHits({ typed, tenantId, isOpen });

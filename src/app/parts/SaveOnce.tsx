@@ -3,17 +3,7 @@ import { Button } from '../ui/Button';
 import { downloadFile } from './downloadFile';
 import { useCopy } from './useCopy';
 
-/**
- * Beside something that is shown only once: copy it, download it, and confirm that it is saved. Until then the dialog
- * around it stays open (`data-once`), and the browser asks before it leaves the page.
- */
-export function SaveOnce({
-  what,
-  text,
-  file,
-  submit,
-  onSaved,
-}: {
+interface Props {
   /** In messages: 'Recovery codes'. */
   what: string;
   text: string;
@@ -21,7 +11,9 @@ export function SaveOnce({
   file: string;
   submit: string;
   onSaved: () => void;
-}) {
+}
+/** Beside what is shown only once. Until it is confirmed as saved, the dialog stays open (`data-once`). */
+export function SaveOnce({ what, text, file, submit, onSaved }: Props) {
   const copy = useCopy();
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -7,15 +7,12 @@ const maskCharacters = new RegExp(MASK.charAt(0), 'g');
 export const unmasked = (before: string, typed: string): string =>
   before === MASK ? typed.replace(maskCharacters, '') : typed;
 
-/** An input for a password or key. A stored one is shown masked; the mask sent back keeps what is stored. */
-export function SecretField({
-  value,
-  onChange,
-  ...field
-}: Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type'> & {
+type Props = Omit<ComponentProps<typeof Field>, 'value' | 'onChange' | 'type'> & {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
-}) {
+};
+/** An input for a password or key. A stored one is shown masked; the mask sent back keeps what is stored. */
+export function SecretField({ value, onChange, ...field }: Props) {
   return (
     <Field
       type="password"

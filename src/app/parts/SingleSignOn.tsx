@@ -11,9 +11,8 @@ import { useDialogApi } from '../state/useDialogApi';
 type Step = Omit<SsoStart, 'return_to'>;
 
 /**
- * Below the login of a server that has it: goes to the identity provider of whose email was typed. At the address of a
- * tenant it goes there at once, and goes on with what the provider sends back to it. Whoever is signed in elsewhere is
- * asked first: another page may have led them there.
+ * Below the login of a server that has it: goes to the provider of the typed email, at a tenant's address at once.
+ * Whoever is signed in elsewhere is asked first: another page may have led them there.
  */
 export function SingleSignOn({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const { session, signIn, api: signedIn } = useSession();

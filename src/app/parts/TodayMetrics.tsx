@@ -41,9 +41,7 @@ const groups: [heading: string, lines: Line[]][] = [
   ],
 ];
 
-/**
- * The metrics of the sidebar, of one tenant or of all, refreshed every five minutes (docs/product.md, "Metrics").
- */
+/** The metrics of the sidebar, refreshed every five minutes (docs/product.md, "Metrics"). */
 export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   const { data, busy, failed, slow, reload } = useMetrics(tenantId);
   const hasCharts = useFeature('charts'),

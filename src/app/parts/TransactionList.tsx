@@ -8,17 +8,7 @@ import { Decisions } from './queue/Decisions';
 import { useSettle } from './queue/useSettle';
 import { TransactionTable } from './TransactionTable';
 
-/**
- * The newest purchases and deposits of one tenant or of all, at most 100, each with its status (docs/product.md,
- * "Purchases and deposits").
- */
-export function TransactionList({
-  kind,
-  tenantId,
-  title,
-  screen,
-  children,
-}: {
+interface Props {
   kind: 'TOP_UP' | 'DEPOSIT' | 'all';
   tenantId?: number | undefined;
   title?: string;
@@ -26,7 +16,9 @@ export function TransactionList({
   screen?: string;
   /** Shown beside the title. */
   children?: ReactNode;
-}) {
+}
+/** The newest purchases and deposits, at most 100 (docs/product.md, "Purchases and deposits"). */
+export function TransactionList({ kind, tenantId, title, screen, children }: Props) {
   const api = useApi();
   const transactions = useResource(
     (signal) => {

@@ -36,19 +36,9 @@ export function useSpanning(): Tenants | null {
   return isSpanning ? tenants : null;
 }
 
-/**
- * Around the view of one tenant, or around screens of all. Dates are shown in the time zone of their tenant. With
- * `needsTenants` the list of all tenants is requested, which only a super admin may do.
- */
-export function TenantScope({
-  tenantId,
-  needsTenants,
-  children,
-}: {
-  tenantId: number | undefined;
-  needsTenants: boolean;
-  children: ReactNode;
-}) {
+type Props = { tenantId: number | undefined; needsTenants: boolean; children: ReactNode };
+/** Around the view of one tenant, or screens of all. `needsTenants` requests all tenants: for a super admin only. */
+export function TenantScope({ tenantId, needsTenants, children }: Props) {
   const user = useUser();
   const hasRows = useFeature('tenant_rows'),
     hasZones = useFeature('time_zone');

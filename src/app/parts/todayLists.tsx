@@ -86,10 +86,7 @@ export const NewPlayers = (props: ListProps) => (
   </TodayList>
 );
 
-/**
- * The players with a first purchase today. Here the status comes in capitals; SUCCESS is highlighted. Errors are only
- * logged (docs/product.md, "Messages").
- */
+/** The players with a first purchase today; the status comes in capitals. Errors are only logged, as above. */
 export const FirstPurchases = (props: ListProps) => (
   <TodayList
     title="First Purchases Today"

@@ -6,10 +6,7 @@ import { Button } from '../ui/Button';
 import { Select } from '../ui/Select';
 import { useTenants } from './useTenants';
 
-/**
- * The tenant that a dialog is about: a person's own, or that which a super admin chooses, at first the one whose view
- * is open. `first`: what can be chosen in place of a tenant; '' is no tenant.
- */
+/** The tenant that a dialog is about: a person's own, or a chosen one. `first`: what can be chosen in its place. */
 export function useChosenTenant(
   label: string,
   first: { value: number | ''; label: string; whileLoading?: string },

@@ -8,18 +8,13 @@ import type { Asked } from './ChangeDialog';
 const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) => file.ChangeDialog));
 
 export interface Question extends Asked {
-  /**
-   * Asked only where the server takes reasons for other changes, because a plain server's people know no question here.
-   */
+  /** Asked only where the server takes reasons: a plain server's people know no question here. */
   isExtra?: boolean;
   /** The call takes no reason. */
   hasNoReason?: boolean;
 }
 
-/**
- * Asks before a change. Where the server takes reasons, a dialog names what would be changed and takes one; elsewhere
- * the browser asks. `ask` resolves to the reason, or to null for no change.
- */
+/** Asks before a change: a dialog, or the browser where the server takes no reasons. `ask` resolves to null for no. */
 export function useQuestion({ isExtra = false, hasNoReason = isExtra, ...asked }: Question): {
   ask: (about?: string) => Promise<ChangeReason | null>;
   dialog: ReactNode;

@@ -16,9 +16,8 @@ const REFUSED = 'Invalid credentials or not an admin.';
 type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean | undefined };
 
 /**
- * The two steps of signing in (docs/product.md, "Sign-in and sessions"): the general login, then, unless it is a super
- * admin or no e-mail was typed, the login at the user's own tenant. Returns the session, or a message. A server that
- * asks for a two-factor code sends its own message.
+ * The two steps of signing in (docs/product.md, "Sign-in and sessions"): the general login, then the one of the
+ * user's own tenant, unless it is a super admin or no e-mail. A server that asks for a code sends its own message.
  */
 async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Credentials): Promise<Outcome> {
   let isTenantStep = false;

@@ -23,10 +23,7 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
   );
 }
 
-/**
- * A request of 100 to 1000 dollars (docs/product.md, "Purchases and deposits"). Only the server knows how much is left
- * of the daily limit.
- */
+/** A request of 100 to 1000 dollars (docs/product.md, "Purchases and deposits"). The server knows the daily limit. */
 function Redeem({ onClose }: { onClose: () => void }) {
   const api = useApi();
   const { features, role } = useUser();

@@ -15,23 +15,16 @@ const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
 export const tabAddress = (path: string, tab: string, index: number): string =>
   index ? `${path}?tab=${toSlug(tab)}` : path;
 
-/**
- * A tenant's view: its tabs, the first of which opens by default, beside Today's Metrics (docs/product.md, "Routes and
- * menus").
- */
-export function TenantAdmin({
-  tenantId,
-  tabs,
-  above,
-  intro,
-}: {
+interface Props {
   tenantId: number;
   tabs: Readonly<Record<string, ReactNode>>;
   /** What a super admin's menu has above the tabs. */
   above?: ReactNode;
   /** Above the open tab. */
   intro?: ReactNode;
-}) {
+}
+/** A tenant's view: its tabs beside Today's Metrics (docs/product.md, "Routes and menus"). */
+export function TenantAdmin({ tenantId, tabs, above, intro }: Props) {
   const [path, navigate] = useLocation();
   const [{ tab }] = useQueryParams({ tab: '' });
   const names = Object.keys(tabs);

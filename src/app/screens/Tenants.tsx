@@ -21,10 +21,7 @@ import { formatCount } from '../ui/formatCount';
 import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
 
-/**
- * Every tenant but the first, which is the platform's own (docs/product.md, "Tenants"), and the latest purchases of the
- * one viewed. With `onOpen` a tenant's name is a button that opens it.
- */
+/** Every tenant but the platform's own, and the latest purchases of one (docs/product.md, "Tenants"). */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view, added }, setAddress] = useQueryParams({ view: '', added: '' });
@@ -150,17 +147,9 @@ function Figures({ of, figures }: { of: number; figures: readonly TenantFigures[
   );
 }
 
-/**
- * The dialog for a tenant (docs/product.md, "Tenants"). The e-mail is sent only to a server that takes one, and only if
- * there is or was one.
- */
-function EditTenant({
-  tenant,
-  onClose,
-  onSaved,
-}: Saving & {
-  tenant: Tenant;
-}) {
+type Props = Saving & { tenant: Tenant };
+/** The dialog for a tenant (docs/product.md, "Tenants"). The e-mail is sent only to a server that takes one. */
+function EditTenant({ tenant, onClose, onSaved }: Props) {
   const api = useApi();
   const hasEmail = useFeature('tenant_email');
   const mayRequire = useFeature('account');

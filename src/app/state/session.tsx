@@ -38,10 +38,7 @@ function claimTabFor(session: Session): Session {
   return session;
 }
 
-/**
- * Between the server's and our replacement of the token, a 401 is about the old one: waits
- * (dialogs/account/PasswordPart.tsx).
- */
+/** While the token is replaced, a 401 is about the old one: waits (dialogs/account/PasswordPart.tsx). */
 const whenReplaced = async () =>
   (navigator.locks as LockManager | undefined)
     ?.request('token', { signal: AbortSignal.timeout(10_000) }, () => undefined)
@@ -54,10 +51,7 @@ interface SessionValue {
   /** The calls of the screens. */
   api: AppApi;
   signIn(token: string, user: StoredUser): void;
-  /**
-   * Ends the session (docs/product.md, "Sign-in and sessions"): clears all local storage, goes to the root, and tells
-   * the server if it offers logout.
-   */
+  /** Ends the session, here and on the server (docs/product.md, "Sign-in and sessions"). */
   signOut(): void;
 }
 export const SessionContext = createContext<SessionValue | null>(null);

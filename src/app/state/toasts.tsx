@@ -23,10 +23,7 @@ export interface Toast {
 }
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };
 
-/**
- * A message that is shown already is not repeated, but stays as long as the newer one. What is said of an action
- * removes its errors.
- */
+/** A message that is shown is not repeated, but stays longer. What is said of an action removes its errors. */
 export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] => {
   if (event.type === 'gone') return toasts.filter((toast) => toast.id !== event.id);
   const { kind, text, detail, of } = event.toast;
@@ -84,19 +81,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * The region of the messages, in the top layer. It is in the page while empty, so that screen readers announce each
- * message that is added.
- */
-function Region({
-  toasts,
-  onPlace,
-  onGone,
-}: {
-  toasts: Toast[];
-  onPlace: (region: HTMLElement | null) => void;
-  onGone: (id: number) => void;
-}) {
+type Props = { toasts: Toast[]; onPlace: (region: HTMLElement | null) => void; onGone: (id: number) => void };
+/** The messages, in the top layer. It is there while empty, so that screen readers announce what is added. */
+function Region({ toasts, onPlace, onGone }: Props) {
   const region = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     region.current?.showPopover?.();

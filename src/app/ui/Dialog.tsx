@@ -161,9 +161,8 @@ const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 );
 
 /**
- * What waited for the closing is drawn, which can remove the opener. The browser has returned the focus already, unless
- * the opener is gone or disabled until a reload has finished. Then it goes to the button in the same place, or else to
- * the screen.
+ * The browser has returned the focus, unless the opener is gone, or disabled until a reload has finished. Then it
+ * goes to the button in the same place, or else to the screen.
  */
 function whenClosed(opener: Element | null, place: Element | null | undefined): void {
   flushSync(() => dispatchEvent(new Event(CLOSED)));

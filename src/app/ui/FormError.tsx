@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { FormReason } from '../hooks/useForm';
 
-/**
- * Why the server refused a form, once its toast has gone: a refusal is told once. Nothing if the server gave no reason,
- * or if a field shows it.
- */
+/** Why the server refused a form, once its toast has gone: a refusal is told once. Not if a field shows it. */
 export function FormError({ reason: { text, at, ms } }: { reason: FormReason }) {
   const [told, setTold] = useState('');
   useEffect(() => {

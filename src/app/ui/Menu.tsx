@@ -6,21 +6,12 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
+type Props = { label: string; opener: HTMLElement; items: readonly MenuItem[]; onClose: () => void };
 /**
  * A menu below the button that opened it, above it if there is no room. Mount it to open. Arrow keys, Home, End and
  * first letters move in it; Escape, Tab and a click elsewhere close it, and the focus returns to the button.
  */
-export function Menu({
-  label,
-  opener,
-  items,
-  onClose,
-}: {
-  label: string;
-  opener: HTMLElement;
-  items: readonly MenuItem[];
-  onClose: () => void;
-}) {
+export function Menu({ label, opener, items, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;

@@ -3,16 +3,9 @@ import { focusOnMount } from './focusOnMount';
 
 export type Option = string | { value: string | number; label: string };
 
-/**
- * A select with a label, which alone is its accessible name. A first option like `{ value: '', label: 'Select…' }`
- * means that nothing is chosen.
- */
-export function Select({
-  label,
-  options,
-  autoFocus = false,
-  ...select
-}: { label: string; options: readonly Option[] } & ComponentProps<'select'>) {
+type Props = { label: string; options: readonly Option[] } & ComponentProps<'select'>;
+/** A select with a label, which alone is its accessible name. A first option with '' means that none is chosen. */
+export function Select({ label, options, autoFocus = false, ...select }: Props) {
   return (
     <div className="field">
       <label>

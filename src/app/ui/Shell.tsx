@@ -7,20 +7,7 @@ import { applyColourMode, colourModes, saveColourMode, storedColourMode } from '
 import { Button } from './Button';
 import { formatExactly, useZone } from './zones';
 
-/**
- * The frame around every screen: skip link, title bar, side menu, and main. The bar shows the tenant, the figures of
- * today, the search, the menu of the person and Logout. On a narrow screen the figures and Logout are in the menu, too.
- */
-export function Shell({
-  title,
-  tenant,
-  figures,
-  links,
-  search,
-  tools,
-  menu,
-  children,
-}: {
+interface Props {
   title: ReactNode;
   /** The name of the tenant whose view this is. */
   tenant: string | undefined;
@@ -31,7 +18,9 @@ export function Shell({
   tools: ReactNode;
   menu?: ReactNode;
   children: ReactNode;
-}) {
+}
+/** The frame around every screen. On a narrow one the figures and Logout are in the menu of the person, too. */
+export function Shell({ title, tenant, figures, links, search, tools, menu, children }: Props) {
   const { session, signOut } = useSession();
   const main = useRef<HTMLElement>(null);
   const isOnline = useOnline();

@@ -7,10 +7,7 @@ import { lazyWithRetry } from './lazyWithRetry';
 // It comes with the screens, which the next click in it needs anyway.
 const Drawer = lazyWithRetry(() => import('./Drawer').then((file) => file.Drawer));
 
-/**
- * A menu at the side, 220 px wide (docs/product.md, "Limits and constants"). On a narrow screen it is a button in the
- * title bar that opens it as a drawer. A click on a link or tab closes the drawer.
- */
+/** A menu at the side, on a narrow screen a button with a drawer (docs/product.md, "Limits and constants"). */
 export function SideMenu({ label, children }: { label: string; children: ReactNode }) {
   const isNarrow = useMediaQuery(NARROW);
   const [isOpen, setOpen] = useState(false);

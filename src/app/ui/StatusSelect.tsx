@@ -11,18 +11,7 @@ export const formatStatus = (status: string | null | undefined): string => {
   return known ? statusLabels[known] : orDash(status);
 };
 
-/**
- * A select of the three statuses, locked once settled or while a change is being saved (docs/product.md, "Status
- * changes"). An unknown status of another server is shown as it is.
- */
-export function StatusSelect({
-  status,
-  label,
-  busy,
-  hold,
-  refusal,
-  onChange,
-}: {
+interface Props {
   status: string | null | undefined;
   label: string;
   busy: boolean;
@@ -31,7 +20,9 @@ export function StatusSelect({
   /** Why it cannot be decided at all. */
   refusal?: string | null | undefined;
   onChange: (status: Status) => void;
-}) {
+}
+/** A select of the statuses, locked once settled (docs/product.md, "Status changes"). An unknown one stays. */
+export function StatusSelect({ status, label, busy, hold, refusal, onChange }: Props) {
   const text = toFieldText(status),
     known = statuses.find((one) => one === text.toLowerCase());
   return (
@@ -58,10 +49,7 @@ export function StatusSelect({
   );
 }
 
-/**
- * A closed select would change with the first arrow or letter key, and a settled status is final. So the key opens the
- * list instead.
- */
+/** A closed select would change with the first key, and a settled status is final: the key opens the list. */
 function openList(event: KeyboardEvent<HTMLSelectElement>): void {
   if (
     event.altKey ||

@@ -1,9 +1,6 @@
 import { useZone, zoneName } from './zones';
 
-/**
- * The zone in which the days of a field or figure begin, in short and in a sentence. `tenantId`: a list of several
- * tenants is narrowed down to this one. Empty if the server does not say.
- */
+/** The zone in which days begin, in short and in a sentence, of one tenant; empty if the server does not say. */
 export function useZoneNote(tenantId?: number): { note?: string; title?: string } {
   const { zone, isMixed } = useZone(tenantId);
   if (!zone) return {};

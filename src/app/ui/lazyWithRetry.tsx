@@ -2,10 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 export const NEW_VERSION = 'A new version is ready. What you have typed stays, except passwords.';
 
-/**
- * A component that is fetched when it is first shown. Unlike with `React.lazy`, a failed fetch can be retried, and a
- * component that is already loaded renders at once.
- */
+/** Fetched when first shown. Unlike `React.lazy`, a failed fetch can be retried, and a loaded part renders at once. */
 export function lazyWithRetry<P extends object>(
   load: () => Promise<ComponentType<P>>,
 ): ComponentType<P> & { /** Fetches it before it is shown. */ fetch: () => Promise<void> } {

@@ -18,16 +18,9 @@ interface Opened {
   reload: () => Promise<unknown>;
 }
 
+type Props = { hasTwoFactor: boolean; passkeys: Resource<Passkey[]>; onRemoved: () => Promise<unknown> };
 /** The user's passkeys: adds one, and removes one. */
-export function PasskeysPart({
-  hasTwoFactor,
-  passkeys,
-  onRemoved,
-}: {
-  hasTwoFactor: boolean;
-  passkeys: Resource<Passkey[]>;
-  onRemoved: () => Promise<unknown>;
-}) {
+export function PasskeysPart({ hasTwoFactor, passkeys, onRemoved }: Props) {
   const [open, setOpen] = useState<Passkey | 'new' | null>(null);
   const opened = { hasTwoFactor, onClose: () => setOpen(null) };
 

@@ -7,20 +7,15 @@ import { useDialogApi } from '../../state/useDialogApi';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 
-/** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has; undefined: unknown. */
-export function PasswordPart({
-  email,
-  hasTwoFactor,
-  apiKeys,
-  passkeys,
-  onChanged,
-}: {
+interface Props {
   email: string | undefined;
   hasTwoFactor: boolean;
   apiKeys: readonly string[];
   passkeys: readonly string[] | undefined;
   onChanged: () => unknown;
-}) {
+}
+/** Changes the user's own password. `apiKeys`, `passkeys`: the names of those that the user has; undefined: unknown. */
+export function PasswordPart({ email, hasTwoFactor, apiKeys, passkeys, onChanged }: Props) {
   const api = useDialogApi(),
     keepToken = useNewToken();
   const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
@@ -72,10 +67,7 @@ export function PasswordPart({
   );
 }
 
-/**
- * Makes a call that may replace the token of this session, and keeps the new one for all tabs. Tabs that get a 401 in
- * between wait for it (state/session.tsx). Only browsers over TLS and on localhost have locks.
- */
+/** Makes a call that may replace this session's token. Tabs with a 401 in between wait for it (state/session.tsx). */
 function useNewToken() {
   const { session, signIn } = useSession();
   return (call: () => Promise<{ access_token?: string }>): Promise<void> => {

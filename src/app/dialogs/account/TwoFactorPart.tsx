@@ -33,15 +33,8 @@ export function TwoFactorPart({ account, onChanged }: { account: Account; onChan
   );
 }
 
-function TwoFactorIsOn({
-  account,
-  onChanged,
-  onCodes,
-}: {
-  account: Account;
-  onChanged: () => Promise<unknown>;
-  onCodes: (codes: string[]) => void;
-}) {
+type TwoFactorIsOnProps = { account: Account; onChanged: () => Promise<unknown>; onCodes: (codes: string[]) => void };
+function TwoFactorIsOn({ account, onChanged, onCodes }: TwoFactorIsOnProps) {
   const api = useDialogApi();
   const form = useForm({
     initial: { password: '', code: '', turnsOff: false },
@@ -84,9 +77,7 @@ function TwoFactorIsOn({
   );
 }
 
-/**
- * Turns on two-factor sign-in: asks for the password, shows a secret for the authenticator app, then asks for a code.
- */
+/** Turns on two-factor sign-in: asks for the password, shows a secret for the app, then asks for a code. */
 export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFactor'>) => unknown }) {
   const api = useDialogApi();
   const isRequired = useFeature('two_factor_setup');
@@ -117,15 +108,12 @@ export function Enrolment({ onDone }: { onDone: (answer: Answer<'confirmTwoFacto
   );
 }
 
-function Confirmation({
-  setup: { secret, uri, qr },
-  startAgain,
-  onDone,
-}: {
+interface ConfirmationProps {
   setup: TwoFactorSetup;
   startAgain: () => void;
   onDone: (answer: Answer<'confirmTwoFactor'>) => unknown;
-}) {
+}
+function Confirmation({ setup: { secret, uri, qr }, startAgain, onDone }: ConfirmationProps) {
   const api = useDialogApi();
   const form = useForm({
     initial: { code: '' },
@@ -166,16 +154,9 @@ function Confirmation({
   );
 }
 
+type RecoveryCodesProps = { codes: string[]; submit?: string; onSaved: () => void };
 /** The recovery codes, shown once. They take the focus, because the button that had it is gone. */
-export function RecoveryCodes({
-  codes,
-  submit = 'I have saved them',
-  onSaved,
-}: {
-  codes: string[];
-  submit?: string;
-  onSaved: () => void;
-}) {
+export function RecoveryCodes({ codes, submit = 'I have saved them', onSaved }: RecoveryCodesProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.focus(), []);
 

@@ -5,14 +5,9 @@ import { Money } from '../../ui/Money';
 export const AccountBalance = ({ kind, amount }: { kind: ValueAccount['kind']; amount: number }) =>
   kind === 'cash' ? <Money amount={amount} /> : <>{amount.toLocaleString('en-US')} credits</>;
 
+type Props = { kind: ValueAccount['kind']; of: readonly (readonly [label: string, amount: number | null])[] };
 /** Cells of a row, each with its label and an amount; a dash for what is not known. */
-export const BalanceCells = ({
-  kind,
-  of,
-}: {
-  kind: ValueAccount['kind'];
-  of: readonly (readonly [label: string, amount: number | null])[];
-}) =>
+export const BalanceCells = ({ kind, of }: Props) =>
   of.map(([label, amount]) => (
     <td key={label} className="number" data-label={label}>
       {amount === null ? '-' : <AccountBalance kind={kind} amount={amount} />}

@@ -62,15 +62,8 @@ export function Accounts({ tenantId }: { tenantId: number }) {
   );
 }
 
-function AccountRow({
-  account,
-  maySet,
-  onOpen,
-}: {
-  account: ValueAccount;
-  maySet: boolean;
-  onOpen: (open: Open) => void;
-}) {
+type AccountRowProps = { account: ValueAccount; maySet: boolean; onOpen: (open: Open) => void };
+function AccountRow({ account, maySet, onOpen }: AccountRowProps) {
   const { name, kind, methods, balance, cost_per_credit, is_active } = account;
   const words = methods.map(formatPlatform).join(', ');
   return (
@@ -100,16 +93,9 @@ function AccountRow({
   );
 }
 
+type AccountMovesProps = { tenantId: number; account: ValueAccount; onClose: () => void };
 /** The newest movements of an account: of payments, and by hand. */
-function AccountMoves({
-  tenantId,
-  account,
-  onClose,
-}: {
-  tenantId: number;
-  account: ValueAccount;
-  onClose: () => void;
-}) {
+function AccountMoves({ tenantId, account, onClose }: AccountMovesProps) {
   const api = useDialogApi();
   const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
   return (

@@ -13,10 +13,7 @@ import { Months } from './Months';
 import { Shifts } from './Shifts';
 import { YearPayouts } from './YearPayouts';
 
-/**
- * Whether the books can be trusted: when the ledger was last verified, and the months with their statements. A super
- * admin sees all tenants together, or one.
- */
+/** Whether the books can be trusted, and the months with their statements: of all tenants together, or of one. */
 export function Books({ onClose }: { onClose: () => void }) {
   const { tenantId, picker } = useChosenTenant('Tenant', { value: '', label: 'All tenants' });
   const books = useBooks(tenantId);

@@ -13,18 +13,9 @@ import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitL
 
 const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
 
+type Props = Saving & { rule: NotificationRule; owner: number; channels: readonly NotificationChannel[] };
 /** One rule: its number, and where it is sent. */
-export function EditRule({
-  rule,
-  owner,
-  channels,
-  onClose,
-  onSaved,
-}: Saving & {
-  rule: NotificationRule;
-  owner: number;
-  channels: readonly NotificationChannel[];
-}) {
+export function EditRule({ rule, owner, channels, onClose, onSaved }: Props) {
   const api = useDialogApi();
   const { kind, overdue_minutes } = rule;
   const { unit, range } = ruleFacts[kind];

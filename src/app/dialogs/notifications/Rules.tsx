@@ -57,21 +57,15 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   );
 }
 
-function RuleRow({
-  rule,
-  owner,
-  channels,
-  onEdit,
-  onList,
-  reload,
-}: {
+interface Props {
   rule: NotificationRule;
   owner: number;
   channels: readonly NotificationChannel[];
   onEdit: () => void;
   onList: (kind: ListedKind) => void;
   reload: () => Promise<unknown>;
-}) {
+}
+function RuleRow({ rule, owner, channels, onEdit, onList, reload }: Props) {
   const api = useDialogApi();
   const { kind } = rule;
   const name = nameRule(kind);

@@ -37,10 +37,7 @@ export function Search(props: SearchProps) {
   return <Finder {...props} onTool={setTool} />;
 }
 
-/**
- * Finds players, payments, tenants, admins, screens and actions as you type. Arrow keys, Home and End move through the
- * results, Enter opens one, Escape closes. Results of an earlier text cannot be chosen.
- */
+/** Finds what can be opened or done as you type. Results of an earlier text cannot be chosen. */
 function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { onTool: (tool: Tool) => void }) {
   const api = useApi();
   const [, navigate] = useLocation();
@@ -144,16 +141,9 @@ function useFound(words: string, screens: Screens, actions: readonly Command[]) 
   return { groups, status: describe(), retry: hasFailed ? () => void found.reload() : undefined };
 }
 
+type Props = { groups: readonly Group[]; options: readonly Option[]; box: ReturnType<typeof useListbox<Option>> };
 /** The options under the titles of their groups. The active one is kept in sight. */
-function Results({
-  groups,
-  options,
-  box,
-}: {
-  groups: readonly Group[];
-  options: readonly Option[];
-  box: ReturnType<typeof useListbox<Option>>;
-}) {
+function Results({ groups, options, box }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const { id, at } = box;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list grows and shrinks with its options

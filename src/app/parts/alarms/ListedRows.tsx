@@ -24,16 +24,9 @@ const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 
   protected_player: { detail: 'Why', list: 'purchases' },
 };
 
+type ListedRowsProps = { kind: ListedKind; tenantId: number | undefined; onClose: () => void };
 /** The rows that a rule is about, in a tenant or in all. */
-export function ListedRows({
-  kind,
-  tenantId,
-  onClose,
-}: {
-  kind: ListedKind;
-  tenantId: number | undefined;
-  onClose: () => void;
-}) {
+export function ListedRows({ kind, tenantId, onClose }: ListedRowsProps) {
   const api = useApi();
   useCloseOnLeave(onClose);
   const rows = useCall(api.listNotificationRows, { tenant_id: tenantId, kind }, detailOr('Failed to fetch the rows'));
@@ -61,15 +54,12 @@ export function ListedRows({
   );
 }
 
+type RowProps = { row: NotificationRow; kind: ListedKind; tenantName: string | undefined };
 function Row({
   row: { at, tenant_id, user_email, player_id, payment_id, amount, detail: text },
   kind,
   tenantName,
-}: {
-  row: NotificationRow;
-  kind: ListedKind;
-  tenantName: string | undefined;
-}) {
+}: RowProps) {
   const isSuper = useUser().role.is_super_admin;
   const { detail, list } = facts[kind];
   return (

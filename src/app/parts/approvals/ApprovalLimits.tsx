@@ -12,17 +12,14 @@ const describe = (amount: unknown): string =>
   amount === null || amount === undefined ? 'one person' : `two people from ${usd(amount)} on`;
 const toText = (amount: unknown): string => (amount === null || amount === undefined ? '' : String(amount));
 
-/** From which amounts on two people must agree. While one is set, so does a change of them. */
-export function ApprovalLimits({
-  tenantId,
-  waiting,
-  reload,
-}: {
+interface ApprovalLimitsProps {
   tenantId: number;
   /** The change that waits for a second person. */
   waiting: Approval | undefined;
   reload: () => Promise<unknown>;
-}) {
+}
+/** From which amounts on two people must agree. While one is set, so does a change of them. */
+export function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
   const api = useApi();
   const mayChange = useMay('team');
   const limits = useResource(
@@ -64,15 +61,8 @@ export function ApprovalLimits({
   );
 }
 
-function LimitsForm({
-  tenantId,
-  limits,
-  reload,
-}: {
-  tenantId: number;
-  limits: Resource<Limits>;
-  reload: () => Promise<unknown>;
-}) {
+type LimitsFormProps = { tenantId: number; limits: Resource<Limits>; reload: () => Promise<unknown> };
+function LimitsForm({ tenantId, limits, reload }: LimitsFormProps) {
   const api = useApi();
   const { payouts_from, edits_from } = limits.data ?? { payouts_from: null, edits_from: null };
   const isOn = payouts_from !== null || edits_from !== null;

@@ -20,10 +20,7 @@ import { ApprovalLimits } from './ApprovalLimits';
 import { ApproveDialog } from './ApproveDialog';
 import { describeChange, nameOf } from './words';
 
-/**
- * What one person has approved and a second must approve, too, and the amounts from which on that is so
- * (docs/permissions.md, "Two people"): of a tenant, or of all.
- */
+/** What a second person must approve, too, and from which amounts on (docs/permissions.md, "Two people"). */
 export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: () => void }) {
   const api = useApi();
   useCloseOnLeave(onClose);

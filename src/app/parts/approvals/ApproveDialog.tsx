@@ -66,18 +66,9 @@ const entryLines = (approval: Approval): Line[] => [
   ['Reason', orDash(approval.reason)],
 ];
 
+type Props = { approval: Approval; busy: boolean; onApprove: () => void; onClose: () => void };
 /** The question for the second person: who was first, and everything about what they would make happen. */
-export function ApproveDialog({
-  approval,
-  busy,
-  onApprove,
-  onClose,
-}: {
-  approval: Approval;
-  busy: boolean;
-  onApprove: () => void;
-  onClose: () => void;
-}) {
+export function ApproveDialog({ approval, busy, onApprove, onClose }: Props) {
   const api = useApi();
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const facts = useResource(

@@ -5,10 +5,7 @@ import { DialogButton } from '../DialogButton';
 
 const Approvals = lazyWithRetry(() => import('./Approvals').then((file) => file.Approvals));
 
-/**
- * '1 of 2, by ann, 12:04': who was first. It leads to where a second person approves or refuses, and the first
- * withdraws.
- */
+/** '1 of 2, by ann, 12:04': who was first. It leads to where people approve, refuse and withdraw. */
 export function FirstApproval({ approval }: { approval: Approval }) {
   return (
     <DialogButton

@@ -15,16 +15,9 @@ export function useEditLimit({ tenant_id }: Pick<Player, 'tenant_id'>): number |
   return limits.data?.edits_from ?? null;
 }
 
+type Props = { player: Pick<Player, 'id' | 'tenant_id'>; from: number | null; sum: number };
 /** Before an edit of balances: which edits wait already, and whether this one would. */
-export function SecondPersonNote({
-  player,
-  from,
-  sum,
-}: {
-  player: Pick<Player, 'id' | 'tenant_id'>;
-  from: number | null;
-  sum: number;
-}) {
+export function SecondPersonNote({ player, from, sum }: Props) {
   return (
     <>
       <WaitingEdits player={player} />

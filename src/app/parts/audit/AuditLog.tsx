@@ -27,16 +27,9 @@ const kinds = [
 
 export const auditColumns = ['When', 'Who', 'What', 'Changes', 'Reason'];
 
-/**
- * The audit log, newest first: who did what, when, from where and why. With `player` only what concerns that player.
- */
-export function AuditLog({
-  player,
-  onClose,
-}: {
-  player?: { id: number; email: string } | undefined;
-  onClose: () => void;
-}) {
+type AuditLogProps = { player?: { id: number; email: string } | undefined; onClose: () => void };
+/** The audit log, newest first: who did what, when, from where and why. With `player` only that player's. */
+export function AuditLog({ player, onClose }: AuditLogProps) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
   const { values, field, reset } = useFields(noFilters);
@@ -120,19 +113,15 @@ function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFi
   };
 }
 
-/** One entry as a table row; with its tenant in a list that spans them. */
-export function EntryRow({
-  entry,
-  login,
-  withTenant = false,
-  isOfOnePlayer = false,
-}: {
+interface EntryRowProps {
   entry: AuditEntry;
   /** The call before it, of the same sign-in. */
   login?: AuditEntry | undefined;
   withTenant?: boolean;
   isOfOnePlayer?: boolean;
-}) {
+}
+/** One entry as a table row; with its tenant in a list that spans them. */
+export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = false }: EntryRowProps) {
   const { tenants } = useTenantScope();
   const { tenant_id } = entry,
     reason = formatReason(entry),

@@ -11,16 +11,9 @@ import { canRetry, countOutcomes, outcomeLabels, outcomes, type Report, toCsv, t
 /** The rest is in the file. */
 const SHOWN = 200;
 
+type Props = { report: Report; onAgain: () => void; onClose: () => void };
 /** What became of rows that were worked on together, and 'Try the rest again'. */
-export function BulkReport({
-  report: { title, lines, isRunning, total },
-  onAgain,
-  onClose,
-}: {
-  report: Report;
-  onAgain: () => void;
-  onClose: () => void;
-}) {
+export function BulkReport({ report: { title, lines, isRunning, total }, onAgain, onClose }: Props) {
   const copy = useCopy();
   const sorted = outcomes.flatMap((is) => lines.filter((line) => line.is === is));
   const toRetry = lines.filter(canRetry).length;

@@ -31,10 +31,7 @@ export function Trend({ days }: { days: DayAmounts[] }) {
 
 const STEP = 8;
 
-/**
- * A bar chart of days: purchases above the line, redeems below, on one scale. It is hidden from screen readers, so show
- * the amounts beside it as well.
- */
+/** Bars of days: purchases above the line, redeems below. Screen readers do not see it: show the amounts beside it. */
 function DayBars({ lines, height }: { lines: readonly Line[]; height: number }) {
   const top = Math.max(...lines.map(({ purchases }) => purchases), 0),
     bottom = Math.max(...lines.map(({ redeems }) => redeems), 0);

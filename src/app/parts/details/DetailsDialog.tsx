@@ -6,17 +6,7 @@ import { formatReason } from '../formatReason';
 import { TemplateLinks, useLinkTemplates } from '../links/TemplateLinks';
 import { type Line, Lines } from './Lines';
 
-/**
- * Everything about one purchase, deposit or redeem; if the server offers it, also who made it, who decided it and why.
- */
-export function DetailsDialog({
-  title,
-  id,
-  lines,
-  tenantId,
-  links,
-  onClose,
-}: {
+interface Props {
   title: string;
   id: number;
   lines: readonly Line[];
@@ -24,7 +14,9 @@ export function DetailsDialog({
   /** What the tenant's links can name. */
   links: Readonly<Record<string, unknown>>;
   onClose: () => void;
-}) {
+}
+/** Everything about one purchase, deposit or redeem; if the server offers it, also who made and decided it. */
+export function DetailsDialog({ title, id, lines, tenantId, links, onClose }: Props) {
   const isOffered = useFeature('details');
   const templates = useLinkTemplates(tenantId);
   return (

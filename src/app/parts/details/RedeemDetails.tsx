@@ -36,16 +36,9 @@ export const redeemLines = (redeem: ListedRedeem, options: LineOptions, status?:
   ...whenLines(redeem),
 ];
 
+type Props = { redeem: ListedRedeem; decisions: Deciding<ListedRedeem>; onClose: () => void };
 /** All fields of a redeem; a pending one is decided here, too. */
-export function RedeemDetails({
-  redeem,
-  decisions,
-  onClose,
-}: {
-  redeem: ListedRedeem;
-  decisions: Deciding<ListedRedeem>;
-  onClose: () => void;
-}) {
+export function RedeemDetails({ redeem, decisions, onClose }: Props) {
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const { payout_address, player_id, user_email: email } = redeem;
   return (

@@ -40,16 +40,9 @@ export const transactionLines = (row: ListedTransaction, options: LineOptions, s
   ];
 };
 
+type Props = { transaction: ListedTransaction; decisions: Deciding<ListedTransaction>; onClose: () => void };
 /** All fields of a purchase, deposit or return, with the metadata of its processor; a pending one is decided here. */
-export function TransactionDetails({
-  transaction,
-  decisions,
-  onClose,
-}: {
-  transaction: ListedTransaction;
-  decisions: Deciding<ListedTransaction>;
-  onClose: () => void;
-}) {
+export function TransactionDetails({ transaction, decisions, onClose }: Props) {
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const { id, user_email, payment_reference, player_id } = transaction;
   return (

@@ -31,18 +31,9 @@ const kinds = [
 /** The props of the file input. */
 const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
 
+type Props = { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; onClose: () => void };
 /** Imports a CSV file into one tenant, after a check. Importing the same file again changes nothing. */
-export function ImportDialog({
-  kind: given,
-  tenantId,
-  reload,
-  onClose,
-}: {
-  kind: ImportKind;
-  tenantId: number | undefined;
-  reload: () => unknown;
-  onClose: () => void;
-}) {
+export function ImportDialog({ kind: given, tenantId, reload, onClose }: Props) {
   const isSuper = useUser().role.is_super_admin;
   const [picked, setPicked] = useState(tenantId);
   const [kind, setKind] = useState(given);

@@ -16,16 +16,9 @@ import { Select } from '../../ui/Select';
 
 const labels: Record<LinkKind, string> = { player: 'Players', payment: 'Payments', platform: 'Platforms' };
 
+type Props = Saving & { tenantId: number; templates: readonly LinkTemplate[] };
 /** The links that a tenant adds: to a chat, an identity vendor or a block explorer. */
-export function EditLinks({
-  tenantId,
-  templates,
-  onClose,
-  onSaved,
-}: Saving & {
-  tenantId: number;
-  templates: readonly LinkTemplate[];
-}) {
+export function EditLinks({ tenantId, templates, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm({
     initial: { links: templates.length ? templates : [{ kind: 'player', label: '', url: 'https://' } as LinkTemplate] },

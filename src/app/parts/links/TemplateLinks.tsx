@@ -12,16 +12,13 @@ export function useLinkTemplates(tenantId: number | undefined): Resource<LinkTem
   return useCall(api.listLinkTemplates, isOffered ? { tenant_id: tenantId } : null, 'Failed to fetch the links');
 }
 
-/** The links of one kind with the values of one thing. What is no https address or lacks a value is left out. */
-export function TemplateLinks({
-  templates,
-  kind,
-  values,
-}: {
+interface Props {
   templates: readonly LinkTemplate[] | undefined;
   kind: LinkKind;
   values: Readonly<Record<string, unknown>>;
-}) {
+}
+/** The links of one kind with the values of one thing. What is no https address or lacks a value is left out. */
+export function TemplateLinks({ templates, kind, values }: Props) {
   return (templates ?? []).map(({ kind: of, label, url }) => {
     const href = of === kind && findLinkProblem(kind, url) === undefined ? fillLink(url, values) : null;
     return (

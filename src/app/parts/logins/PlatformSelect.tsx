@@ -7,16 +7,13 @@ import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Select';
 
-/** The platforms that the tenant has activated; first those where the player has a login, with its name. */
-export function PlatformSelect({
-  tenantId,
-  logins = [],
-  ...field
-}: {
+type Props = {
   /** Not known before there is a player. */
   tenantId: number | undefined;
   logins?: readonly PlayerCredential[] | undefined;
-} & ComponentProps<'select'>) {
+} & ComponentProps<'select'>;
+/** The platforms that the tenant has activated; first those where the player has a login, with its name. */
+export function PlatformSelect({ tenantId, logins = [], ...field }: Props) {
   const platforms = useActivePlatforms(tenantId);
   const loginAt = (platform: string) =>
     logins.find(({ is_active, platform_name }) => is_active && orDash(platform_name) === platform);

@@ -40,16 +40,9 @@ export function useLookUp(isQueue: boolean) {
   };
 }
 
+type Props = { row: Looked; isOpen: boolean; onLookUp: OnLookUp };
 /** Only of a row that waits for a decision. */
-export const LookUpButton = ({
-  row: { id, status },
-  isOpen: isExpanded,
-  onLookUp,
-}: {
-  row: Looked;
-  isOpen: boolean;
-  onLookUp: OnLookUp;
-}) =>
+export const LookUpButton = ({ row: { id, status }, isOpen: isExpanded, onLookUp }: Props) =>
   onLookUp && isOpen(toFieldText(status)) ? (
     <button
       type="button"

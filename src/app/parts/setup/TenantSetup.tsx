@@ -33,10 +33,7 @@ const toSteps = (tenantId: number, name: string): Step[] => [
   },
 ];
 
-/**
- * The first steps for a tenant, ticked by what the server knows. Shown until all are done, or until the person hides
- * them. Nothing is shown while it is not known, or if the server does not offer it.
- */
+/** The first steps for a tenant, ticked by what the server knows, until all are done or the person hides them. */
 export function TenantSetup({ tenantId, name }: { tenantId: number; name: string }) {
   const isOffered = useFeature('tenant_setup');
   const person = useUser().email ?? '';

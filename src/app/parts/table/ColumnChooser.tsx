@@ -10,9 +10,7 @@ function isLeftOut(name: string): boolean {
   return head !== null && getComputedStyle(head).display === 'none';
 }
 
-/**
- * 'Columns': a panel with a check box for each column that can be hidden. Escape or a click elsewhere closes it.
- */
+/** 'Columns': a check box for each column that can be hidden. Escape or a click elsewhere closes the panel. */
 export function ColumnChooser({ list, hidden, hide }: Columns) {
   const [isOpen, setOpen] = useState(false);
   const [leftOut, setLeftOut] = useState('');

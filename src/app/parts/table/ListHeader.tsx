@@ -3,13 +3,7 @@ import { SortableTh } from '../../ui/SortableTh';
 import type { ListTools } from './useListTools';
 import type { Selection } from './useSelection';
 
-/** The head of a column, which sorts by it if the server offers that; that of the player selects the page, too. */
-export function ListHeader({
-  tools,
-  by,
-  className,
-  children,
-}: {
+interface Props {
   tools:
     | (Pick<ListTools<unknown>, 'sort' | 'onSort'> & {
         selection: Pick<Selection<never>, 'isAll' | 'selectAll' | 'clear'>;
@@ -19,7 +13,9 @@ export function ListHeader({
   by: MoneySort;
   className: string;
   children: string;
-}) {
+}
+/** The head of a column, which sorts by it if the server offers that; that of the player selects the page, too. */
+export function ListHeader({ tools, by, className, children }: Props) {
   if (!tools) return <th className={className}>{children}</th>;
   const before = by === 'player' && <SelectPage selection={tools.selection} />;
   return (

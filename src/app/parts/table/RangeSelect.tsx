@@ -3,19 +3,15 @@ import { Select } from '../../ui/Select';
 import { useZone } from '../../ui/zones';
 import { findRange, ranges } from './ranges';
 
-/** Sets both dates at once. Today is the business day of the tenant, or of all tenants if they share a zone. */
-export function RangeSelect({
-  from,
-  to,
-  tenantId,
-  onChange,
-}: {
+interface Props {
   from: string;
   to: string;
   /** The one tenant that a list of all is narrowed down to. */
   tenantId: number | undefined;
   onChange: (range: { from: string; to: string }) => void;
-}) {
+}
+/** Sets both dates at once. Today is the business day of the tenant, or of all tenants if they share a zone. */
+export function RangeSelect({ from, to, tenantId, onChange }: Props) {
   const { zone } = useZone(tenantId);
   const today = formatDayIn(new Date(), zone);
   const range = findRange({ from, to }, today);

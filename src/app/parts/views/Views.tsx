@@ -91,16 +91,9 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
   );
 }
 
+type Props = Saving & { list: SavedList; query: string };
 /** Keeps what a list shows under a name. */
-function SaveView({
-  list,
-  query,
-  onClose,
-  onSaved,
-}: Saving & {
-  list: SavedList;
-  query: string;
-}) {
+function SaveView({ list, query, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm({
     initial: { name: '' },

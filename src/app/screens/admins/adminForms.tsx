@@ -6,15 +6,8 @@ import { StaffForm } from '../../parts/StaffForm';
 import { useApi, useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 
-export function CreateAdmin({
-  tenantId,
-  roleId,
-  onClose,
-  onSaved,
-}: Saving & {
-  tenantId: number;
-  roleId: number;
-}) {
+type CreateAdminProps = Saving & { tenantId: number; roleId: number };
+export function CreateAdmin({ tenantId, roleId, onClose, onSaved }: CreateAdminProps) {
   const api = useApi(),
     { inviteTeamMember } = useDialogApi();
   const hasPermissions = useFeature('permissions');
@@ -39,13 +32,8 @@ export function CreateAdmin({
   );
 }
 
-export function EditAdmin({
-  admin,
-  onClose,
-  onSaved,
-}: Saving & {
-  admin: Admin;
-}) {
+type EditAdminProps = Saving & { admin: Admin };
+export function EditAdmin({ admin, onClose, onSaved }: EditAdminProps) {
   const api = useApi();
   const keys = keyNames(admin.api_keys);
   const revokeKeys = useRevokeKeys(keys, <>Revoke the API keys this admin made: {keys.join(', ')}</>);

@@ -13,22 +13,15 @@ import { Select } from '../../ui/Select';
 import { findPaymentPlatform, formatFieldName } from './labels';
 import { MethodWebhook } from './MethodWebhook';
 
-/**
- * Tenant and platform are locked when editing. Each platform has its own credential fields (docs/product.md, "Payment
- * methods").
- */
-export function MethodDialog({
-  method,
-  tenantId,
-  onClose,
-  onSaved,
-}: {
+interface Props {
   method: PaymentMethod | null;
   /** Chosen for a new one. */
   tenantId?: string;
   onClose: () => void;
   onSaved: () => Promise<unknown>;
-}) {
+}
+/** Tenant and platform are locked when editing. Fields go by platform (docs/product.md, "Payment methods"). */
+export function MethodDialog({ method, tenantId, onClose, onSaved }: Props) {
   const api = useApi();
   const hasWebhooks = useFeature('webhooks');
   const fieldsOf = (platform: string): readonly string[] => {

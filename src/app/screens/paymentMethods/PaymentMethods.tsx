@@ -70,21 +70,9 @@ export function PaymentMethods() {
   );
 }
 
-/**
- * With `isOld` the reload failed and the row may be outdated. Then the switch is locked, because its call toggles
- * whatever the server has.
- */
-function MethodRow({
-  method,
-  isOld,
-  reload,
-  onEdit,
-}: {
-  method: PaymentMethod;
-  isOld: boolean;
-  reload: () => Promise<unknown>;
-  onEdit: () => void;
-}) {
+type Props = { method: PaymentMethod; isOld: boolean; reload: () => Promise<unknown>; onEdit: () => void };
+/** `isOld`: the row may be outdated, so the switch is locked, because its call toggles whatever the server has. */
+function MethodRow({ method, isOld, reload, onEdit }: Props) {
   const api = useApi();
   const at = { tenant_id: method.tenant_id, platform: method.payment_platform };
   const platform = getPlatformLabel(method.payment_platform),

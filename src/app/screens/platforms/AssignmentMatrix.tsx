@@ -9,13 +9,9 @@ import { Menu } from '../../ui/Menu';
 import { RowLink } from '../../ui/RowLink';
 import { getName, type Shown, useUnassign } from './useUnassign';
 
+type Props = Pick<Shown, 'assignments' | 'onEdit'> & { platforms: Resource<Platform[]>; tenants: readonly Tenant[] };
 /** Which tenant has which platform, at one look: a platform in each row, a tenant in each column. */
-export function AssignmentMatrix({
-  platforms,
-  tenants,
-  assignments,
-  onEdit,
-}: Pick<Shown, 'assignments' | 'onEdit'> & { platforms: Resource<Platform[]>; tenants: readonly Tenant[] }) {
+export function AssignmentMatrix({ platforms, tenants, assignments, onEdit }: Props) {
   return (
     <DataTable
       label="Assignments"

@@ -24,17 +24,14 @@ export function readManualRedeem(typed: ManualRedeemFields): string | ManualRede
   return { ...body, platform, payout_method, payout_address };
 }
 
-/** A redeem entered by staff, for a player found by e-mail (docs/product.md, "Redeems"). */
-export function ManualRedeem({
-  tenantId,
-  onClose,
-  onSaved,
-}: {
+interface Props {
   tenantId?: number | undefined;
   onClose: () => void;
   /** With the id of the redeem, if the server answers it. */
   onSaved: (id: number | null) => Promise<unknown>;
-}) {
+}
+/** A redeem entered by staff, for a player found by e-mail (docs/product.md, "Redeems"). */
+export function ManualRedeem({ tenantId, onClose, onSaved }: Props) {
   const api = useApi();
   const mayNameTenant = useFeature('redeem_tenant');
   const made = useRef<number>(null);

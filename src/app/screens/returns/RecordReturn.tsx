@@ -5,14 +5,9 @@ import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { noMoney, type PlayerMoney, PlayerMoneyDialog, readMoney } from '../../parts/PlayerMoneyDialog';
 import { useApi } from '../../state/session';
 
+type Props = Saving & { tenantId: number | undefined };
 /** What a player won comes back from a game platform. */
-export function RecordReturn({
-  tenantId,
-  onClose,
-  onSaved,
-}: Saving & {
-  tenantId: number | undefined;
-}) {
+export function RecordReturn({ tenantId, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm<PlayerMoney>({
     initial: noMoney,

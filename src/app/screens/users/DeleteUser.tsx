@@ -17,24 +17,16 @@ import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
 import { deniedOr } from './errorMessages';
 
-/**
- * Asks, and deletes the player. Each new `request` is a click. If the server refuses, its reason stays in the cell of
- * the button that was clicked.
- */
-export function DeleteUser({
-  player,
-  request,
-  reload,
-  onBusy,
-  onClose,
-}: {
+interface Props {
   player: Player;
   request: { opener?: HTMLElement };
   reload: () => Promise<unknown>;
   /** Must not change between renders. */
   onBusy: (isBusy: boolean) => void;
   onClose: () => void;
-}) {
+}
+/** Asks, and deletes the player, for each new `request`. A refusal's reason stays in the cell that was clicked. */
+export function DeleteUser({ player, request, reload, onBusy, onClose }: Props) {
   const api = useApi();
   const [reason, setReason] = useState('');
   const remove = useAction(api.deletePlayer, {

@@ -18,10 +18,7 @@ import { deniedOr } from './errorMessages';
 
 const operations = balanceOperations.map((value) => ({ value, label: value === 'add' ? 'Add' : 'Remove' }));
 
-/**
- * Characters that are not accepted in an amount (docs/product.md, "Users"). A comma is accepted and then reported, or
- * 1,50 would become 150.
- */
+/** Refused in an amount (docs/product.md, "Users"). A comma is accepted and reported, or 1,50 would become 150. */
 const neverAnAmount = /[^\d.,\s-]/;
 
 interface Typed {
@@ -29,14 +26,9 @@ interface Typed {
   why: ChangeReason;
 }
 
+type EditBalancesProps = Saving & { player: Player };
 /** Adds to or removes from a player's balances, all at once or not at all. */
-export function EditBalances({
-  player,
-  onClose,
-  onSaved,
-}: Saving & {
-  player: Player;
-}) {
+export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
   const api = useApi();
   const hasReasons = useFeature('reasons');
   const offersMore = useUser().features !== undefined;
@@ -123,22 +115,16 @@ function isMeant(player: Player, changes: BalanceChanges): boolean {
 
 type BalanceChange = BalanceChanges[BalanceKind];
 
-/** The amount for one balance, and what it would be after. */
-function BalanceFields({
-  kind,
-  balance,
-  change,
-  problem,
-  onProblem,
-  onChange,
-}: {
+interface BalanceFieldsProps {
   kind: BalanceKind;
   balance: Player[`${BalanceKind}_balance`];
   change: BalanceChange;
   problem: string | undefined;
   onProblem: (words: string) => void;
   onChange: (part: Partial<BalanceChange>) => void;
-}) {
+}
+/** The amount for one balance, and what it would be after. */
+function BalanceFields({ kind, balance, change, problem, onProblem, onChange }: BalanceFieldsProps) {
   const after = balanceAfter(balance, change);
   const tooMuch = after !== null && after < 0 ? `The balance is only ${usd(balance)}.` : undefined;
   return (

@@ -1,15 +1,8 @@
 import { ImportButton } from '../../parts/ImportButton';
 
+type Props = { tenantId: number; onCreate: () => void; reload: () => unknown };
 /** What to do about a tenant without any users. */
-export function NoUsers({
-  tenantId,
-  onCreate,
-  reload,
-}: {
-  tenantId: number;
-  onCreate: () => void;
-  reload: () => unknown;
-}) {
+export function NoUsers({ tenantId, onCreate, reload }: Props) {
   return (
     <>
       <button type="button" onClick={onCreate}>

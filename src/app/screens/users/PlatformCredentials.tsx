@@ -25,20 +25,14 @@ export const PlatformCredentials = ({ player, onClose }: { player: Player; onClo
 
 type Owner = Pick<Player, 'id' | 'tenant_id'>;
 
-/**
- * Logins of a player, edited in the row; if the server offers it, also added, switched and copied. A stored password is
- * never shown, whatever the server sends.
- */
-export function Logins({
-  player,
-  label,
-  show = orDash,
-}: {
+interface LoginsProps {
   player: Owner;
   label: string;
   /** How a platform is called. */
   show?: (platform: unknown) => string;
-}) {
+}
+/** Logins of a player, edited in the row. A stored password is never shown, whatever the server sends. */
+export function Logins({ player, label, show = orDash }: LoginsProps) {
   const api = useApi();
   const [editingId, setEditingId] = useState<number | null>(null);
   const refusal = useRefusal('support');
@@ -124,17 +118,13 @@ function getChanges(credential: PlayerCredential, username: string, password: st
   return Object.keys(form).length ? form : null;
 }
 
-function EditedRow({
-  player,
-  credential,
-  reload,
-  onClose,
-}: {
+interface EditedRowProps {
   player: Owner;
   credential: PlayerCredential;
   reload: () => Promise<unknown>;
   onClose: () => void;
-}) {
+}
+function EditedRow({ player, credential, reload, onClose }: EditedRowProps) {
   const api = useApi();
   const toBody = ({ username, password }: { username: string; password: string }) =>
     getChanges(credential, username.trim(), password);

@@ -113,21 +113,16 @@ export function UserDialogs({
   );
 }
 
-/** What a row of Users offers beyond its buttons. */
-function RowMenu({
-  player,
-  opener,
-  onAudit,
-  onView,
-  onClose,
-}: {
+interface RowMenuProps {
   player: Player;
   opener: HTMLElement;
   onAudit: () => void;
   /** Opens a part of the player view. */
   onView: (part: string) => void;
   onClose: () => void;
-}) {
+}
+/** What a row of Users offers beyond its buttons. */
+function RowMenu({ player, opener, onAudit, onView, onClose }: RowMenuProps) {
   const copy = useCopy();
   const hasAudit = useFeature('audit'),
     hasView = useFeature('player_view');

@@ -7,19 +7,15 @@ import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { outsideTenant, saveDeniedOr } from './errorMessages';
 
-/** Creates a player in `tenantId`, or edits `player` (docs/product.md, "Users"). */
-export function UserForm({
-  player,
-  tenantId,
-  onClose,
-  onSaved,
-}: {
+interface Props {
   player: Player | null;
   tenantId: number | undefined;
   onClose: () => void;
   /** With the id of a new player, if the server answers it. */
   onSaved: (id: number | null) => Promise<unknown>;
-}) {
+}
+/** Creates a player in `tenantId`, or edits `player` (docs/product.md, "Users"). */
+export function UserForm({ player, tenantId, onClose, onSaved }: Props) {
   const created = useRef<number>(null);
   const api = useApi();
   const user = useUser();
@@ -40,8 +36,7 @@ export function UserForm({
       const owner = player ? player.tenant_id : tenantId;
       if (!mayEnterTenant(user, owner)) throw outsideTenant();
       const profile = { ...typed, email: typed.email.trim() };
-      // Some servers do not say whether a player is active. Then only a choice made here is sent, so that saving does
-      // not reactivate a player.
+      // Where the server does not say it, only a choice made here is sent: saving must not reactivate a player.
       const activity = is_active === undefined ? {} : { is_active };
       if (player)
         await api.updatePlayer({ id: player.id, body: { ...profile, ...(password && { password }), ...activity } });

@@ -30,10 +30,7 @@ const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUs
 /** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
 
-/**
- * The players of a tenant; without `tenantId` those of the user's own tenant, or all for a super admin. Search, sort
- * and page are in the address.
- */
+/** The players of a tenant, or all for a super admin. Search, sort and page are in the address. */
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();

@@ -59,15 +59,8 @@ export function Eligibility({ player }: { player: Player }) {
 const fields = ['birth_date', 'region', 'kyc_until', 'kyc_missing', 'kyc_reference'] as const;
 type Typed = Record<(typeof fields)[number], string> & { kyc_status: KycState };
 
-function SetEligibility({
-  player,
-  known,
-  onSaved,
-  onClose,
-}: Saving & {
-  player: Player;
-  known: Known;
-}) {
+type Props = Saving & { player: Player; known: Known };
+function SetEligibility({ player, known, onSaved, onClose }: Props) {
   const api = useDialogApi();
   const texts = fields.map((name) => [name, known[name] ?? '']);
   const [initial] = useState({ ...Object.fromEntries(texts), kyc_status: known.kyc_status } as Typed);

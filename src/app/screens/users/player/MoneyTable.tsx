@@ -16,17 +16,14 @@ import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money as Amount } from '../../../ui/Money';
 import { isTransaction, type Money } from './usePlayerMoney';
 
-/** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
-export function MoneyTable({
-  label,
-  decisions,
-  empty,
-}: {
+interface Props {
   label: string;
   decisions: Decisions<Money>;
   /** What an empty list says; without it, an empty list is not shown. */
   empty?: string;
-}) {
+}
+/** Purchases, deposits and redeems of a player, to be decided as in their queues: with an undo, and the same keys. */
+export function MoneyTable({ label, decisions, empty }: Props) {
   const hasDetails = useFeature('details');
   const [shown, setShown] = useState<Money | null>(null);
   const { rows } = decisions;

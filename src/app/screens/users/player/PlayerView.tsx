@@ -36,24 +36,16 @@ const showPart = (part: HTMLElement | null) => {
   });
 };
 
-/**
- * Everything about one player, and what is done for them: decisions, balances, notes, holds. One part is open at a time
- * and is in the address.
- */
-export function PlayerView({
-  playerId,
-  part,
-  onPart,
-  onClose,
-  onChanged,
-}: {
+interface Props {
   playerId: number;
   part: string;
   onPart: (part: string) => void;
   onClose: () => void;
   /** Something of the player was changed. */
   onChanged: () => Promise<unknown>;
-}) {
+}
+/** Everything about one player, and what is done for them. One part is open at a time and is in the address. */
+export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props) {
   const api = useApi();
   const hasAudit = useFeature('audit');
   const [changes, setChanges] = useState(0);

@@ -100,15 +100,8 @@ function initialOf({ exclusion, limits }: Protected): Typed {
   return { lasts, until: exclusion?.until ?? '', ...Object.fromEntries(amounts) } as Typed;
 }
 
-function SetProtection({
-  player,
-  now,
-  onSaved,
-  onClose,
-}: Saving & {
-  player: Player;
-  now: Protected;
-}) {
+type SetProtectionProps = Saving & { player: Player; now: Protected };
+function SetProtection({ player, now, onSaved, onClose }: SetProtectionProps) {
   const api = useDialogApi();
   const [initial] = useState(() => initialOf(now));
   const form = useForm({
@@ -171,18 +164,9 @@ function SetProtection({
   );
 }
 
+type LinkedProps = { player: Player; linked: Protected['linked']; mayUnlink: boolean; reload: () => Promise<unknown> };
 /** With whom the player shares breaks and limits, and the way out. */
-function Linked({
-  player,
-  linked,
-  mayUnlink,
-  reload,
-}: {
-  player: Player;
-  linked: Protected['linked'];
-  mayUnlink: boolean;
-  reload: () => Promise<unknown>;
-}) {
+function Linked({ player, linked, mayUnlink, reload }: LinkedProps) {
   const api = useDialogApi();
   const unlink = useAskedAction(api.unlinkPlayer, {
     done: 'Unlinked',

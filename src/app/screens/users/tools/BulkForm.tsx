@@ -6,18 +6,14 @@ import { FormDialog } from '../../../ui/FormDialog';
 import { formatCountOf } from '../../../ui/formatCount';
 import { type BulkChange, bulkVerbs } from './useBulkChange';
 
-/** Asks before several users are changed, and says how many. */
-export function BulkForm({
-  kind,
-  users,
-  onClose,
-  onSubmit,
-}: {
+interface Props {
   kind: BulkChange['kind'];
   users: readonly Player[];
   onClose: () => void;
   onSubmit: (change: BulkChange) => void;
-}) {
+}
+/** Asks before several users are changed, and says how many. */
+export function BulkForm({ kind, users, onClose, onSubmit }: Props) {
   const [typed, setTyped] = useState('');
   const tags = typed
     .split(',')

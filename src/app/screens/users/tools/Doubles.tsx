@@ -79,16 +79,13 @@ function Pairs({ tenantId }: { tenantId: number }) {
   );
 }
 
-function Pair({
-  pair: { player, other, alike, is_linked },
-  place,
-  onDecided,
-}: {
+interface Props {
   pair: PossibleDouble;
   /** Of the row. */
   place: number;
   onDecided: () => Promise<unknown>;
-}) {
+}
+function Pair({ pair: { player, other, alike, is_linked }, place, onDecided }: Props) {
   const api = useDialogApi();
   const pair = { id: player.id, body: { player_id: other.id } };
   const both = `${player.email} and ${other.email}`;

@@ -15,16 +15,9 @@ const payouts = [
   { value: 'held', label: 'On hold' },
 ];
 
+type Props = { segment: string; tenantId: number | undefined; onSegment: (segment: string) => void };
 /** 'Filters': the selection in the address as fields, and as chips while it is set. */
-export function UserFilters({
-  segment,
-  tenantId,
-  onSegment,
-}: {
-  segment: string;
-  tenantId: number | undefined;
-  onSegment: (segment: string) => void;
-}) {
+export function UserFilters({ segment, tenantId, onSegment }: Props) {
   const [button, setButton] = useState<HTMLElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   // What is typed and not right yet: it is shown, and stays out of the address.

@@ -19,19 +19,7 @@ import { type BulkChange, useBulkChange } from './useBulkChange';
 
 const Doubles = lazyWithRetry(() => import('./Doubles').then((file) => file.Doubles));
 
-/**
- * 'Select', 'Possible doubles', 'Views' and 'Columns' of the Users list, and what can be done to the selected users.
- * What the table needs of it is reported to `onTools`.
- */
-export function UserTools({
-  players,
-  tenantId,
-  segment,
-  onSegment,
-  filter,
-  reload,
-  onTools,
-}: {
+interface Props {
   players: readonly Player[];
   tenantId: number | undefined;
   segment: string;
@@ -40,7 +28,9 @@ export function UserTools({
   filter: string;
   reload: () => Promise<void>;
   onTools: (tools: UserTableTools) => void;
-}) {
+}
+/** The tools of the Users list, and what can be done to selected users. `onTools` gets what the table needs of it. */
+export function UserTools({ players, tenantId, segment, onSegment, filter, reload, onTools }: Props) {
   const mayChange = useMay('support'),
     hasBulk = useFeature('bulk_work'),
     hasFilters = useFeature('player_filters'),
