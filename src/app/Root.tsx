@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { mayEnter } from '../contract/rules';
 import type { ApiOptions } from './api/client';
 import { hasPasswordLink, isSsoAddress, Login } from './screens/Login';
-import { Unauthorized } from './screens/Unauthorized';
 import { dropPrefetched } from './start/prefetch';
 import { SessionProvider, useSession } from './state/session';
 import { ToastProvider } from './state/toasts';
@@ -40,4 +39,15 @@ function Entrance() {
   if (!user || hasPasswordLink() || isSsoAddress()) return <Login />;
   const isAtHome = user.role.is_super_admin || user.tenant_id !== null;
   return mayEnter(user) && isAtHome ? <App key={user.email ?? token} /> : <Unauthorized />;
+}
+
+/** For a signed-in user whose role may not enter (docs/product.md, "Routes and menus"). Makes no call. */
+function Unauthorized() {
+  const { signOut } = useSession();
+  return (
+    <main className="login" id="main">
+      <h1>Unauthorized</h1>
+      <button onClick={signOut}>Logout</button>
+    </main>
+  );
 }

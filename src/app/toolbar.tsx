@@ -28,7 +28,6 @@ interface Tool {
   needs?: readonly Permission[];
   /** Has no button: a link or the bell opens it. */
   isInBell?: true;
-  /** Opens it with Ctrl, on a Mac with Cmd. */
   key?: string;
 }
 

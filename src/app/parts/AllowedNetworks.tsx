@@ -13,10 +13,7 @@ export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined })
   return <DialogButton dialog={(onClose) => <Loaded {...{ tenantId, onClose }} />}>Networks</DialogButton>;
 }
 
-interface Props {
-  tenantId: number | undefined;
-  onClose: () => void;
-}
+type Props = { tenantId: number | undefined; onClose: () => void };
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
   const query = tenantId === undefined ? {} : { tenant_id: tenantId };

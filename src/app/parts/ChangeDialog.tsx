@@ -7,9 +7,7 @@ import { useRevokeKeys } from './revokeKeys';
 
 export interface Asked {
   question: string;
-  /** What would be changed. */
   about?: ReactNode;
-  /** The button that changes it. */
   submit: string;
   /** Something is lost or no longer works. */
   isDangerous?: boolean;
@@ -31,7 +29,6 @@ export function ChangeDialog({
   onAnswer,
 }: Asked & {
   takesReason: boolean;
-  /** Null: no change. */
   onAnswer: (changeReason: ChangeReason | null) => void;
 }) {
   const [typed, setTyped] = useState<ChangeReason>({});

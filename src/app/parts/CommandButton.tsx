@@ -2,12 +2,10 @@ import { type ComponentProps, useEffect } from 'react';
 
 /** What a button does: the search offers it, too. */
 export interface Command {
-  /** As on the button. */
   name: string;
   run: () => void;
 }
 
-/** What can be done now. */
 export const commands = new Set<Command>();
 
 type Props = Omit<ComponentProps<'button'>, 'onClick'> & { children: string; onClick: () => void };

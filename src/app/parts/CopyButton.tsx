@@ -1,11 +1,6 @@
 import { useCopy } from './useCopy';
 
-interface Props {
-  what: string;
-  text: string | number | null | undefined;
-  /** The key that presses it. */
-  shortcut?: string;
-}
+type Props = { what: string; text: string | number | null | undefined; shortcut?: string };
 /** Copies a text; nothing if there is none. `what` names it: 'Reference'. */
 export function CopyButton({ what, text, shortcut }: Props) {
   const copy = useCopy();

@@ -8,7 +8,6 @@ import { SecretField } from './SecretField';
 
 interface Props {
   title: string;
-  /** Whose credentials they are. */
   about: string;
   initial?: Partial<PlatformCredentials> | null | undefined;
   onClose: () => void;

@@ -20,10 +20,7 @@ export function IdentityProvider({ tenantId }: { tenantId?: number | undefined }
   return <DialogButton dialog={(onClose) => <Loaded {...{ tenantId, onClose }} />}>Single sign-on</DialogButton>;
 }
 
-interface Props {
-  tenantId: number | undefined;
-  onClose: () => void;
-}
+type Props = { tenantId: number | undefined; onClose: () => void };
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
   const query = tenantId === undefined ? {} : { tenant_id: tenantId };

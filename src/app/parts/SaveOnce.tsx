@@ -3,15 +3,7 @@ import { Button } from '../ui/Button';
 import { downloadFile } from './downloadFile';
 import { useCopy } from './useCopy';
 
-interface Props {
-  /** In messages: 'Recovery codes'. */
-  what: string;
-  text: string;
-  /** The name of the file. */
-  file: string;
-  submit: string;
-  onSaved: () => void;
-}
+type Props = { what: string; text: string; file: string; submit: string; onSaved: () => void };
 /** Beside what is shown only once. Until it is confirmed as saved, the dialog stays open (`data-once`). */
 export function SaveOnce({ what, text, file, submit, onSaved }: Props) {
   const copy = useCopy();

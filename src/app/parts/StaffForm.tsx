@@ -44,14 +44,12 @@ export function StaffForm({
   staff: { id: number; email?: string | null; is_active?: boolean; is_self?: boolean } | null;
   /** Held, or proposed for a new one; null if the server knows none. */
   permissions: readonly Permission[] | null;
-  /** The permissions that can be given. */
   offered?: readonly Permission[];
   /** Asks for the person's own password, and whether a colleague may sign in. */
   isConfirmed?: boolean;
   /** A new one can get a link by e-mail instead of a password; that needs the person's own password. */
   mayInvite?: boolean;
   passwordHint?: string;
-  /** What a change does besides. */
   children?: (isNewPassword: boolean) => ReactNode;
   send: (typed: TypedStaff, options: SendOptions) => Promise<unknown>;
   draft: string;

@@ -12,9 +12,7 @@ interface Props {
   kind: 'TOP_UP' | 'DEPOSIT' | 'all';
   tenantId?: number | undefined;
   title?: string;
-  /** The title of the screen, if the list is a part of it. */
   screen?: string;
-  /** Shown beside the title. */
   children?: ReactNode;
 }
 /** The newest purchases and deposits, at most 100 (docs/product.md, "Purchases and deposits"). */

@@ -9,9 +9,7 @@ import { useMetrics, useTenantDirectory } from './polled';
 
 export type Tenants = ReadonlyMap<number, Tenant>;
 interface Scope {
-  /** Every tenant by id, where the app knows them: for a super admin. */
   tenants: Tenants;
-  /** The name of the one tenant whose view this is. */
   name: string | undefined;
   /** A super admin asked for the view of a tenant: whether there is one. */
   isKnown: boolean | 'loading';

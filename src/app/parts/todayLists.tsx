@@ -11,10 +11,7 @@ import { Money } from '../ui/Money';
 import { ZoneNote } from '../ui/ZoneNote';
 import { TenantCell, TenantFilter, TenantHeader } from './tenantColumn';
 
-interface ListProps {
-  tenantId: number | undefined;
-  onClose: () => void;
-}
+type ListProps = { tenantId: number | undefined; onClose: () => void };
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
 const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));

@@ -65,7 +65,6 @@ export function PlatformManagement({ tenantId }: { tenantId?: number | undefined
   );
 }
 
-/** Whose platforms; a tenant's own admin names no tenant. */
 interface TenantQuery {
   tenant_id?: number | undefined;
 }
@@ -218,7 +217,6 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
   );
 }
 
-/** The tenant's credentials for a platform. Stored ones are never shown. */
 function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & Saving & { query: TenantQuery }) {
   const api = useApi();
   const isNew = !(mine?.is_configured || mine?.is_activated);

@@ -15,14 +15,7 @@ const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
 export const tabAddress = (path: string, tab: string, index: number): string =>
   index ? `${path}?tab=${toSlug(tab)}` : path;
 
-interface Props {
-  tenantId: number;
-  tabs: Readonly<Record<string, ReactNode>>;
-  /** What a super admin's menu has above the tabs. */
-  above?: ReactNode;
-  /** Above the open tab. */
-  intro?: ReactNode;
-}
+type Props = { tenantId: number; tabs: Readonly<Record<string, ReactNode>>; above?: ReactNode; intro?: ReactNode };
 /** A tenant's view: its tabs beside Today's Metrics (docs/product.md, "Routes and menus"). */
 export function TenantAdmin({ tenantId, tabs, above, intro }: Props) {
   const [path, navigate] = useLocation();

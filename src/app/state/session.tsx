@@ -28,7 +28,6 @@ declare global {
   }
 }
 
-/** The address of the app's root. */
 const root = (): string => `${mountPath()}/`;
 
 /** Gives the tab to the person of the session. Returns the session. */
@@ -46,9 +45,7 @@ const whenReplaced = async () =>
 
 interface SessionValue {
   session: Session;
-  /** Makes a call with this session's token. */
   send: Send;
-  /** The calls of the screens. */
   api: AppApi;
   signIn(token: string, user: StoredUser): void;
   /** Ends the session, here and on the server (docs/product.md, "Sign-in and sessions"). */
@@ -151,7 +148,6 @@ export function useSession(): SessionValue {
   return value;
 }
 
-/** The calls of the screens. */
 export const useApi = (): AppApi => useSession().api;
 
 /** The signed-in user; only where there is one. */

@@ -18,7 +18,6 @@ export interface Toast {
   text: string;
   /** A second line: the server's reason, or what the message is about. */
   detail?: string | undefined;
-  /** The action that it is about. */
   of?: unknown;
 }
 export type ToastEvent = { type: 'shown'; toast: Toast } | { type: 'gone'; id: number };

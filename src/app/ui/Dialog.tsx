@@ -16,7 +16,6 @@ interface DialogProps {
   wide?: boolean;
   /** It ends with 'Close'. */
   withClose?: boolean;
-  /** After the title, in the head. */
   beside?: ReactNode;
   children: ReactNode;
 }
@@ -69,7 +68,6 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
     if (!mayAsk) return null;
     return typed.isChanged() ? 'discard' : null;
   }
-  /** Asks, or closes. */
   function close(): void {
     const obstacle = findObstacle();
     if (!obstacle) return onClose();

@@ -9,12 +9,10 @@ import { formatExactly, useZone } from './zones';
 
 interface Props {
   title: ReactNode;
-  /** The name of the tenant whose view this is. */
   tenant: string | undefined;
   figures: ReactNode;
   links?: ReactNode;
   search: ReactNode;
-  /** The buttons of the person's menu. */
   tools: ReactNode;
   menu?: ReactNode;
   children: ReactNode;
@@ -110,7 +108,6 @@ function BarMenu({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Switches between light, dark and the system's colours. */
 function ColourModeSwitch() {
   const [, render] = useReducer((count: number) => count + 1, 0);
   return (

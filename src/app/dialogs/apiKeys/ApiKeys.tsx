@@ -57,7 +57,6 @@ interface NewKey {
   key: string;
 }
 
-/** A new key, until the person has saved it. */
 const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () => void }) => (
   <section aria-label="New API key">
     <Field

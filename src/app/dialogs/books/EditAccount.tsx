@@ -14,11 +14,9 @@ const kinds = [
 
 interface Props extends Saving {
   tenantId: number;
-  /** The one that is changed. */
   account?: ValueAccount;
 }
 
-/** The form of an account, and how it is sent. */
 function useAccountForm({ tenantId, account, onClose, onSaved }: Props) {
   const api = useDialogApi();
   return useForm({

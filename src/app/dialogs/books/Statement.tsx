@@ -26,7 +26,6 @@ import { TableFrame } from '../../ui/TableFrame';
 import { MonthFigures } from './MonthFigures';
 import { printAlone } from './printAlone';
 
-/** The last day of a month. */
 const endOfMonth = (month: string): string => {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
@@ -109,7 +108,6 @@ const amounts = ['opening', ...movementKinds, 'closing'] as const;
 type Amount = (typeof amounts)[number];
 type Sums = Record<Amount, number>;
 
-/** Exact: in cents. */
 const sumOf = (lines: readonly AccountLine[]): Sums =>
   Object.fromEntries(
     amounts.map((name) => [name, lines.reduce((sum, line) => sum + Math.round((line[name] ?? 0) * 100), 0) / 100]),
@@ -142,7 +140,6 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-/** The accounts of one side, a column each, with their sum. */
 function Side({ name, lines, moved }: { name: string; lines: readonly AccountLine[]; moved: readonly MovementKind[] }) {
   const sums = sumOf(lines);
   const row = (column: Amount, isBalance = false) => {
@@ -193,7 +190,6 @@ const lineName = (name: Amount) =>
 
 const labelOf = ({ account }: AccountLine) => accountLabels[account as LedgerAccount] ?? account;
 
-/** How many movements there were of each kind, and how much they moved. */
 const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (
   <>
     <h3>Movements</h3>

@@ -12,9 +12,7 @@ import { Waiting } from '../../ui/Waiting';
 import { AccountBalance } from './AccountBalance';
 import { EditAccount } from './EditAccount';
 
-interface Props extends Saving {
-  tenantId: number;
-}
+type Props = Saving & { tenantId: number };
 /** What is typed: a count by the id of its account, and words by 'why' and that id. */
 type Values = Record<string, string>;
 const typed = (values: Values, key: number | string): string => values[key]?.trim() ?? '';

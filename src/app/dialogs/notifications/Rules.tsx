@@ -1,18 +1,22 @@
 import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { NotificationChannel, NotificationRule } from '../../../contract/entities';
-import { isListed, type ListedKind } from '../../../contract/notifications';
+import { isListed, type ListedKind, ruleFacts } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
+import type { Saving } from '../../hooks/useForm';
 import { ListedRows } from '../../parts/alarms/ListedRows';
 import { useApi } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
+import { AmountField } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
+import { CheckBox } from '../../ui/CheckBox';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { EditRule } from './EditRule';
-import { channelLabels, describeRule, nameRule } from './ruleTexts';
+import { FormDialog } from '../../ui/FormDialog';
+import { Select } from '../../ui/Select';
+import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitLabels } from './ruleTexts';
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
@@ -139,5 +143,87 @@ function RuleRow({ rule, owner, channels, onEdit, onList, reload }: Props) {
         )}
       </td>
     </tr>
+  );
+}
+
+const hourOptions = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: formatHour(hour) }));
+
+type EditProps = Saving & { rule: NotificationRule; owner: number; channels: readonly NotificationChannel[] };
+function EditRule({ rule, owner, channels, onClose, onSaved }: EditProps) {
+  const api = useDialogApi();
+  const { kind, overdue_minutes } = rule;
+  const { unit, range } = ruleFacts[kind];
+  const [threshold, setThreshold] = useState(String(rule.threshold ?? ''));
+  const [chosen, setChosen] = useState<readonly number[]>(rule.channel_ids ?? channels.map(({ id }) => id));
+  const save = useAction(api.saveNotificationRule, {
+    done: 'Rule saved',
+    failed: detailOr('Failed to save the rule'),
+    onDone: onSaved,
+  });
+  const value = threshold.trim() === '' ? null : Number(threshold);
+  const isWhole = unit === 'usd' || Number.isInteger(value);
+  const isValid = value === null ? Boolean(overdue_minutes) : value >= range[0] && value <= range[1] && isWhole;
+
+  async function submit() {
+    const isEvery = channels.every(({ id }) => chosen.includes(id));
+    const body = {
+      tenant_id: owner,
+      kind,
+      is_active: rule.is_active,
+      threshold: value,
+      // Also those that are added later.
+      channel_ids: isEvery ? null : [...chosen],
+    };
+    if (await save.run({ body })) onClose();
+  }
+
+  return (
+    <FormDialog
+      title={nameRule(kind)}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      submit="Save"
+      disabled={save.busy || !isValid}
+    >
+      <p>{describeRule(isValid ? { ...rule, threshold: value } : rule)}</p>
+      {unit === 'hour' ? (
+        <Select
+          label={unitLabels.hour}
+          value={threshold}
+          options={hourOptions}
+          onChange={(event) => setThreshold(event.target.value)}
+        />
+      ) : (
+        unit !== 'none' && (
+          <AmountField
+            label={unitLabels[unit]}
+            required={!overdue_minutes}
+            hint={
+              overdue_minutes
+                ? `Empty: when it is overdue in the queue, after ${formatMinutes(overdue_minutes)}`
+                : undefined
+            }
+            min={range[0]}
+            max={range[1]}
+            step={unit === 'usd' ? '0.01' : '1'}
+            value={threshold}
+            onChange={(event) => setThreshold(event.target.value)}
+          />
+        )
+      )}
+      {channels.length > 0 && (
+        <fieldset>
+          <legend>Sent to</legend>
+          {channels.map(({ id, kind, target }) => (
+            <CheckBox
+              key={id}
+              label={`${channelLabels[kind] ?? kind} ${target}`}
+              checked={chosen.includes(id)}
+              onChange={(isOn) => setChosen(isOn ? [...chosen, id] : chosen.filter((other) => other !== id))}
+            />
+          ))}
+        </fieldset>
+      )}
+    </FormDialog>
   );
 }

@@ -96,7 +96,6 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
   );
 }
 
-/** What can be done from the search. */
 function useActions(tools: readonly Tool[], onClose: () => void, onTool: (tool: Tool) => void): Command[] {
   const { signOut } = useSession();
   const afterClosing = ({ name, run }: Command): Command => ({
@@ -113,7 +112,6 @@ function useActions(tools: readonly Tool[], onClose: () => void, onTool: (tool: 
   ];
 }
 
-/** What was found for the words, what the status line says of it, and how to try again if that failed. */
 function useFound(words: string, screens: Screens, actions: readonly Command[]) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin,
@@ -192,7 +190,6 @@ function Results({ groups, options, box }: Props) {
   );
 }
 
-/** How much, in what state, since when. */
 const Payment = ({ of: { amount, status, at, tenantId } }: { of: NonNullable<Option['payment']> }) => (
   <span className="payment">
     <br />

@@ -61,7 +61,6 @@ export function Team({ onClose }: { onClose: () => void }) {
 }
 
 type Props = Saving & { member: TeamMember | null };
-/** One colleague; null for a new one. */
 function MemberForm({ member, onClose, onSaved }: Props) {
   const api = useDialogApi();
   const own: readonly Permission[] = useUser().permissions ?? permissions;

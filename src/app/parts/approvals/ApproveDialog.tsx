@@ -44,7 +44,6 @@ function findRow<Row extends { id: number }>(rows: readonly Row[], id: unknown):
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-/** Before and after of each balance, and why. */
 function editLines(approval: Approval, { player, held_balance }: NonNullable<Facts['file']>): Line[] {
   return [
     ['User Email', <EmailLink email={player.email} playerId={player.id} />],

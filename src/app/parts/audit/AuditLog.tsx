@@ -95,13 +95,11 @@ const areOneSignIn = (later?: AuditEntry, login?: AuditEntry): boolean =>
   describeCall(login) === 'Signed in' &&
   whoAndWhen(later) === whoAndWhen(login);
 
-/** One row tells both. */
 const toRows = (entries: readonly AuditEntry[]) =>
   entries
     .map((entry, n) => ({ entry, login: areOneSignIn(entry, entries[n + 1]) ? entries[n + 1] : undefined }))
     .filter((_, n) => !areOneSignIn(entries[n - 1], entries[n]));
 
-/** An empty field is no filter. */
 function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFilters): AuditQuery {
   return {
     person: person.trim() || undefined,
@@ -115,7 +113,6 @@ function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFi
 
 interface EntryRowProps {
   entry: AuditEntry;
-  /** The call before it, of the same sign-in. */
   login?: AuditEntry | undefined;
   withTenant?: boolean;
   isOfOnePlayer?: boolean;

@@ -2,12 +2,7 @@ import type { ReactNode } from 'react';
 import { orDash } from '../../api/parse';
 import { CopyButton } from '../CopyButton';
 
-interface Props {
-  what: string;
-  text: string | number | null | undefined;
-  /** The text as it is shown. */
-  children?: ReactNode;
-}
+type Props = { what: string; text: string | number | null | undefined; children?: ReactNode };
 /** A text with a button that copies it; a dash for none. */
 export const CopyableText = ({ what, text, children = orDash(text) }: Props) => (
   <span className="copyable">

@@ -11,7 +11,6 @@ interface Props {
   id: number;
   lines: readonly Line[];
   tenantId: number | undefined;
-  /** What the tenant's links can name. */
   links: Readonly<Record<string, unknown>>;
   onClose: () => void;
 }

@@ -57,7 +57,6 @@ export function TransactionDetails({ transaction, decisions, onClose }: Props) {
   );
 }
 
-/** What a processor says about a payment, line by line; as it is, if it is no object. */
 function Metadata({ of }: { of: unknown }) {
   const value = typeof of === 'string' ? (parseJson(of) ?? of) : of;
   if (value == null || value === '' || JSON.stringify(value) === '{}') return <>-</>;

@@ -14,14 +14,11 @@ import { CopyableText } from './CopyableText';
 import type { Line } from './Lines';
 
 export interface LineOptions {
-  /** Rows of several tenants are shown. */
   isSpanning: boolean;
-  /** The server has a view of players. */
   hasView: boolean;
 }
 type Row = Transaction | Redeem;
 
-/** Which row it is, and whose. */
 export const whoseLines = (row: Row, { isSpanning, hasView }: LineOptions): Line[] => [
   ['ID', <CopyableText what="ID" text={row.id} />],
   [

@@ -23,12 +23,10 @@ const notes: Record<ImportKind, string> = {
   transactions: 'Settled transactions change reports, not balances. Pending transactions are decided here.',
   logins: 'A player has one active login per platform. A file replaces none.',
 };
-/** What the dialog of the users imports. */
 const kinds = [
   { value: 'players', label: 'Users' },
   { value: 'logins', label: 'Their logins at game platforms' },
 ];
-/** The props of the file input. */
 const picker = { type: 'file', accept: '.csv,.tsv,.txt,text/csv' };
 
 type Props = { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; onClose: () => void };
@@ -155,7 +153,6 @@ const Columns = ({ kind }: { kind: ImportKind }) => (
   </details>
 );
 
-/** The button that checks the file, imports it, or continues. */
 function NextStep({ work, mayStart }: { work: ReturnType<typeof useImport>; mayStart: boolean }) {
   const { file, phase, found, isRunning } = work;
   if (phase === 'chosen' || phase === 'checking')

@@ -5,7 +5,6 @@ import { useCall } from '../../hooks/useCall';
 import type { Resource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 
-/** The links of a tenant; none without one. */
 export function useLinkTemplates(tenantId: number | undefined): Resource<LinkTemplate[]> {
   const api = useApi();
   const isOffered = useFeature('link_templates') && tenantId !== undefined;

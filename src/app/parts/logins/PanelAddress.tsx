@@ -8,7 +8,6 @@ import { OpenPanel } from './OpenPanel';
 
 interface Props {
   platform: MyPlatform;
-  /** Of the platform. */
   name: string;
   query: { tenant_id?: number | undefined };
   reload: () => Promise<unknown>;

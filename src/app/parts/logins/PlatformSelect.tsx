@@ -8,7 +8,6 @@ import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Select';
 
 type Props = {
-  /** Not known before there is a player. */
   tenantId: number | undefined;
   logins?: readonly PlayerCredential[] | undefined;
 } & ComponentProps<'select'>;

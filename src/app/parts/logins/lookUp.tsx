@@ -21,7 +21,6 @@ export function useLookUp(isQueue: boolean) {
   return {
     openId,
     onLookUp: (isOffered ? setOpenId : undefined) satisfies OnLookUp,
-    /** The line below a row. */
     below: ({ id, status, player_id }: Looked, span: number) =>
       id === openId &&
       isOpen(toFieldText(status)) && (

@@ -18,7 +18,6 @@ const toMoney = (line: ProfitLine, name: (typeof amounts)[number]) => (
   <Money amount={line[name]} signed={name === 'profit'} />
 );
 
-/** Whose profit, and of which days; both count. */
 interface ProfitOf {
   tenantId: number | undefined;
   from: string;

@@ -85,5 +85,4 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
   );
 }
 
-/** Undefined until it was read. */
 const toHidden = (value: unknown): boolean | undefined => (value === undefined ? undefined : value === 'hidden');

@@ -24,9 +24,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
 }: {
   tools: ListTools<Row>;
   decisions: Decisions<Row>;
-  /** Those on screen. */
   rows: readonly Row[] | undefined;
-  /** Undefined until known. */
   sums: ListSums | undefined;
   tenantId: number | undefined;
 }) {

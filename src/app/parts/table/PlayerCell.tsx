@@ -18,7 +18,6 @@ export function PlayerCell<Row extends PlayerRow>({
 }: {
   row: Row;
   isSelected: boolean;
-  /** Undefined if rows cannot be selected. */
   onSelect: Selection<Row>['toggle'] | undefined;
 }) {
   return (

@@ -6,7 +6,6 @@ import { findRange, ranges } from './ranges';
 interface Props {
   from: string;
   to: string;
-  /** The one tenant that a list of all is narrowed down to. */
   tenantId: number | undefined;
   onChange: (range: { from: string; to: string }) => void;
 }

@@ -6,16 +6,19 @@ import { formatDayIn } from '../../../contract/timeZones';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { type Saving, useForm } from '../../hooks/useForm';
+import type { Resource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
+import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Menu, type MenuItem } from '../../ui/Menu';
 import { useZone } from '../../ui/zones';
 import type { Columns } from '../table/useColumns';
+import { useAskedAction } from '../useAskedAction';
 import { useCopy } from '../useCopy';
-import { ManageViews } from './ManageViews';
 import { applyView, readView } from './viewQuery';
 
 /** 'Views': the saved views of a list, to open and keep. Nothing if the server keeps none. */
@@ -92,7 +95,6 @@ function Offered({ columns: { list, hidden }, tenantId }: { columns: Columns; te
 }
 
 type Props = Saving & { list: SavedList; query: string };
-/** Keeps what a list shows under a name. */
 function SaveView({ list, query, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm({
@@ -108,5 +110,56 @@ function SaveView({ list, query, onClose, onSaved }: Props) {
       <p>The filters, the order and the columns of the list. Relative ranges such as Today stay relative.</p>
       <Field label="Name" required maxLength={VIEW_NAME_MAX} {...form.field('name')} />
     </FormDialog>
+  );
+}
+
+interface ManageProps {
+  list: SavedList;
+  views: Resource<SavedView[]>;
+  onOpen: (view: SavedView) => void;
+  onClose: () => void;
+}
+
+function ManageViews({ list, views, onOpen, onClose }: ManageProps) {
+  const title = `Views of ${list}`;
+  return (
+    <Dialog title={title} withClose onClose={onClose}>
+      <DataTable label={title} heads={['Name', 'Actions']} of={views} empty="No views yet.">
+        {(view) => <ViewRow key={view.id} view={view} reload={views.reload} onOpen={() => onOpen(view)} />}
+      </DataTable>
+    </Dialog>
+  );
+}
+
+function ViewRow({ view, reload, onOpen }: { view: SavedView; reload: () => Promise<void>; onOpen: () => void }) {
+  const api = useApi();
+  const remove = useAskedAction(api.deleteSavedView, {
+    done: 'View deleted',
+    failed: detailOr('Failed to delete view'),
+    onDone: reload,
+    question: 'Delete this view?',
+    about: view.name,
+    submit: 'Delete',
+    hasNoReason: true,
+  });
+  return (
+    <tr aria-busy={remove.busy}>
+      <td className="head">
+        <button type="button" className="link" onClick={onOpen}>
+          {view.name}
+        </button>
+      </td>
+      <td className="actions">
+        <button
+          type="button"
+          className="danger"
+          aria-label={`Delete ${view.name}`}
+          onClick={() => void remove.ask({ id: view.id })}
+        >
+          Delete
+        </button>
+        {remove.dialog}
+      </td>
+    </tr>
   );
 }

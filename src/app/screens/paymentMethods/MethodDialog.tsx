@@ -1,25 +1,28 @@
+import { useState } from 'react';
 import { PAYMENT_ERROR_MS } from '../../../contract/constants';
-import type { PaymentMethod, Tenant } from '../../../contract/entities';
+import type { PaymentMethod, Tenant, WebhookDelivery } from '../../../contract/entities';
 import { paymentPlatformNames, paymentPlatforms } from '../../../contract/platforms';
+import { apiBase } from '../../api/basePath';
 import { orDash } from '../../api/parse';
+import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
+import { useResource } from '../../hooks/useResource';
+import { CopyField } from '../../parts/CopyField';
+import { OwnPassword } from '../../parts/OwnPassword';
 import { SecretField } from '../../parts/SecretField';
 import { useTenants } from '../../parts/useTenants';
 import { useApi, useFeature } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
+import { useDialogApi } from '../../state/useDialogApi';
+import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
 import { findPaymentPlatform, formatFieldName } from './labels';
-import { MethodWebhook } from './MethodWebhook';
 
-interface Props {
-  method: PaymentMethod | null;
-  /** Chosen for a new one. */
-  tenantId?: string;
-  onClose: () => void;
-  onSaved: () => Promise<unknown>;
-}
+type Props = { method: PaymentMethod | null; tenantId?: string; onClose: () => void; onSaved: () => Promise<unknown> };
 /** Tenant and platform are locked when editing. Fields go by platform (docs/product.md, "Payment methods"). */
 export function MethodDialog({ method, tenantId, onClose, onSaved }: Props) {
   const api = useApi();
@@ -119,3 +122,101 @@ const listPlatforms = (chosen: string) => [
   ...(findPaymentPlatform(chosen) ? [] : [{ value: chosen, label: chosen || 'Choose a payment platform' }]),
   ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
 ];
+
+const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
+const outcomes: Record<WebhookDelivery['outcome'], string> = {
+  received: 'Not finished',
+  applied: 'Applied',
+  unchanged: 'No change',
+  ignored: 'Ignored',
+  attention: 'Needs review',
+};
+
+/** The address and secret for a processor's webhooks, and the latest deliveries. */
+function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
+  const api = useDialogApi(),
+    at = { tenant_id, platform };
+  const [secret, setSecret] = useState('');
+  const webhook = useResource(
+    (signal) => api.getWebhook(at, { signal }),
+    [api, tenant_id, platform],
+    'Failed to fetch the webhook',
+  );
+  const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
+  const form = useForm({
+    initial: { password: '', code: '', rotate: false },
+    async send({ code, ...typed }, options) {
+      const body = { ...typed, ...(code && { code }) };
+      setSecret((await api.revealWebhookSecret({ ...at, body }, options)).secret);
+    },
+    done: null,
+    failed: detailOr('Failed to fetch the webhook secret'),
+  });
+  const { field } = form;
+  const locked = form.busy || !form.values.password;
+
+  return (
+    <details>
+      <summary>Webhook: address, secret, deliveries</summary>
+      {webhook.data && (
+        <CopyField
+          label="Address for the processor"
+          value={new URL(apiBase() + webhook.data.path, location.href).href}
+          hint={`The processor sends the signature of each event in the header ${webhook.data.header}.`}
+        />
+      )}
+      {secret && <CopyField label="Webhook Secret of this address" value={secret} />}
+      <div
+        className="grid"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault(); // would save the payment method
+          if (!locked) void form.submit();
+        }}
+      >
+        <OwnPassword required={false} hint="For the secret" {...field('password')} code={field('code')} />
+      </div>
+      <p className="bar">
+        <Button disabled={locked} onClick={() => void form.submit()}>
+          Show Secret
+        </Button>
+        <Button
+          className="secondary danger"
+          disabled={locked}
+          onClick={() => {
+            if (confirm('Generate a new secret? Requests signed with the old one will be rejected immediately.'))
+              void form.submit({ rotate: true });
+          }}
+        >
+          New Secret
+        </Button>
+      </p>
+      <DataTable
+        label="Last deliveries"
+        className=""
+        heads={columns}
+        of={{ ...webhook, data: deliveries }}
+        empty="No deliveries yet."
+      >
+        {(one) => (
+          <tr key={one.id}>
+            <td>
+              <DateTime at={one.last_at} />
+            </td>
+            <td>
+              {outcomes[one.outcome] ?? orDash(one.outcome)}
+              {one.detail && (
+                <div>
+                  <small>{one.detail}</small>
+                </div>
+              )}
+            </td>
+            <td>{orDash(one.event_type)}</td>
+            <td>{orDash(one.reference)}</td>
+            <td>{orDash(one.attempts)}</td>
+          </tr>
+        )}
+      </DataTable>
+    </details>
+  );
+}

@@ -42,7 +42,6 @@ export function AssignmentMatrix({ platforms, tenants, assignments, onEdit }: Pr
   );
 }
 
-/** A check that opens what can be done about the assignment, or a plus that assigns. */
 function MatrixCell({ platform, tenant, assignments, onEdit }: Shown) {
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const unassign = useUnassign({ platform, tenant, assignments });

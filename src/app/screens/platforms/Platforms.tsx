@@ -17,7 +17,6 @@ import { AssignmentMatrix } from './AssignmentMatrix';
 import { useAssignments } from './useAssignments';
 import { type Editing, getName, type Shown, useUnassign } from './useUnassign';
 
-/** The number of tenants from which a filter helps. */
 const MANY_TENANTS = 12;
 
 const isAssigned = (assignment: Assignment | null | undefined) => !!assignment && !isNo(assignment.is_active);

@@ -67,7 +67,6 @@ export function DeleteUser({ player, request, reload, onBusy, onClose }: Props) 
   );
 }
 
-/** Whom it is about, and what they would lose, or why it is refused. */
 function DeleteFacts({ player }: { player: Player }) {
   const api = useApi();
   const { id } = player;

@@ -4,7 +4,8 @@ import type { ChangeReason, Player } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { isObject } from '../../api/parse';
 import { type Saving, useForm } from '../../hooks/useForm';
-import { SecondPersonNote, useEditLimit } from '../../parts/approvals/SecondPersonNote';
+import { useResource } from '../../hooks/useResource';
+import { WaitingEdits } from '../../parts/approvals/WaitingEdits';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { cleanReason } from '../../parts/formatReason';
 import { useApi, useFeature, useUser } from '../../state/session';
@@ -159,5 +160,29 @@ function BalanceFields({ kind, balance, change, problem, onProblem, onChange }: 
         onChange={(event) => onChange({ operation: event.target.value === 'remove' ? 'remove' : 'add' })}
       />
     </fieldset>
+  );
+}
+
+/** The sum from which on two people must agree on an edit of balances; null if one is enough, and until it is known. */
+function useEditLimit({ tenant_id }: Pick<Player, 'tenant_id'>): number | null {
+  const api = useApi();
+  const limits = useResource(
+    useFeature('approvals') ? (signal) => api.getApprovalLimits({ tenant_id }, { signal }) : null,
+    [api, tenant_id],
+    null, // without it the answer says that the edit waits
+  );
+  return limits.data?.edits_from ?? null;
+}
+
+type NoteProps = { player: Pick<Player, 'id' | 'tenant_id'>; from: number | null; sum: number };
+/** Before an edit of balances: which edits wait already, and whether this one would. */
+function SecondPersonNote({ player, from, sum }: NoteProps) {
+  return (
+    <>
+      <WaitingEdits player={player} />
+      <p role="status">
+        {from !== null && sum >= from && `From ${usd(from)} on, a second person must approve: this edit will wait.`}
+      </p>
+    </>
   );
 }

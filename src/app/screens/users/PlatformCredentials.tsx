@@ -25,12 +25,7 @@ export const PlatformCredentials = ({ player, onClose }: { player: Player; onClo
 
 type Owner = Pick<Player, 'id' | 'tenant_id'>;
 
-interface LoginsProps {
-  player: Owner;
-  label: string;
-  /** How a platform is called. */
-  show?: (platform: unknown) => string;
-}
+type LoginsProps = { player: Owner; label: string; show?: (platform: unknown) => string };
 /** Logins of a player, edited in the row. A stored password is never shown, whatever the server sends. */
 export function Logins({ player, label, show = orDash }: LoginsProps) {
   const api = useApi();

@@ -36,7 +36,6 @@ export function useOfferedActions(): ReadonlySet<UserDialog> {
 interface ActionsProps {
   player: Player;
   offered: ReadonlySet<UserDialog>;
-  /** It is being deleted. */
   isBusy: boolean;
   /** The menu opens below the button that was clicked. */
   onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;

@@ -1,15 +1,24 @@
 import type { Dispatch, SetStateAction } from 'react';
+import { HISTORY_LIMIT } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
+import { orDash } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { AuditLog } from '../../parts/audit/lazyAuditLog';
+import { formatReason } from '../../parts/formatReason';
 import { useCopy } from '../../parts/useCopy';
-import { useFeature } from '../../state/session';
+import { useApi, useFeature } from '../../state/session';
+import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
+import { Dialog } from '../../ui/Dialog';
 import { Menu, type MenuItem } from '../../ui/Menu';
+import { Money } from '../../ui/Money';
+import { formatStatus } from '../../ui/StatusSelect';
 import { ZoneOf } from '../../ui/ZoneOf';
 import { DeleteUser } from './DeleteUser';
 import { EditBalances } from './EditBalances';
+import { deniedOr } from './errorMessages';
 import { PlatformCredentials } from './PlatformCredentials';
 import { PlayerView } from './player/PlayerView';
-import { TransactionHistory } from './TransactionHistory';
 import type { UserDialog } from './UserActions';
 import { UserForm } from './UserForm';
 
@@ -40,12 +49,10 @@ export function UserDialogs({
 }: {
   open: Opened | null;
   setOpen: Dispatch<SetStateAction<Opened | null>>;
-  /** Whom the open dialog is about, as in the list by now. */
   player: Player | null | undefined;
   tenantId: number | undefined;
   viewed: Viewed | false;
   setViewed: (viewed: Partial<Viewed>, options?: { replace?: boolean }) => void;
-  /** With the figures of today. */
   reload: () => Promise<void>;
   reloadPlayers: () => Promise<void>;
   /** With the id of a new player, once the list is reloaded. */
@@ -117,11 +124,9 @@ interface RowMenuProps {
   player: Player;
   opener: HTMLElement;
   onAudit: () => void;
-  /** Opens a part of the player view. */
   onView: (part: string) => void;
   onClose: () => void;
 }
-/** What a row of Users offers beyond its buttons. */
 function RowMenu({ player, opener, onAudit, onView, onClose }: RowMenuProps) {
   const copy = useCopy();
   const hasAudit = useFeature('audit'),
@@ -133,4 +138,69 @@ function RowMenu({ player, opener, onAudit, onView, onClose }: RowMenuProps) {
     { label: 'Copy email', onSelect: () => copy('Email', player.email) },
   ];
   return <Menu label={`Actions for ${player.email}`} opener={opener} items={items} onClose={onClose} />;
+}
+
+/** Money in is green, money out red (docs/product.md, "Users"). */
+const typeColour = (type: unknown) => {
+  switch (orDash(type).toUpperCase()) {
+    case 'TOP_UP':
+    case 'DEPOSIT':
+    case 'RETURN':
+      return 'gain';
+    case 'WITHDRAWAL':
+      return 'loss';
+    default:
+      return undefined;
+  }
+};
+
+/** Pending or failed, so no money has moved. Other servers do not send a status. */
+const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includes(orDash(status).toLowerCase());
+
+function TransactionHistory({ player, onClose }: { player: Player; onClose: () => void }) {
+  const api = useApi();
+  const hasReasons = useFeature('reasons');
+  const history = useCall(
+    api.listPlayerTransactions,
+    { id: player.id, limit: HISTORY_LIMIT },
+    deniedOr('Failed to fetch transaction history'),
+  );
+  return (
+    <Dialog title="Transaction History" wide withClose onClose={onClose}>
+      <p>{player.email}</p>
+      <DataTable
+        label="Transaction History"
+        heads={[
+          'Date',
+          'Type',
+          ['Amount', 'number'],
+          'Payment Method',
+          'Description',
+          'Reference',
+          hasReasons && 'Reason',
+        ]}
+        of={history}
+        empty="No transaction history found for this user."
+      >
+        {(line) => (
+          <tr key={`${line.transaction_type}-${line.id}`}>
+            <td data-label="Date">
+              <DateTime at={line.initiated_at} />
+            </td>
+            <td data-label="Type">
+              <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
+              {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
+            </td>
+            <td className="number" data-label="Amount">
+              <Money amount={line.amount} />
+            </td>
+            <td data-label="Payment Method">{orDash(line.payment_method)}</td>
+            <td data-label="Description">{orDash(line.description)}</td>
+            <td data-label="Reference">{orDash(line.payment_reference)}</td>
+            {hasReasons && <td data-label="Reason">{formatReason(line)}</td>}
+          </tr>
+        )}
+      </DataTable>
+    </Dialog>
+  );
 }

@@ -19,9 +19,7 @@ export const UserRow = memo(function UserRow({
   onSelect,
 }: {
   player: Player;
-  /** Made by this person just now. */
   isNew: boolean;
-  /** It is being deleted. */
   isBusy: boolean;
   offered: ReadonlySet<UserDialog>;
   onOpen: (dialog: UserDialog, player: Player, opener: HTMLElement) => void;
@@ -88,11 +86,9 @@ const formatName = ({ first_name, last_name }: Player) =>
       .join(' '),
   );
 
-/** What the tools of the list change in its table. */
 export interface UserTableTools {
   /** With the hidden columns. */
   toClass: (base: string) => string;
-  /** While users are being selected. */
   selected?: ReadonlyMap<number, Player>;
   /** `isRange`: from the one that was clicked last. */
   onSelect?: (player: Player, isRange: boolean) => void;

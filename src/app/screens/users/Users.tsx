@@ -27,7 +27,6 @@ const UserDialogs = lazyWithRetry(() => import('./UserDialogs').then((file) => f
 const UserTools = lazyWithRetry(() => import('./tools/UserTools').then((file) => file.UserTools));
 const NoUsers = lazyWithRetry(() => import('./NoUsers').then((file) => file.NoUsers));
 
-/** The player whose view is open, and the open part. */
 const viewedAddress = { player: '', part: '' };
 
 /** The players of a tenant, or all for a super admin. Search, sort and page are in the address. */

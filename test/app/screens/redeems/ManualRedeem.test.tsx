@@ -1,8 +1,7 @@
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readManualRedeem } from '../../../../src/app/screens/redeems/ManualRedeem';
-import { Redeems } from '../../../../src/app/screens/redeems/Redeems';
+import { Redeems, readManualRedeem } from '../../../../src/app/screens/redeems/Redeems';
 import { manualRedeemPlatforms, payoutMethods } from '../../../../src/contract/platforms';
 import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { pam, sql } from '../../../world';

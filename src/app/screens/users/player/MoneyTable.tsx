@@ -105,7 +105,6 @@ export function MoneyTable({ label, decisions, empty }: Props) {
   );
 }
 
-/** What it is, and why to look twice. */
 function Kind({ row }: { row: Money }) {
   if (isTransaction(row)) {
     const kind = depositType(row.payment_metadata);

@@ -6,7 +6,6 @@ import type { Resource } from '../../../hooks/useResource';
 import { useApi, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 
-/** The name under which the tab keeps what is typed. */
 export const noteDraft = (playerId: number) => `note on ${playerId}`;
 
 /** The notes of staff about a player, newest first. A note cannot be changed. */

@@ -23,7 +23,6 @@ export function PersonalData({ player }: { player: Player }) {
   );
 }
 
-/** With the payments of all pages. */
 async function readAll(api: Pick<Api, 'getPersonalData'>, id: number) {
   const { next_cursor, ...data } = await api.getPersonalData({ id });
   const payments = [...data.payments];

@@ -1,18 +1,30 @@
 import { useCallback, useState } from 'react';
+import { balanceKinds } from '../../../../contract/constants';
+import type { LedgerLine } from '../../../../contract/entities';
+import { orDash } from '../../../api/parse';
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
+import { useResource } from '../../../hooks/useResource';
+import { auditColumns, EntryRow } from '../../../parts/audit/AuditLog';
 import { CopyButton } from '../../../parts/CopyButton';
+import { CursorPagination, useCursors } from '../../../parts/CursorPagination';
+import { CopyableText } from '../../../parts/details/CopyableText';
+import { formatReason } from '../../../parts/formatReason';
 import { Decisions } from '../../../parts/queue/Decisions';
 import { saveDraft } from '../../../state/drafts';
 import { useApi, useFeature } from '../../../state/session';
+import { balanceLabels } from '../../../ui/balanceLabels';
+import { columnClass } from '../../../ui/columnClass';
+import { DataTable } from '../../../ui/DataTable';
+import { DateTime } from '../../../ui/DateTime';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { formatPlatform } from '../../../ui/formatPlatform';
+import { Money } from '../../../ui/Money';
+import { Select } from '../../../ui/Select';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { Waiting } from '../../../ui/Waiting';
 import { ZoneOf } from '../../../ui/ZoneOf';
 import { Logins } from '../PlatformCredentials';
-import { BalancesPart } from './BalancesPart';
-import { HistoryPart } from './HistoryPart';
 import { MoneyTable } from './MoneyTable';
 import { NotesPart, noteDraft } from './NotesPart';
 import { ProfilePart } from './ProfilePart';
@@ -41,7 +53,6 @@ interface Props {
   part: string;
   onPart: (part: string) => void;
   onClose: () => void;
-  /** Something of the player was changed. */
   onChanged: () => Promise<unknown>;
 }
 /** Everything about one player, and what is done for them. One part is open at a time and is in the address. */
@@ -113,5 +124,102 @@ export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props
       </ZoneOf>
       <Decisions decisions={decisions} />
     </Dialog>
+  );
+}
+
+function HistoryPart({ playerId, changes }: { playerId: number; changes: number }) {
+  const api = useApi();
+  const pages = useCursors(),
+    { cursor } = pages;
+  const page = useResource(
+    (signal) => api.getAudit({ player_id: playerId, cursor }, { signal }),
+    [api, playerId, cursor, changes],
+    'Failed to fetch the audit log',
+  );
+  return (
+    <>
+      <DataTable
+        label="History"
+        className="stack audit"
+        heads={auditColumns}
+        of={{ ...page, data: page.data?.entries }}
+        empty="No entries yet."
+      >
+        {(entry) => <EntryRow key={entry.id} entry={entry} isOfOnePlayer />}
+      </DataTable>
+      <div className="bar">
+        <CursorPagination cursors={pages} page={page} />
+      </div>
+    </>
+  );
+}
+
+const accounts = [...balanceKinds, 'held'] as const;
+const options = [
+  { value: '', label: 'All accounts' },
+  ...accounts.map((value) => ({ value, label: balanceLabels[value] })),
+];
+
+/** The ledger behind the balances: each movement with the balance after it and who made it. */
+function BalancesPart({ playerId, changes }: { playerId: number; changes: number }) {
+  const api = useApi();
+  const [account, setAccount] = useState<LedgerLine['account']>();
+  const pages = useCursors(account),
+    { cursor } = pages;
+  const page = useResource(
+    (signal) => api.getPlayerLedger({ id: playerId, account, cursor }, { signal }),
+    [api, playerId, account, cursor, changes],
+    detailOr('Failed to fetch the ledger'),
+  );
+
+  return (
+    <>
+      <div className="bar">
+        <Select
+          label="Account"
+          options={options}
+          value={account ?? ''}
+          onChange={({ target }) => setAccount(accounts.find((known) => known === target.value))}
+        />
+        <CursorPagination cursors={pages} page={page} />
+      </div>
+      <DataTable
+        label="Ledger"
+        className="stack player-ledger"
+        heads={[
+          'When',
+          'Type',
+          'Account',
+          ['Amount', 'number'],
+          ['Balance after', 'number'],
+          'By',
+          'Reason',
+          'Reference',
+        ]}
+        of={{ ...page, data: page.data?.lines }}
+        empty="No entries yet."
+      >
+        {(line) => (
+          <tr key={`${line.id}-${line.account}`}>
+            <td className="head">
+              <DateTime at={line.created_at} />
+            </td>
+            <td className="type">{orDash(line.transaction_type)}</td>
+            <td className="account">{balanceLabels[line.account] ?? orDash(line.account)}</td>
+            <td className="number amount">
+              <Money amount={line.amount} signed />
+            </td>
+            <td className="number after" data-label="Balance">
+              <Money amount={line.balance} />
+            </td>
+            <td className="by">{line.by ?? 'Platform'}</td>
+            <td className={columnClass('reason', formatReason(line))}>{formatReason(line)}</td>
+            <td className={columnClass('reference', orDash(line.money_id))}>
+              <CopyableText what="Reference" text={line.money_id} />
+            </td>
+          </tr>
+        )}
+      </DataTable>
+    </>
   );
 }

@@ -165,7 +165,6 @@ function SetProtection({ player, now, onSaved, onClose }: SetProtectionProps) {
 }
 
 type LinkedProps = { player: Player; linked: Protected['linked']; mayUnlink: boolean; reload: () => Promise<unknown> };
-/** With whom the player shares breaks and limits, and the way out. */
 function Linked({ player, linked, mayUnlink, reload }: LinkedProps) {
   const api = useDialogApi();
   const unlink = useAskedAction(api.unlinkPlayer, {

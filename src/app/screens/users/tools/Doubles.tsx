@@ -79,12 +79,7 @@ function Pairs({ tenantId }: { tenantId: number }) {
   );
 }
 
-interface Props {
-  pair: PossibleDouble;
-  /** Of the row. */
-  place: number;
-  onDecided: () => Promise<unknown>;
-}
+type Props = { pair: PossibleDouble; place: number; onDecided: () => Promise<unknown> };
 function Pair({ pair: { player, other, alike, is_linked }, place, onDecided }: Props) {
   const api = useDialogApi();
   const pair = { id: player.id, body: { player_id: other.id } };

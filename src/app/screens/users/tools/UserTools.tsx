@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
 import type { Player } from '../../../../contract/entities';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
 import { DialogButton } from '../../../parts/DialogButton';
@@ -10,12 +11,13 @@ import { useSelection } from '../../../parts/table/useSelection';
 import { Views } from '../../../parts/views/Views';
 import { useFeature, useMay } from '../../../state/session';
 import { Button } from '../../../ui/Button';
-import { formatCount } from '../../../ui/formatCount';
+import { Field } from '../../../ui/Field';
+import { FormDialog } from '../../../ui/FormDialog';
+import { formatCount, formatCountOf } from '../../../ui/formatCount';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
 import type { UserTableTools } from '../UserRow';
-import { BulkForm } from './BulkForm';
 import { UserFilters } from './UserFilters';
-import { type BulkChange, useBulkChange } from './useBulkChange';
+import { type BulkChange, bulkVerbs, useBulkChange } from './useBulkChange';
 
 const Doubles = lazyWithRetry(() => import('./Doubles').then((file) => file.Doubles));
 
@@ -114,5 +116,50 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
         <BulkReport report={bulk.report} onAgain={bulk.again} onClose={() => bulk.show(false)} />
       )}
     </>
+  );
+}
+
+interface BulkProps {
+  kind: BulkChange['kind'];
+  users: readonly Player[];
+  onClose: () => void;
+  onSubmit: (change: BulkChange) => void;
+}
+function BulkForm({ kind, users, onClose, onSubmit }: BulkProps) {
+  const [typed, setTyped] = useState('');
+  const tags = typed
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+  const isTooLong = tags.some((tag) => tag.length > TAG_MAX) || tags.length > TAGS_MAX;
+  const count = formatCountOf(users.length, 'user');
+  const verb = bulkVerbs[kind];
+  return (
+    <FormDialog
+      title={`${verb} ${count}${kind === 'tag' ? '' : '?'}`}
+      submit={verb}
+      disabled={kind === 'tag' && (tags.length === 0 || isTooLong)}
+      onClose={onClose}
+      onSubmit={() => onSubmit(kind === 'tag' ? { kind, tags } : { kind })}
+    >
+      {kind === 'tag' && (
+        <Field
+          label="Tags"
+          required
+          autoFocus
+          hint="Separate tags with commas. Existing tags are kept."
+          error={isTooLong ? `At most ${TAGS_MAX} tags of ${TAG_MAX} characters` : undefined}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+      <p>
+        {users
+          .slice(0, 5)
+          .map(({ email }) => email)
+          .join(', ')}
+        {users.length > 5 && ` and ${users.length - 5} more`}
+      </p>
+    </FormDialog>
   );
 }
