@@ -30,14 +30,7 @@ export function OwnPassword({ label = 'Your password', value, onChange, code, ha
   if (isTyped)
     return (
       <>
-        <Field
-          label={label}
-          type="password"
-          required
-          autoComplete="current-password"
-          {...{ value, onChange }}
-          {...field}
-        />
+        <Field {...{ label, value, onChange }} type="password" required autoComplete="current-password" {...field} />
         {code && hasTwoFactor !== false && (
           <CodeField
             required={hasTwoFactor}

@@ -22,6 +22,7 @@ const EligibilityRules = lazyWithRetry(() =>
   import('../parts/eligibility/EligibilityRules').then((file) => file.EligibilityRules),
 );
 
+const columns = ['Platform', 'Description', 'Status', 'Credentials', 'Actions'];
 const NEEDS_CREDENTIALS = 'Please add credentials first before activating the platform';
 const getPlatformName = (platform: AvailablePlatform): string => platform.display_name || orDash(platform.name);
 
@@ -103,12 +104,7 @@ function PlatformTable({ query, templates }: { query: TenantQuery; templates: Re
   return (
     <>
       {refusal && <p>{refusal}.</p>}
-      <DataTable
-        label="Platforms"
-        heads={['Platform', 'Description', 'Status', 'Credentials', 'Actions']}
-        of={rows}
-        empty="No platforms yet."
-      >
+      <DataTable label="Platforms" heads={columns} of={rows} empty="No platforms yet.">
         {(row) => (
           <PlatformRow
             key={row.platform.id}

@@ -12,6 +12,8 @@ import { DateTime } from '../../ui/DateTime';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
 
+const columns = ['Name', 'Added', 'Last used', 'Actions'];
+
 interface Opened {
   hasTwoFactor: boolean;
   onClose: () => void;
@@ -31,12 +33,7 @@ export function PasskeysPart({ hasTwoFactor, passkeys, onRemoved }: Props) {
         Sign in with a finger, your face or a PIN, in place of password and code. These stay another way in. A passkey
         does not work on a copy of this page that somebody has made to catch passwords.
       </p>
-      <DataTable
-        label="Your passkeys"
-        heads={['Name', 'Added', 'Last used', 'Actions']}
-        of={passkeys}
-        empty="No passkeys yet"
-      >
+      <DataTable label="Your passkeys" heads={columns} of={passkeys} empty="No passkeys yet">
         {(passkey) => (
           <tr key={passkey.id}>
             <td className="head">

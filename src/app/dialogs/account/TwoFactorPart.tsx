@@ -175,13 +175,7 @@ export function RecoveryCodes({ codes, submit = 'I have saved them', onSaved }: 
           ))}
         </ul>
       </div>
-      <SaveOnce
-        what="Recovery codes"
-        text={codes.join('\n')}
-        file="recovery-codes.txt"
-        submit={submit}
-        onSaved={onSaved}
-      />
+      <SaveOnce what="Recovery codes" text={codes.join('\n')} file="recovery-codes.txt" {...{ submit, onSaved }} />
     </>
   );
 }

@@ -58,12 +58,7 @@ function Parts({ owner, open }: { owner: number; open: string }) {
   const panels: Record<(typeof tabs)[number], ReactNode> = {
     Rules: <Rules owner={owner} channels={channels.data?.filter(({ kind }) => kind !== 'events') ?? []} />,
     Channels: (
-      <Channels
-        owner={owner}
-        channels={channels}
-        hasEmail={settings.data?.has_email ?? true}
-        onTested={deliveries.reload}
-      />
+      <Channels {...{ owner, channels }} hasEmail={settings.data?.has_email ?? true} onTested={deliveries.reload} />
     ),
     Deliveries: <Deliveries deliveries={deliveries} />,
   };

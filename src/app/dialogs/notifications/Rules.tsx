@@ -42,13 +42,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
         )}
       </DataTable>
       {edited && (
-        <EditRule
-          rule={edited}
-          owner={owner}
-          channels={channels}
-          onClose={() => setEdited(null)}
-          onSaved={rules.reload}
-        />
+        <EditRule rule={edited} {...{ owner, channels }} onClose={() => setEdited(null)} onSaved={rules.reload} />
       )}
       {listed && (
         <ListedRows

@@ -14,6 +14,8 @@ import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
 import { Dialog } from '../../ui/Dialog';
 
+const columns = ['Email', 'Permissions', 'Active', 'Two-factor', 'Actions'];
+
 /** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
   const api = useDialogApi();
@@ -29,12 +31,7 @@ export function Team({ onClose }: { onClose: () => void }) {
         <AllowedNetworks />
         <IdentityProvider />
       </p>
-      <DataTable
-        label="Team"
-        heads={['Email', 'Permissions', 'Active', 'Two-factor', 'Actions']}
-        of={members}
-        empty="No colleagues yet."
-      >
+      <DataTable label="Team" heads={columns} of={members} empty="No colleagues yet.">
         {(member) => (
           <tr key={member.id}>
             <td className="head">{orDash(member.email)}</td>

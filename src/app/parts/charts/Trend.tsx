@@ -30,6 +30,7 @@ export function Trend({ days }: { days: DayAmounts[] }) {
 }
 
 const STEP = 8;
+const bar = (n: number) => ({ fill: 'currentColor', x: n * STEP + 1, width: STEP - 2 });
 
 /** Bars of days: purchases above the line, redeems below. Screen readers do not see it: show the amounts beside it. */
 function DayBars({ lines, height }: { lines: readonly Line[]; height: number }) {
@@ -48,22 +49,8 @@ function DayBars({ lines, height }: { lines: readonly Line[]; height: number }) 
     >
       {lines.map(({ label, purchases, redeems }, n) => (
         <g key={label}>
-          <rect
-            className="in"
-            fill="currentColor"
-            x={n * STEP + 1}
-            width={STEP - 2}
-            y={zero - purchases * scale}
-            height={purchases * scale}
-          />
-          <rect
-            className="out"
-            fill="currentColor"
-            x={n * STEP + 1}
-            width={STEP - 2}
-            y={zero}
-            height={redeems * scale}
-          />
+          <rect className="in" {...bar(n)} y={zero - purchases * scale} height={purchases * scale} />
+          <rect className="out" {...bar(n)} y={zero} height={redeems * scale} />
         </g>
       ))}
       <path

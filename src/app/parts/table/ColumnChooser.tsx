@@ -33,17 +33,10 @@ export function ColumnChooser({ list, hidden, hide }: Columns) {
         button.current?.focus();
       }}
     >
-      <button
-        ref={button}
-        type="button"
-        className="secondary"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button ref={button} aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
         {/* Users has no room to say how many. */}
         Columns{list !== 'users' && hidden.length > 0 && ` (${hidden.length} hidden)`}
-      </button>
+      </Button>
       {isOpen && (
         // A click beside a check box must not take the focus away, which would close the panel.
         <div id={id} role="group" aria-label="Columns that are shown" tabIndex={-1}>

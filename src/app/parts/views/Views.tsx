@@ -150,14 +150,9 @@ function ViewRow({ view, reload, onOpen }: { view: SavedView; reload: () => Prom
         </button>
       </td>
       <td className="actions">
-        <button
-          type="button"
-          className="danger"
-          aria-label={`Delete ${view.name}`}
-          onClick={() => void remove.ask({ id: view.id })}
-        >
+        <Button className="danger" aria-label={`Delete ${view.name}`} onClick={() => void remove.ask({ id: view.id })}>
           Delete
-        </button>
+        </Button>
         {remove.dialog}
       </td>
     </tr>

@@ -22,6 +22,7 @@ export function PaymentMethods() {
   const offersMore = useUser().features !== undefined;
   const methods = useCall(api.listPaymentMethods, {}, withLongerToast('Error fetching payment methods'));
 
+  const { failed, reload } = methods;
   const noMethods = (
     <>
       No payment methods yet.{' '}
@@ -46,13 +47,7 @@ export function PaymentMethods() {
         empty={noMethods}
       >
         {(method) => (
-          <MethodRow
-            key={method.id}
-            method={method}
-            isOld={methods.failed}
-            reload={methods.reload}
-            onEdit={() => setChosen(method)}
-          />
+          <MethodRow key={method.id} {...{ method, reload }} isOld={failed} onEdit={() => setChosen(method)} />
         )}
       </DataTable>
       {editing && (
@@ -63,7 +58,7 @@ export function PaymentMethods() {
             setChosen(null);
             setAddress({ add: '' }, { replace: true });
           }}
-          onSaved={methods.reload}
+          onSaved={reload}
         />
       )}
     </>

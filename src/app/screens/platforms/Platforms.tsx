@@ -127,10 +127,11 @@ function Chip({ platform, tenant, assignments, onEdit }: Shown) {
         {name}
       </li>
     );
+  const edit = () => onEdit({ platform, tenant, assignment });
   if (!isAssigned(assignment)) {
     return (
       <li>
-        <button type="button" className="chip" onClick={() => onEdit({ platform, tenant, assignment })}>
+        <button type="button" className="chip" onClick={edit}>
           Assign to {name}
         </button>
       </li>
@@ -139,11 +140,7 @@ function Chip({ platform, tenant, assignments, onEdit }: Shown) {
   return (
     <li className="chip success">
       <span>✓ {name}</span>
-      <button
-        type="button"
-        aria-label={`Edit credentials for ${name}`}
-        onClick={() => onEdit({ platform, tenant, assignment })}
-      >
+      <button type="button" aria-label={`Edit credentials for ${name}`} onClick={edit}>
         Edit
       </button>
       <button

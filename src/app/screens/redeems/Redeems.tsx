@@ -116,6 +116,9 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   );
 }
 
+const platforms = [{ value: '', label: 'Choose a platform' }, ...manualRedeemPlatforms];
+const methods = [{ value: '', label: 'Choose a payout method' }, ...payoutMethods];
+
 interface ManualRedeemFields extends PlayerMoney {
   payout_method: string;
   payout_address: string;
@@ -167,20 +170,10 @@ function ManualRedeem({ tenantId, onClose, onSaved }: Props) {
       submit="Create"
       form={form}
       tenantId={tenantId}
-      platform={
-        <Select
-          label="Platform"
-          options={[{ value: '', label: 'Choose a platform' }, ...manualRedeemPlatforms]}
-          {...field('platform')}
-        />
-      }
+      platform={<Select label="Platform" options={platforms} {...field('platform')} />}
       onClose={onClose}
     >
-      <Select
-        label="Payout Method"
-        options={[{ value: '', label: 'Choose a payout method' }, ...payoutMethods]}
-        {...field('payout_method')}
-      />
+      <Select label="Payout Method" options={methods} {...field('payout_method')} />
       <Field label="Payout Address" autoComplete="off" {...field('payout_address')} />
     </PlayerMoneyDialog>
   );

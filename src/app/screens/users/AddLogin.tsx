@@ -57,7 +57,8 @@ function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () =>
     reload,
     onDone: onClose,
   });
-  const { platform, username } = form.values;
+  const { field } = form,
+    { platform, username } = form.values;
   const replacing = useReplacing({ logins }, platform);
   async function submit() {
     const more = await replacing.ask();
@@ -73,15 +74,9 @@ function LoginForm({ player, logins, reload, onClose }: Props & { onClose: () =>
         onSubmit={() => void submit()}
         onClose={onClose}
       >
-        <PlatformSelect tenantId={player.tenant_id} {...form.field('platform')} />
-        <Field label="Username" autoComplete="off" maxLength={200} {...form.field('username')} />
-        <Field
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint="Optional"
-          {...form.field('password')}
-        />
+        <PlatformSelect tenantId={player.tenant_id} {...field('platform')} />
+        <Field label="Username" autoComplete="off" maxLength={200} {...field('username')} />
+        <Field label="Password" type="password" autoComplete="new-password" hint="Optional" {...field('password')} />
       </FormDialog>
       {replacing.dialog}
     </>

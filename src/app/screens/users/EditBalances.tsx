@@ -59,6 +59,7 @@ export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
   };
 
   const isEmpty = balanceKinds.every((kind) => !changes[kind].amount.trim());
+  const sum = balanceKinds.reduce((all, kind) => all + (toAmount(changes[kind].amount) ?? 0), 0);
   const limit = useEditLimit(player);
   // Where two people look at edits, they want to know why.
   const lacksReason = hasReasons && limit !== null && !Object.values(cleanReason(why)).some(Boolean);
@@ -90,11 +91,7 @@ export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
           <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />
         </div>
       )}
-      <SecondPersonNote
-        player={player}
-        from={limit}
-        sum={balanceKinds.reduce((sum, kind) => sum + (toAmount(changes[kind].amount) ?? 0), 0)}
-      />
+      <SecondPersonNote player={player} from={limit} sum={sum} />
     </FormDialog>
   );
 }

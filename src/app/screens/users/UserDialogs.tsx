@@ -96,14 +96,7 @@ export function UserDialogs({
         />
       )}
       {open?.dialog === 'Delete' && player && (
-        <DeleteUser
-          key={player.id}
-          player={player}
-          request={open}
-          reload={reload}
-          onBusy={onDeleting}
-          onClose={onClose}
-        />
+        <DeleteUser key={player.id} {...{ player, reload, onClose }} request={open} onBusy={onDeleting} />
       )}
       {open?.dialog === 'Menu' && player && open.opener && (
         <RowMenu

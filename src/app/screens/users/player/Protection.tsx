@@ -167,12 +167,13 @@ function SetProtection({ player, now, onSaved, onClose }: SetProtectionProps) {
 type LinkedProps = { player: Player; linked: Protected['linked']; mayUnlink: boolean; reload: () => Promise<unknown> };
 function Linked({ player, linked, mayUnlink, reload }: LinkedProps) {
   const api = useDialogApi();
+  const { id, email } = player;
   const unlink = useAskedAction(api.unlinkPlayer, {
     done: 'Unlinked',
     failed: detailOr('Failed to unlink'),
     onDone: reload,
     question: 'Unlink this user?',
-    about: <p>{player.email} no longer shares breaks and limits with the others.</p>,
+    about: <p>{email} no longer shares breaks and limits with the others.</p>,
     submit: 'Unlink',
     isExtra: true,
   });
@@ -191,11 +192,7 @@ function Linked({ player, linked, mayUnlink, reload }: LinkedProps) {
       </p>
       {mayUnlink && (
         <p>
-          <CommandButton
-            className="secondary"
-            disabled={unlink.busy}
-            onClick={() => void unlink.ask({ id: player.id })}
-          >
+          <CommandButton className="secondary" disabled={unlink.busy} onClick={() => void unlink.ask({ id })}>
             Unlink
           </CommandButton>
         </p>

@@ -36,6 +36,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
     mayHold = useMay('payouts'),
     mayExport = useMay('export');
   const offered = [...(maySupport ? ['Edit' as const] : []), ...(mayEdit ? ['Edit Balances' as const] : [])];
+  const values = { player_id: player.id, email: player.email };
   const figures = [
     ['Credit', player.credit_balance],
     ['Bonus', player.bonus_balance],
@@ -59,11 +60,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
             {tag}
           </span>
         ))}
-        <TemplateLinks
-          templates={templates.data}
-          kind="player"
-          values={{ player_id: player.id, email: player.email }}
-        />
+        <TemplateLinks templates={templates.data} kind="player" values={values} />
       </p>
       {hold && (
         <p>

@@ -22,7 +22,7 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
   const [isOpen, setOpen] = useState(false);
   // What is typed and not right yet: it is shown, and stays out of the address.
   const [draft, setDraft] = useState<{ of: string; typed: Partial<Segment> }>({ of: segment, typed: {} });
-  const zone = useZoneNote(tenantId);
+  const day = { type: 'date', min: DATE_MIN, max: DATE_MAX, ...useZoneNote(tenantId) };
   const { problem: unknown, ...found } = parseSegment(segment);
   const shown = { ...found, ...(draft.of === segment && draft.typed) };
   const problem = parseSegment(formatSegment(shown)).problem ?? unknown;
@@ -48,15 +48,9 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
   const header = button?.closest('header');
   return (
     <>
-      <button
-        ref={setButton}
-        type="button"
-        className="secondary"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button ref={setButton} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Filters{chips.length > 0 && ` (${chips.length})`}
-      </button>
+      </Button>
       {header &&
         createPortal(
           <>
@@ -70,22 +64,8 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
                       value={shown.tags.join(', ')}
                       onValue={(value) => change({ tags: value.split(',').flatMap((tag) => tag.trim() || []) })}
                     />
-                    <RestedField
-                      label="Last purchase from"
-                      type="date"
-                      min={DATE_MIN}
-                      max={DATE_MAX}
-                      {...zone}
-                      {...typed('bought_from')}
-                    />
-                    <RestedField
-                      label="Last purchase to"
-                      type="date"
-                      min={DATE_MIN}
-                      max={DATE_MAX}
-                      {...zone}
-                      {...typed('bought_to')}
-                    />
+                    <RestedField label="Last purchase from" {...day} {...typed('bought_from')} />
+                    <RestedField label="Last purchase to" {...day} {...typed('bought_to')} />
                     <RestedField label="GGR from" inputMode="decimal" size={7} {...typed('ggr_from')} />
                     <RestedField label="GGR to" inputMode="decimal" size={7} {...typed('ggr_to')} />
                     <Select
