@@ -160,21 +160,18 @@ function useMoveForm({ tenantId, onClose, onSaved }: Omit<MoveProps, 'accounts'>
       }[entry];
       return (Boolean(isComplete) && amount !== '') || 'Please fill in all required fields';
     },
-    send: ({ entry, from, to, amount, credits, reason }, options) =>
-      api.enterAccountMove(
-        {
-          body: {
-            entry,
-            ...(from && { from_id: Number(from) }),
-            ...(to && { to_id: Number(to) }),
-            amount,
-            ...(entry === 'bought' && { credits }),
-            ...(reason.trim() && { reason: reason.trim() }),
-            tenant_id: tenantId,
-          },
-        },
-        options,
-      ),
+    send: ({ entry, from, to, amount, credits, reason }, options) => {
+      const body = {
+        entry,
+        ...(from && { from_id: Number(from) }),
+        ...(to && { to_id: Number(to) }),
+        amount,
+        ...(entry === 'bought' && { credits }),
+        ...(reason.trim() && { reason: reason.trim() }),
+        tenant_id: tenantId,
+      };
+      return api.enterAccountMove({ body }, options);
+    },
     done: ({ waits }) => (waits ? 'Waits for a second person' : 'Entered'),
     failed: 'Failed to enter it',
     reload: onSaved,

@@ -1,6 +1,6 @@
 import type { AccountLine, MonthStatement } from '../../../contract/entities';
 import { isPlayers } from '../../../contract/months';
-import { Money } from '../../ui/Money';
+import { PlainFigures } from '../../ui/PlainFigures';
 
 const sum = (amounts: readonly number[]): number =>
   amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100;
@@ -13,20 +13,9 @@ export function MonthFigures({ of: { accounts, kinds } }: { of: MonthStatement }
   const figures = [
     ['Purchases', purchases],
     ['Redeems', redeems],
-    ['GGR', sum([purchases, -redeems])],
+    ['GGR', sum([purchases, -redeems]), true],
     ['Owed to players', owed('closing')],
     ['Change in what is owed', sum([owed('closing'), -owed('opening')])],
   ] as const;
-  return (
-    <dl className="plain-figures">
-      {figures.map(([name, amount]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Money amount={amount} signed={name === 'GGR'} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <PlainFigures of={figures} />;
 }

@@ -31,23 +31,18 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
       kyc_first: rules.kyc_first,
       report_from: String(rules.report_from ?? ''),
     },
-    send: ({ minimum_age, refused_regions, kyc_from, kyc_first, report_from }, options) =>
-      api.changeEligibilityRules(
-        {
-          body: {
-            tenant_id: tenantId,
-            minimum_age: minimum_age.trim() ? Number(minimum_age) : null,
-            refused_regions: refused_regions
-              .toUpperCase()
-              .split(/[\s,;]+/)
-              .filter(Boolean),
-            kyc_from: kyc_from.trim() || null,
-            kyc_first,
-            report_from: report_from.trim() || null,
-          },
-        },
-        options,
-      ),
+    send: ({ minimum_age, refused_regions, kyc_from, kyc_first, report_from }, options) => {
+      const regions = refused_regions.toUpperCase().split(/[\s,;]+/);
+      const body = {
+        tenant_id: tenantId,
+        minimum_age: minimum_age.trim() ? Number(minimum_age) : null,
+        refused_regions: regions.filter(Boolean),
+        kyc_from: kyc_from.trim() || null,
+        kyc_first,
+        report_from: report_from.trim() || null,
+      };
+      return api.changeEligibilityRules({ body }, options);
+    },
     done: 'Rules saved',
     failed: detailOr('Failed to save the rules'),
     onDone: onClose,

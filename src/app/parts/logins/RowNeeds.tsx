@@ -8,6 +8,7 @@ import { balanceLabels } from '../../ui/balanceLabels';
 import { DateTime } from '../../ui/DateTime';
 import { formatPlatform } from '../../ui/formatPlatform';
 import { Money } from '../../ui/Money';
+import { PlainFigures } from '../../ui/PlainFigures';
 import { CopyButton } from '../CopyButton';
 import { CopyPassword } from './CopyPassword';
 import { OpenPanel } from './OpenPanel';
@@ -43,16 +44,9 @@ export function RowNeeds({ id, playerId }: { id: number; playerId: number | null
         )}
         <OpenPanel url={panel_url} shortcut="o" />
       </div>
-      <dl className="plain-figures">
-        {([...balanceKinds, 'held'] as const).map((kind) => (
-          <div key={kind}>
-            <dt>{labels[kind]}</dt>
-            <dd>
-              <Money amount={data[`${kind}_balance`]} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <PlainFigures
+        of={([...balanceKinds, 'held'] as const).map((kind) => [label(kind), data[`${kind}_balance`]] as const)}
+      />
       {movements.map((one) => (
         <div key={one.id}>
           <DateTime at={one.created_at} />, {one.transaction_type}: <Money amount={one.amount} /> from{' '}

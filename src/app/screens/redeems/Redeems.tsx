@@ -24,7 +24,6 @@ export const Redeems = ({ tenantId }: { tenantId?: number | undefined }) =>
 
 function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
-  const mayPay = useMay('payouts');
   const redeems = useCall(api.listRedeems, { tenant_id: tenantId }, 'Failed to fetch redeems');
   const reload = useReload(redeems.reload);
   const decisions = useSettle(redeems, {
@@ -39,16 +38,19 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
       <header className="bar">
         <h2>Redeems</h2>
         <span role="status">{redeems.data && `${redeems.data.length} shown`}</span>
-        {mayPay && (
-          <DialogButton isCommand dialog={(onClose) => <ManualRedeem {...{ tenantId, onClose }} onSaved={reload} />}>
-            Create Manual Redeem
-          </DialogButton>
-        )}
+        <CreateButton tenantId={tenantId} onSaved={reload} />
       </header>
       <RedeemTable redeems={redeems} decisions={decisions} />
     </>
   );
 }
+
+const CreateButton = ({ tenantId, onSaved }: Omit<Props, 'onClose'>) =>
+  useMay('payouts') && (
+    <DialogButton isCommand dialog={(onClose) => <ManualRedeem {...{ tenantId, onClose, onSaved }} />}>
+      Create Manual Redeem
+    </DialogButton>
+  );
 
 /** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
@@ -67,8 +69,6 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     failed: 'Failed to update status',
   });
   const listTools = useListTools('redeems', queue, decisions.rows.data);
-
-  const mayPay = useMay('payouts');
   const onSaved = (id: number | null) => {
     setNewId(id);
     return queue.reload();
@@ -95,13 +95,7 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
       }
       queue={queue}
       decisions={decisions}
-      buttons={
-        mayPay && (
-          <DialogButton isCommand dialog={(onClose) => <ManualRedeem {...{ tenantId, onClose, onSaved }} />}>
-            Create Manual Redeem
-          </DialogButton>
-        )
-      }
+      buttons={<CreateButton {...{ tenantId, onSaved }} />}
       download={() => api.exportRedeems(queue.query)}
       listTools={listTools}
     >

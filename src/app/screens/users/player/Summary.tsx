@@ -14,7 +14,7 @@ import { useApi, useFeature, useMay } from '../../../state/session';
 import { DateTime } from '../../../ui/DateTime';
 import { FormDialog } from '../../../ui/FormDialog';
 import { lazyWithRetry } from '../../../ui/lazyWithRetry';
-import { Money } from '../../../ui/Money';
+import { PlainFigures } from '../../../ui/PlainFigures';
 import { EditBalances } from '../EditBalances';
 import { UserForm } from '../UserForm';
 
@@ -43,6 +43,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
     ['VIP', player.vip_balance],
     ['Loyalty', player.loyalty_balance],
     ['Held', file.held_balance],
+    ['Individual GGR', player.individual_ggr, true],
   ] as const;
   return (
     <>
@@ -69,22 +70,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
         </p>
       )}
       <WaitingEdits player={player} />
-      <dl className="plain-figures">
-        {figures.map(([name, amount]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Money amount={amount} />
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>Individual GGR</dt>
-          <dd>
-            <Money amount={player.individual_ggr} signed />
-          </dd>
-        </div>
-      </dl>
+      <PlainFigures of={figures} />
       <div className="bar">
         <div className="tools">
           {offered.map((name) => (
