@@ -13,7 +13,6 @@ export interface Asked {
   isDangerous?: boolean;
   /** Names of the API keys that end with it, unless that is unchecked. */
   keys?: readonly string[];
-  /** It is not done without a reason or a note. */
   needsReason?: boolean;
 }
 

@@ -136,7 +136,6 @@ function PlayerSearch({ tenantId, chosen, onChoose }: SearchProps) {
   );
 }
 
-/** The players that match what is typed, while the list is open, and what the status line says of them. */
 function useHits({ typed, tenantId, isOpen }: { typed: string; tenantId: number | undefined; isOpen: boolean }) {
   const api = useApi();
   const words = typed.trim();

@@ -14,12 +14,10 @@ export interface TypedStaff {
   /** Empty if it stays. */
   password: string;
   permissions: Permission[];
-  /** Undefined if nothing was chosen. */
   chosen: { permissions?: Permission[] };
   is_active: boolean;
   /** The person gets a link by e-mail instead of a password. */
   invites: boolean;
-  /** The person's own password, and the code of their second factor. */
   confirmed: { current_password: string; code?: string };
 }
 

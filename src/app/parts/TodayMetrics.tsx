@@ -95,7 +95,6 @@ export function TodayMetrics({ tenantId }: { tenantId?: number | undefined }) {
   );
 }
 
-/** GGR as a percentage of the month's purchases; a dash if one of them is unknown. */
 function netHolding({ month_ggr, month_purchases }: Figures): string {
   return month_ggr === null || month_purchases === null ? '-' : `${netHoldingPercent(month_ggr, month_purchases)}%`;
 }

@@ -15,7 +15,6 @@ interface Scope {
   isKnown: boolean | 'loading';
   /** Lists are of all tenants, and the server says whose each row is. */
   isSpanning: boolean;
-  /** Requests the list of tenants, if it was not needed so far. */
   request: () => void;
 }
 const noTenants: Tenants = new Map();

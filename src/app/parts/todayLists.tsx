@@ -15,7 +15,6 @@ type ListProps = { tenantId: number | undefined; onClose: () => void };
 const fullName = (person: { first_name?: string | null; last_name?: string | null } | null | undefined): string =>
   [person?.first_name, person?.last_name].filter(Boolean).join(' ');
 const orNotAvailable = (value: unknown): string => (orDash(value) === '-' ? 'N/A' : orDash(value));
-/** A dialog with a list of today, all of it, which in a list of all tenants can be filtered by tenant. */
 function TodayList<Row extends { tenant_id?: number }>({
   title,
   heads,

@@ -10,7 +10,6 @@ const ChangeDialog = lazyWithRetry(() => import('./ChangeDialog').then((file) =>
 export interface Question extends Asked {
   /** Asked only where the server takes reasons: a plain server's people know no question here. */
   isExtra?: boolean;
-  /** The call takes no reason. */
   hasNoReason?: boolean;
 }
 

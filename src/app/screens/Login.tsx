@@ -55,7 +55,6 @@ export const hasPasswordLink = (): boolean => location.hash.startsWith('#passwor
 export const isSsoAddress = (): boolean =>
   'sso' in document.documentElement.dataset && /\/sso\/\d+$/.test(location.pathname);
 
-/** What stands below the login where the page says that the server has it. */
 function useOffers() {
   const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
   const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();

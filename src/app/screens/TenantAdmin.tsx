@@ -9,7 +9,6 @@ import { useScreenTitle } from '../parts/useScreenTitle';
 import { Select } from '../ui/Select';
 import { SideMenu } from '../ui/SideMenu';
 
-/** A tab in the address: 'Affiliate Tracking' is affiliate-tracking. */
 const toSlug = (tab: string) => tab.toLowerCase().replaceAll(' ', '-');
 /** The address of a tab; the first tab has the address of the view. */
 export const tabAddress = (path: string, tab: string, index: number): string =>

@@ -30,7 +30,6 @@ declare global {
 
 const root = (): string => `${mountPath()}/`;
 
-/** Gives the tab to the person of the session. Returns the session. */
 function claimTabFor(session: Session): Session {
   const place = session.user && claimTab(session.user, root());
   if (place) history.replaceState(null, '', place);

@@ -14,7 +14,6 @@ interface DialogProps {
   /** The person throws away what they typed; `onClose` follows. */
   onDiscard?: () => void;
   wide?: boolean;
-  /** It ends with 'Close'. */
   withClose?: boolean;
   beside?: ReactNode;
   children: ReactNode;

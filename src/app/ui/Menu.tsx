@@ -79,7 +79,6 @@ export function Menu({ label, opener, items, onClose }: Props) {
   );
 }
 
-/** Right-aligned below the opener, or above it where the window ends. */
 function placeBelow(menu: HTMLElement, opener: HTMLElement): void {
   const at = opener.getBoundingClientRect(),
     { width, height } = menu.getBoundingClientRect();

@@ -97,7 +97,6 @@ function AccountRow({ account, maySet, onOpen }: AccountRowProps) {
 }
 
 type AccountMovesProps = { tenantId: number; account: ValueAccount; onClose: () => void };
-/** The newest movements of an account: of payments, and by hand. */
 function AccountMoves({ tenantId, account, onClose }: AccountMovesProps) {
   const api = useDialogApi();
   const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
@@ -179,7 +178,6 @@ function useMoveForm({ tenantId, onClose, onSaved }: Omit<MoveProps, 'accounts'>
   });
 }
 
-/** What moves between accounts without a player. */
 function MoveValue({ accounts, ...props }: MoveProps) {
   const form = useMoveForm(props);
   const { entry, from, to } = form.values;

@@ -116,7 +116,6 @@ export function YearPayouts({ tenantId }: { tenantId: number }) {
   );
 }
 
-/** When the ledger was last verified, by how much it is off, and what was found. */
 function Ledger({ books, tenantId }: { books: Resource<Known>; tenantId: number | undefined }) {
   const api = useDialogApi(),
     mayVerify = useMay('money');

@@ -157,7 +157,6 @@ const heads = {
   difference: 'Difference',
 };
 
-/** One shift, as a page to print and as a CSV file. */
 function ShiftPaper({ tenantId, id, onClose }: { tenantId: number; id: number; onClose: () => void }) {
   const api = useDialogApi();
   const mayExport = useMay('export');

@@ -14,7 +14,6 @@ import { Money } from '../../ui/Money';
 import { RowLink } from '../../ui/RowLink';
 import { useTenants } from '../useTenants';
 
-/** What a row says besides, and the list that has its payment. */
 const facts: Readonly<Record<ListedKind, { detail: string; list?: 'purchases' | 'redeems' }>> = {
   no_reference: { detail: 'Payment method', list: 'purchases' },
   no_reason: { detail: 'Balance and person' },

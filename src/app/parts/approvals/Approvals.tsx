@@ -62,7 +62,6 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
 const describeCount = (count: number): string =>
   count === 0 ? '' : count === 1 ? '1 waits for a second person' : `${count} wait for a second person`;
 
-/** One thing that waits, with what the person may do about it. What they cannot do says why. */
 function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => Promise<unknown> }) {
   const api = useApi();
   const whyId = useId();

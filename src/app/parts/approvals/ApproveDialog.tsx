@@ -19,7 +19,6 @@ import { formatReason } from '../formatReason';
 import { useSpanning } from '../tenantScope';
 import { describeChange, describeLimit, nameOf } from './words';
 
-/** What the second person would make happen, as it is now. */
 async function loadFacts(api: AppApi, { tenant_id, player_id, ...approval }: Approval, options: SendOptions) {
   const id = approval.redeem_id ?? approval.return_id;
   // By its number: the list of what is pending knows the risks.

@@ -50,7 +50,6 @@ export function statusLine<T extends Row>(row: T, decisions: Deciding<T>, onClos
   return ['Status', <RowStatus row={row} decision={decisions.planned.get(row.id)} decide={onDecide} />];
 }
 
-/** What a player has now: 'Credit $12.00, held $30.00'. */
 function PlayerBalance({ playerId }: { playerId: number }) {
   const api = useApi();
   const { data, failed } = useCall(api.getPlayer, { id: playerId }, null);

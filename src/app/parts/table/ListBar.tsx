@@ -85,7 +85,6 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
 /** Money that leaves is looked at one payout at a time. */
 const maySet = (row: object, status: Status) => status === 'failed' || 'transaction_type' in row;
 
-/** Sets the selected rows after a question that names how many they are and their sum. */
 function SetAll<Row extends Item>({
   rows,
   status,

@@ -132,7 +132,6 @@ const outcomes: Record<WebhookDelivery['outcome'], string> = {
   attention: 'Needs review',
 };
 
-/** The address and secret for a processor's webhooks, and the latest deliveries. */
 function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { method: PaymentMethod }) {
   const api = useDialogApi(),
     at = { tenant_id, platform };

@@ -115,7 +115,6 @@ export function Platforms() {
   );
 }
 
-/** One tenant at one platform: its assignment with its actions, or the button that assigns it. */
 function Chip({ platform, tenant, assignments, onEdit }: Shown) {
   const unassign = useUnassign({ platform, tenant, assignments });
   const assignment = assignments.get(tenant.id, platform.id);

@@ -52,7 +52,6 @@ const CreateButton = ({ tenantId, onSaved }: Omit<Props, 'onClose'>) =>
     </DialogButton>
   );
 
-/** Redeems as a work queue: pending first, with filters, pages and keys for decisions. */
 function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   const api = useApi();
   const [newId, setNewId] = useState<number | null>(null);

@@ -119,7 +119,6 @@ function PaidFromGame({ tenantId }: { tenantId: number }) {
 }
 
 type Props = Saving & { tenantId: number | undefined };
-/** What a player won comes back from a game platform. */
 function RecordReturn({ tenantId, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm<PlayerMoney>({

@@ -121,7 +121,6 @@ interface BalanceFieldsProps {
   onProblem: (words: string) => void;
   onChange: (part: Partial<BalanceChange>) => void;
 }
-/** The amount for one balance, and what it would be after. */
 function BalanceFields({ kind, balance, change, problem, onProblem, onChange }: BalanceFieldsProps) {
   const after = balanceAfter(balance, change);
   const tooMuch = after !== null && after < 0 ? `The balance is only ${usd(balance)}.` : undefined;
@@ -172,7 +171,6 @@ function useEditLimit({ tenant_id }: Pick<Player, 'tenant_id'>): number | null {
 }
 
 type NoteProps = { player: Pick<Player, 'id' | 'tenant_id'>; from: number | null; sum: number };
-/** Before an edit of balances: which edits wait already, and whether this one would. */
 function SecondPersonNote({ player, from, sum }: NoteProps) {
   return (
     <>

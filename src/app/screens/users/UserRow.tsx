@@ -87,7 +87,6 @@ const formatName = ({ first_name, last_name }: Player) =>
   );
 
 export interface UserTableTools {
-  /** With the hidden columns. */
   toClass: (base: string) => string;
   selected?: ReadonlyMap<number, Player>;
   /** `isRange`: from the one that was clicked last. */

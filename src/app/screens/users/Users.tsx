@@ -128,7 +128,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
   );
 }
 
-/** The dialog that is open, of which player; the view of a player is in the address. */
 function useOpenDialog(users: readonly Player[]) {
   const [open, setOpen] = useState<Opened | null>(null);
   const [viewed, setViewed] = useQueryParams(viewedAddress);

@@ -36,7 +36,6 @@ keepScrollPlaces();
 
 const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
 type Part = (typeof parts)[number];
-/** In the address: 'Platform Logins' is platform-logins. */
 const toSlug = (part: Part) => (part === 'Profile' ? '' : part.toLowerCase().replace(' ', '-'));
 
 /** In a row of parts that is wider than the window, the open one is in sight. The dialog is shown a moment later. */
@@ -160,7 +159,6 @@ const options = [
   ...accounts.map((value) => ({ value, label: balanceLabels[value] })),
 ];
 
-/** The ledger behind the balances: each movement with the balance after it and who made it. */
 function BalancesPart({ playerId, changes }: { playerId: number; changes: number }) {
   const api = useApi();
   const [account, setAccount] = useState<LedgerLine['account']>();

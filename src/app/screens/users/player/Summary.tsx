@@ -92,7 +92,6 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
   );
 }
 
-/** Holds the payouts, after a question that takes the reason, or releases them. */
 function Hold({ file: { player, hold }, reload }: { file: PlayerDetails; reload: () => Promise<unknown> }) {
   const api = useApi();
   const [isAsking, setAsking] = useState(false);

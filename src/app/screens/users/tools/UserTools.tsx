@@ -37,7 +37,6 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
     hasBulk = useFeature('bulk_work'),
     hasFilters = useFeature('player_filters'),
     findsDoubles = useFeature('protection');
-  /** The header with the bar for the selected users, while there is one. */
   const [header, setHeader] = useState<Element | null>(null);
   const isSelecting = header !== null;
   const [asked, setAsked] = useState<BulkChange['kind'] | null>(null);
