@@ -15,9 +15,7 @@ export function ChangeReasonFields({ label, autoFocus = false, typed, onChange }
   return (
     <>
       <Select
-        label={label}
-        autoFocus={autoFocus}
-        options={options}
+        {...{ label, autoFocus, options }}
         value={typed.reason ?? ''}
         onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })}
       />

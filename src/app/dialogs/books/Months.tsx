@@ -25,9 +25,7 @@ export function Months({ tenantId, differences }: { tenantId: number; difference
         {(month) => (
           <MonthRow
             key={month.month}
-            month={month}
-            tenantId={tenantId}
-            differences={differences}
+            {...{ month, tenantId, differences }}
             onShow={() => setShown(month.month)}
             onClosed={months.reload}
           />

@@ -32,9 +32,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
         {(rule) => (
           <RuleRow
             key={rule.kind}
-            rule={rule}
-            owner={owner}
-            channels={channels}
+            {...{ rule, owner, channels }}
             onEdit={() => setEdited(rule)}
             onList={setListed}
             reload={rules.reload}

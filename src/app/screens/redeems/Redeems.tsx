@@ -75,7 +75,7 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
   return (
     <QueueFrame
       list="redeems"
-      tenantId={tenantId}
+      {...{ tenantId, queue, decisions, listTools }}
       title={<h2>Redeems</h2>}
       noun="redeem"
       waiting={
@@ -92,11 +92,8 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
           )}
         </span>
       }
-      queue={queue}
-      decisions={decisions}
       buttons={<CreateButton {...{ tenantId, onSaved }} />}
       download={() => api.exportRedeems(queue.query)}
-      listTools={listTools}
     >
       <RedeemTable
         redeems={decisions.rows}
@@ -161,10 +158,8 @@ function ManualRedeem({ tenantId, onClose, onSaved }: Props) {
     <PlayerMoneyDialog
       title="Create Manual Redeem"
       submit="Create"
-      form={form}
-      tenantId={tenantId}
+      {...{ form, tenantId, onClose }}
       platform={<Select label="Platform" options={platforms} {...field('platform')} />}
-      onClose={onClose}
     >
       <Select label="Payout Method" options={methods} {...field('payout_method')} />
       <Field label="Payout Address" autoComplete="off" {...field('payout_address')} />

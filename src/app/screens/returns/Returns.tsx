@@ -38,7 +38,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
   return (
     <QueueFrame
       list="returns"
-      tenantId={tenantId}
+      {...{ tenantId, queue, decisions, listTools }}
       title={<h2>Returns</h2>}
       noun="return"
       waiting={
@@ -46,8 +46,6 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
           {waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a second approval`}
         </span>
       }
-      queue={queue}
-      decisions={decisions}
       buttons={
         mayRecord && (
           <DialogButton
@@ -59,7 +57,6 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
         )
       }
       download={() => api.exportReturns(queue.query)}
-      listTools={listTools}
       setting={tenantId !== undefined && <PaidFromGame tenantId={tenantId} />}
     >
       <TransactionTable

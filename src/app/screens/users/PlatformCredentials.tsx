@@ -57,9 +57,7 @@ export function Logins({ player, label, show = orDash }: LoginsProps) {
           credential.id === editingId ? (
             <EditedRow
               key={credential.id}
-              player={player}
-              credential={credential}
-              reload={reload}
+              {...{ player, credential, reload }}
               onClose={() => {
                 setEditedId(editingId);
                 setEditingId(null);

@@ -89,12 +89,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
             {(player) => (
               <UserRow
                 key={player.id}
-                player={player}
+                {...{ player, onOpen, offered, isCard }}
                 isNew={player.id === newId}
                 isBusy={isDeleting && open?.player?.id === player.id}
-                onOpen={onOpen}
-                offered={offered}
-                isCard={isCard}
                 isSelected={tools?.selected?.has(player.id)}
                 onSelect={tools?.onSelect}
               />
@@ -112,13 +109,9 @@ export function Users({ tenantId }: { tenantId?: number }) {
 
       {(open || hasView) && (
         <UserDialogs
-          open={open}
-          setOpen={setOpen}
-          player={player}
+          {...{ open, setOpen, player, setViewed, reload }}
           tenantId={tenant}
           viewed={hasView && viewed}
-          setViewed={setViewed}
-          reload={reload}
           reloadPlayers={players.reload}
           onCreated={setNewId}
           onDeleting={setDeleting}
