@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ForeignServer, type Json, startForeignServer } from './foreignServer';
+import { type Json, startForeignServer } from './foreignServer';
 import { closeVisits, enter, journey, type Visit } from './harness';
 import { button, choice, dialog, field, message, settled, table } from './seen';
 
-let foreign: ForeignServer;
+let foreign: Awaited<ReturnType<typeof startForeignServer>>;
 type Staff = 'super' | 'ann';
 const staff: readonly Staff[] = ['super', 'ann'];
 /** Those who look at one shape of the answers after the other. */

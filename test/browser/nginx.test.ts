@@ -18,14 +18,9 @@ const servers = [
   { name: 'Caddy', start: startCaddy, isHere: hasCaddy(), hasBrotli: true },
 ];
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
 /** As it comes over the line: nothing followed, nothing unpacked. */
-function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return new Promise((done, fail) => {
+function get(url: string, headers: Record<string, string> = {}) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((done, fail) => {
     request(url, { headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer
@@ -39,7 +34,7 @@ function get(url: string, headers: Record<string, string> = {}): Promise<Answer>
       .end();
   });
 }
-const isPage = ({ status, headers, body }: Answer) =>
+const isPage = ({ status, headers, body }: Awaited<ReturnType<typeof get>>) =>
   status === 200 && /^text\/html/.test(headers['content-type'] ?? '') && body.includes('<base href="/backoffice/">');
 
 for (const { name, start, isHere, hasBrotli } of servers) {

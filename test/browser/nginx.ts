@@ -15,16 +15,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './harness';
 
-export interface Delivery {
-  /** The app's address, with the closing slash: `http://127.0.0.1:34567/backoffice/`. */
-  url: string;
-  stop(): Promise<void>;
-}
-interface DeliveryOptions {
-  dist: string;
-  apiPort: number;
-}
-
 const BROTLI_MODULE = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 const NOBODY = 65_534;
 const pathOf = (name: string) => [`/usr/sbin/${name}`, `/usr/bin/${name}`, `/usr/local/bin/${name}`].find(existsSync);
@@ -34,7 +24,7 @@ export const hasNginxBrotli = () => existsSync(BROTLI_MODULE);
 export const hasCaddy = () => pathOf('caddy') !== undefined;
 
 /** Serves a copy of `dist` under /backoffice/ through nginx with test/delivery/nginx.conf; /api goes to `apiPort`. */
-export async function startNginx({ dist, apiPort }: DeliveryOptions): Promise<Delivery> {
+export async function startNginx({ dist, apiPort }: { dist: string; apiPort: number }) {
   const program = pathOf('nginx');
   if (!program) throw new Error('nginx is not installed: apt-get install nginx-light libnginx-mod-http-brotli-static');
   const port = await freePort(),
@@ -69,7 +59,7 @@ ${site}
 }
 
 /** The same through Caddy, as test/delivery/Caddyfile says. */
-export async function startCaddy({ dist, apiPort }: DeliveryOptions): Promise<Delivery> {
+export async function startCaddy({ dist, apiPort }: { dist: string; apiPort: number }) {
   const program = pathOf('caddy');
   if (!program) throw new Error('caddy is not installed: apt-get install caddy');
   const port = await freePort(),
@@ -106,7 +96,7 @@ function siteFolder(dist: string): string {
   return folder;
 }
 
-async function start(program: string, args: string[], folder: string, port: number): Promise<Delivery> {
+async function start(program: string, args: string[], folder: string, port: number) {
   const isRoot = process.getuid?.() === 0;
   const child = spawn(program, args, {
     cwd: folder,
@@ -124,6 +114,7 @@ async function start(program: string, args: string[], folder: string, port: numb
   };
   process.once('exit', kill);
 
+  /** With the closing slash. */
   const url = `http://127.0.0.1:${port}/backoffice/`;
   const stop = async () => {
     child.kill('SIGTERM');
@@ -144,3 +135,4 @@ async function start(program: string, args: string[], folder: string, port: numb
   await stop();
   throw new Error(`${program} did not come up:\n${said}`);
 }
+export type Delivery = Awaited<ReturnType<typeof start>>;

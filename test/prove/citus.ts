@@ -27,16 +27,17 @@ interface Held {
   pid: number;
   worker: CitusNode;
 }
-interface Count {
-  killed: Record<Target, number>;
+const countNothing = () => ({
+  killed: { 'a worker': 0, 'the coordinator': 0, both: 0 },
   /** Kills after which a worker held a transaction in doubt, and what became of it. */
-  inDoubt: number;
-  committed: number;
-  rolledBack: number;
-  byDaemon: number;
+  inDoubt: 0,
+  committed: 0,
+  rolledBack: 0,
+  byDaemon: 0,
   /** Writes of unknown outcome that were sent again. */
-  again: number;
-}
+  again: 0,
+});
+type Count = ReturnType<typeof countNothing>;
 
 export async function prove({ seed, long, say, kills = long ? 500 : 50, workers = 8 }: ProveOptions) {
   if (!hasCitus) return 'Citus is not installed for PostgreSQL 15 here (/usr/lib/postgresql/15/lib/citus.so)';
@@ -51,14 +52,7 @@ export async function prove({ seed, long, say, kills = long ? 500 : 50, workers 
     const places = await cluster.coordinator.db.sql`
       select distinct nodeport from citus_shards where table_name = 'wallets'::regclass`;
     assert.is(places.length, cluster.workers.length, 'both workers have tenants');
-    const count: Count = {
-      killed: { 'a worker': 0, 'the coordinator': 0, both: 0 },
-      inDoubt: 0,
-      committed: 0,
-      rolledBack: 0,
-      byDaemon: 0,
-      again: 0,
-    };
+    const count = countNothing();
     for (let kill = 1; kill <= kills; kill++) {
       const target = targets[kill % targets.length]!,
         isLast = kill > kills - BY_DAEMON;
@@ -69,7 +63,6 @@ export async function prove({ seed, long, say, kills = long ? 500 : 50, workers 
       const db = await openDatabase(cluster.url, { poolSize: 2 });
       try {
         await checkWrites(db, world);
-
         if (kill % VERIFIED_EVERY === 0 || kill === kills) await verifyBooks(db);
       } finally {
         await db.close();

@@ -19,19 +19,9 @@ export interface CitusNode extends Node {
   /** As its superuser. */
   db: Database;
 }
-export interface CitusCluster {
-  coordinator: CitusNode;
-  workers: readonly CitusNode[];
-  /** Of the owner of the database, who is no superuser, at the coordinator. */
-  url: string;
-  superuserUrl: string;
-  /** The versions of PostgreSQL and Citus. */
-  version: string;
-  stop(): Promise<void>;
-}
 
 /** `folder` must be one that the user nobody may enter; `more`: settings of every node. */
-export async function startCitus(folder: string, more: string): Promise<CitusCluster> {
+export async function startCitus(folder: string, more: string) {
   const { add, initialize, password, url } = openNodes(folder),
     nodes: CitusNode[] = [];
   const stop = async () => {
@@ -61,6 +51,7 @@ export async function startCitus(folder: string, more: string): Promise<CitusClu
       select 'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1) || ' with Citus '
         || split_part(citus_version(), ' ', 2) as version`;
     const superuserUrl = url(OWNER, [coordinator], DATABASE);
+    /** Of the owner of the database, who is no superuser, at the coordinator. */
     const ownerUrl = url(DATABASE, [coordinator], DATABASE);
     return { coordinator, workers, url: ownerUrl, superuserUrl, version: found?.version ?? '', stop };
   } catch (error) {
@@ -68,3 +59,4 @@ export async function startCitus(folder: string, more: string): Promise<CitusClu
     throw error;
   }
 }
+export type CitusCluster = Awaited<ReturnType<typeof startCitus>>;

@@ -2,33 +2,24 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { type Database, openDatabase } from '../../src/server/db/open';
+import { openDatabase } from '../../src/server/db/open';
 import { eventually } from '../server/running';
 import { type Node, OWNER, openNodes } from './nodes';
 
 const APP = 'office';
 
-export interface Cluster {
-  primary: Node;
-  standby: Node;
-  /** A URL of the role that owns the database, at these nodes. */
-  url(...nodes: Node[]): string;
-  /** The standby as its owner. */
-  asOwner(node: Node): Promise<Database>;
-  promote(): void;
-  stop(): Promise<void>;
-}
-
 /** `folder` must be one that the user nobody may enter. */
-export async function startCluster(folder: string): Promise<Cluster> {
+export async function startCluster(folder: string) {
   const { add, initialize, password, tool, url } = openNodes(folder),
     primary = await add('primary'),
     standby = await add('standby');
-  const cluster: Cluster = {
+  const cluster = {
     primary,
     standby,
-    url: (...nodes) => url(APP, nodes, APP),
-    asOwner: (node) => openDatabase(url(OWNER, [node], APP), { poolSize: 2 }),
+    /** A URL of the role that owns the database, at these nodes. */
+    url: (...nodes: Node[]) => url(APP, nodes, APP),
+    /** The standby as its owner. */
+    asOwner: (node: Node) => openDatabase(url(OWNER, [node], APP), { poolSize: 2 }),
     promote: () => tool('pg_ctl', 'promote', '-D', standby.data, '-s'),
     async stop() {
       await Promise.all([primary.stop('SIGQUIT'), standby.stop('SIGQUIT')]);
@@ -55,3 +46,4 @@ export async function startCluster(folder: string): Promise<Cluster> {
     throw error;
   }
 }
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;

@@ -281,11 +281,8 @@ function sendAhead(url: string, { acme }: World) {
   };
 }
 
-interface Times {
-  signIns: number[];
-  dashboards: number[];
-}
-async function measure({ call, ben }: World): Promise<Times> {
+type Times = Awaited<ReturnType<typeof measure>>;
+async function measure({ call, ben }: World) {
   const timed = async (times: number, pause: number, send: () => Promise<Answer>) => {
     const taken: number[] = [];
     while (taken.length < times) {

@@ -164,16 +164,8 @@ async function usedMemory(): Promise<number> {
   return least;
 }
 
-interface Callers {
-  super: string;
-  tokens: string[];
-  checkout: string;
-  keys: string[];
-  /** The session of an admin who has not every permission. */
-  limited: { token: string; held: readonly Permission[] };
-}
 /** The world afresh, and accounts whose ids no request can hit, so that nobody locks them out. */
-async function start(random: Random, held: readonly Permission[]): Promise<Callers> {
+async function start(random: Random, held: readonly Permission[]) {
   await reset();
   const rows = await sql<{ id: number }[]>`
     insert into admins (id, tenant_id, role_id, email, password_hash)
@@ -233,9 +225,11 @@ async function start(random: Random, held: readonly Permission[]): Promise<Calle
     tokens: random.shuffled(tokens),
     checkout: sessions[3]!.checkout,
     keys,
+    /** The session of an admin who has not every permission. */
     limited: { token: limited, held },
   };
 }
+type Callers = Awaited<ReturnType<typeof start>>;
 
 /** What the writes have left behind can be read. */
 async function readAll({ super: session, keys: [key] }: Callers): Promise<void> {

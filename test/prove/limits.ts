@@ -5,7 +5,7 @@
 
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
@@ -148,17 +148,10 @@ function watchService(server: Running) {
   };
 }
 
-interface Line {
-  socket: Socket;
-  answer(): string;
-  closed: Promise<void>;
-  isClosed(): boolean;
-  sent: number;
-}
 /** Each client may have a hundred connections, so these come from many. */
 const CLIENTS = 20;
 let opened = 0;
-function open({ url }: Running): Line {
+function open({ url }: Running) {
   let answer = '',
     isClosed = false;
   const port = Number(new URL(url).port),
@@ -184,6 +177,7 @@ function open({ url }: Running): Line {
     .on('error', () => {});
   return line;
 }
+type Line = ReturnType<typeof open>;
 const within = async (work: Promise<void>, ms: number, what: string): Promise<void> => {
   const timer = new AbortController();
   const late = setTimeout(ms, true, { signal: timer.signal }).catch(() => false);

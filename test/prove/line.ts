@@ -2,14 +2,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 
 type State = 'open' | 'refused' | 'silent';
-export interface Line {
-  port: number;
-  become(state: State): void;
-  close(): void;
-}
 
 /** The network between server and database, which can be cut, or swallow everything. */
-export async function openLine(to: string): Promise<Line> {
+export async function openLine(to: string) {
   let state: State = 'open';
   const ends = new Set<Socket>();
   const server: Server = createServer((near) => {
@@ -36,7 +31,7 @@ export async function openLine(to: string): Promise<Line> {
   assert.ok(typeof address === 'object' && address);
   return {
     port: address.port,
-    become(next) {
+    become(next: State) {
       state = next;
       for (const end of ends) {
         if (next === 'refused') end.destroy();
@@ -50,3 +45,4 @@ export async function openLine(to: string): Promise<Line> {
     },
   };
 }
+export type Line = Awaited<ReturnType<typeof openLine>>;

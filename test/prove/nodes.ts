@@ -23,18 +23,9 @@ export interface Node {
   /** 'SIGQUIT' is `pg_ctl stop -m immediate`, 'SIGKILL' the end of all its processes, 'SIGINT' an orderly stop. */
   stop(signal: 'SIGQUIT' | 'SIGKILL' | 'SIGINT'): Promise<void>;
 }
-export interface Nodes {
-  password: string;
-  url(user: string, nodes: readonly Node[], database: string): string;
-  /** A node with an empty data folder. */
-  add(name: string): Promise<Node>;
-  initialize(node: Node): void;
-  /** Runs a program of PostgreSQL, which must succeed. */
-  tool(name: string, ...args: string[]): void;
-}
 
 /** `folder` must be one that the user nobody may enter. Nodes reach each other with the one password. */
-export function openNodes(folder: string): Nodes {
+export function openNodes(folder: string) {
   const password = randomBytes(18).toString('hex'),
     secret = join(folder, 'password'),
     options = { ...nobody, cwd: '/', encoding: 'utf8', env: { PGPASSWORD: password, PATH: BIN, LC_ALL: 'C' } } as const;
@@ -51,14 +42,16 @@ export function openNodes(folder: string): Nodes {
 
   return {
     password,
+    /** Runs a program of PostgreSQL, which must succeed. */
     tool,
-    url: (user, nodes, database) =>
+    url: (user: string, nodes: readonly Node[], database: string) =>
       `postgres://${user}:${password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}`,
-    initialize({ data }) {
+    initialize({ data }: Node): void {
       tool('initdb', '-D', data, '-U', OWNER, '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'scram-sha-256',
         `--pwfile=${secret}`, '--no-sync'); // biome-ignore format: as it is typed
     },
-    async add(name) {
+    /** A node with an empty data folder. */
+    async add(name: string): Promise<Node> {
       const data = join(folder, name),
         port = await freePort(),
         log = openSync(join(folder, `${name}.log`), 'a');

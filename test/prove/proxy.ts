@@ -10,13 +10,8 @@ const PROGRAM = '/usr/sbin/nginx';
 export const hasNginx = existsSync(PROGRAM);
 const PLACES = ['10.0.0.11:8080', '10.0.0.12:8080', '10.0.0.13:8080'];
 
-export interface Nginx {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** `ports`: those of the three servers; `port`: its own. */
-export async function startProxy(port: number, ports: readonly number[]): Promise<Nginx> {
+export async function startProxy(port: number, ports: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   let site = readFileSync('test/delivery/servers.conf', 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`);
   for (const [n, place] of PLACES.entries()) site = site.replace(place, `127.0.0.1:${ports[n]}`);
@@ -66,6 +61,7 @@ ${site}
   await stop();
   throw new Error(`nginx did not come up:\n${said}`);
 }
+export type Nginx = Awaited<ReturnType<typeof startProxy>>;
 
 export const freePort = (): Promise<number> =>
   new Promise((done) => {

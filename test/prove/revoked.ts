@@ -104,33 +104,18 @@ async function everything(): Promise<string> {
   return all;
 }
 
-class LateSessions extends Sessions {
-  readonly happen: () => Promise<void>;
-  constructor(happen: () => Promise<void>, ...given: ConstructorParameters<typeof Sessions>) {
-    super(...given);
-    this.happen = happen;
+/** The same object, in which something happens after each of these calls. */
+function thenHappens<Name extends string, T extends Record<Name, (...given: never[]) => Promise<unknown>>>(
+  one: T,
+  happen: () => Promise<void>,
+  ...names: Name[]
+): T {
+  for (const name of names) {
+    const call = one[name].bind(one) as (...given: unknown[]) => Promise<unknown>;
+    const late = (...given: unknown[]) => call(...given).then((found) => happen().then(() => found));
+    Object.assign(one, { [name]: late });
   }
-  override async findCaller(...given: Parameters<Sessions['findCaller']>) {
-    const found = await super.findCaller(...given);
-    await this.happen();
-    return found;
-  }
-  override async findCheckoutCaller(...given: Parameters<Sessions['findCheckoutCaller']>) {
-    const found = await super.findCheckoutCaller(...given);
-    await this.happen();
-    return found;
-  }
-}
-class LateLimits extends RateLimits {
-  readonly happen: () => Promise<void>;
-  constructor(happen: () => Promise<void>, ...given: ConstructorParameters<typeof RateLimits>) {
-    super(...given);
-    this.happen = happen;
-  }
-  override async keyCall(...given: Parameters<RateLimits['keyCall']>): Promise<void> {
-    await super.keyCall(...given);
-    await this.happen();
-  }
+  return one;
 }
 /** Moments at which `happen` runs while the call is under way. */
 const moments: Record<string, (happen: () => Promise<void>) => typeof send> = {
@@ -139,8 +124,12 @@ const moments: Record<string, (happen: () => Promise<void>) => typeof send> = {
     sender(async (request) => {
       const late = {
         ...services,
-        sessions: new LateSessions(happen, { idleMinutes: 30, hours: 12 }),
-        rateLimits: new LateLimits(happen, sql, services.secrets),
+        sessions: thenHappens(
+          new Sessions({ idleMinutes: 30, hours: 12 }),
+          happen,
+          ...(['findCaller', 'findCheckoutCaller'] as const),
+        ),
+        rateLimits: thenHappens(new RateLimits(sql, services.secrets), happen, 'keyCall'),
       };
       const server = createApp({ db, services: late, log: pino({ level: 'silent' }), trustProxy: 0, corsOrigins: [] });
       return asServer(async () => server.fetch(new Request(request.url, request)));

@@ -24,15 +24,6 @@ export interface CutOff {
   isCommitSent: boolean;
 }
 
-export interface Wire {
-  port: number;
-  /** Ends the connection of the next transaction that comes so far. */
-  cutNext(cut: Cut): Promise<CutOff>;
-  /** How many statements the longest transaction had since this was last asked. */
-  longest(): number;
-  close(): void;
-}
-
 const LONGEST_WAIT_MS = 30_000;
 
 /** A shorter transaction of other work ends here. It is idle in none then, and nothing would end its connection. */
@@ -40,7 +31,7 @@ const isEnd = (words: string, { way, moment }: Cut): boolean =>
   way === 'idle' && moment !== 'before' && words === 'commit';
 
 /** `to` is the socket of the database, `sql` another way to it. */
-export async function openWire(to: string, sql: Sql): Promise<Wire> {
+export async function openWire(to: string, sql: Sql) {
   let next: { cut: Cut; done: (cutOff: CutOff) => void } | undefined,
     longest = 0;
   const sockets = new Set<Socket>();
@@ -116,7 +107,8 @@ export async function openWire(to: string, sql: Sql): Promise<Wire> {
   assert.ok(typeof address === 'object' && address);
   return {
     port: address.port,
-    cutNext: (cut) =>
+    /** Ends the connection of the next transaction that comes so far. */
+    cutNext: (cut: Cut) =>
       Promise.race([
         new Promise<CutOff>((done) => {
           next = { cut, done };
@@ -125,6 +117,7 @@ export async function openWire(to: string, sql: Sql): Promise<Wire> {
           throw new Error(`no transaction came to ${JSON.stringify(cut)}`);
         }),
       ]),
+    /** How many statements the longest transaction had since this was last asked. */
     longest() {
       const statements = longest;
       longest = 0;
@@ -136,6 +129,7 @@ export async function openWire(to: string, sql: Sql): Promise<Wire> {
     },
   };
 }
+export type Wire = Awaited<ReturnType<typeof openWire>>;
 
 /**
  * Splits what is sent into messages. Those of a client are passed on as whole requests, with the type of the first

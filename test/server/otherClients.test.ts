@@ -23,8 +23,6 @@ const put = by('PUT'),
 
 test.before.each(reset);
 
-// ---- null is none, or it is refused
-
 test('null is refused where a field that is left out stays as it is, and nothing changes', async () => {
   const password = services.secrets.encrypt('pa55', secretContext.playerCredential(2, pam.id, 'yolo'));
   await sql`insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
@@ -105,8 +103,6 @@ test('what other systems leave null is none: the other names of a player, fees, 
   assert.is((await push(calls.pushTopUp.path, money)).user_id, pam.id);
 });
 
-// ---- what is right
-
 test('an e-mail address may have an apostrophe, of a player, an admin and a tenant', async () => {
   const email = "pat.o'brien@mail.test";
   assert.is((await post('ann', '/api/v1/users', { email, password: 'his own', tenant_id: 2 })).email, email);
@@ -130,8 +126,6 @@ test('letters sent in parts, a letter and its accent, are the letters they make'
   }
 });
 
-// ---- what is not
-
 async function isNotUtf8(response: Response): Promise<void> {
   assert.is(response.status, 422);
   assert.is(((await response.json()) as Answer).detail, 'body: not UTF-8');
@@ -154,8 +148,6 @@ test('a signed body in another encoding than UTF-8 is 422, and nothing of it bec
     ['unreadable', 'attention'],
   ]);
 });
-
-// ---- the edges
 
 test('a player is found by the whole e-mail, however long; other words have at most 100 characters', async () => {
   const email = `${'a'.repeat(60)}@${'b'.repeat(58)}.test`;

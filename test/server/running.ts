@@ -55,25 +55,13 @@ export interface RunOptions {
   cwd?: string;
 }
 
-export interface Running {
-  child: ChildProcess;
-  pid: number;
-  /** Where it answers, with a slash at the end; empty if it ended before it listened. */
-  url: string;
-  stdout(): string;
-  stderr(): string;
-  /** Its exit code, or the signal that ended it. */
-  ended: Promise<number | string>;
-  end(signal: NodeJS.Signals): Promise<number | string>;
-}
-
 const running = new Set<ChildProcess>();
 whenDone(async () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /** Starts the server on a free port and waits until it answers or has ended. */
-export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd = '/' }: RunOptions): Promise<Running> {
+export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd = '/' }: RunOptions) {
   const program = entry ?? (await serverBundle());
   const child = spawn(process.execPath, [program, ...args], {
     ...user,
@@ -105,16 +93,19 @@ export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd 
   return {
     child,
     pid: child.pid ?? 0,
+    /** Where it answers, with a slash at the end; empty if it ended before it listened. */
     url: url(),
     stdout: () => stdout,
     stderr: () => stderr,
+    /** Its exit code, or the signal that ended it. */
     ended,
-    end: (signal) => {
+    end: (signal: NodeJS.Signals) => {
       child.kill(signal);
       return ended;
     },
   };
 }
+export type Running = Awaited<ReturnType<typeof run>>;
 
 /** Where the metrics are. The log is written aside, so its line may come after the address of the app. */
 export async function metricsAddress({ stdout, ended }: Running): Promise<string> {
@@ -155,14 +146,9 @@ export async function newDataDir(dataDir: string): Promise<void> {
   execFileSync('cp', ['-a', `${await prepared}/.`, dataDir]);
 }
 
-interface Command {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 /** A command of the server without a process of its own; how it becomes one is tried with `npm run verify`. */
 export async function runHere(command: typeof changeKey, words: string[], env: Record<string, string>) {
-  const said: Command = { code: 0, stdout: '', stderr: '' };
+  const said = { code: 0, stdout: '', stderr: '' };
   try {
     await command(words, env, (text) => {
       said.stdout += `${text}\n`;
@@ -181,13 +167,7 @@ export function firstAdmin({ stdout }: Running): { email: string; password: stri
   return { email, password };
 }
 
-interface Process {
-  pid: number;
-  parent: number;
-  command: string;
-  folder: string;
-}
-function processes(): Process[] {
+function processes() {
   if (process.platform !== 'linux') {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' })
       .trim()
@@ -225,9 +205,9 @@ function processes(): Process[] {
 }
 
 /** Everything a process has started, and what that has started. */
-export function descendants(pid: number): Process[] {
+export function descendants(pid: number) {
   const all = processes();
-  const below = (parent: number): Process[] =>
+  const below = (parent: number): typeof all =>
     all.filter((each) => each.parent === parent).flatMap((each) => [each, ...below(each.pid)]);
   return below(pid);
 }

@@ -84,18 +84,6 @@ export const callOf = (method: string, path: string): CallName | undefined =>
 export type Break = (call: CallName, isRead: boolean) => Response | Promise<Response> | undefined;
 const never = new Promise<Response>(() => undefined);
 
-export interface Seen {
-  /** What is shown, as 'button: Save'. */
-  shown: string[];
-  /** What is sent, as 'listPurchases ?limit' or 'createTenant {name}'. */
-  sent: string[];
-  made: CallName[];
-  read: Set<Feature>;
-  /** Presses a button and waits; false if it is not there. */
-  press: (name: string) => Promise<boolean>;
-  screen: ReturnType<typeof render>;
-}
-
 /** Nothing if there is no such surface with these features. A write reaches no server; `broken` answers in its place. */
 export async function look(
   surface: Surface,
@@ -103,7 +91,7 @@ export async function look(
   broken: Break = () => undefined,
   /** How long nothing must change before it counts as there, in turns of the clock. */
   patience = 5,
-): Promise<Seen | null> {
+) {
   cleanup();
   logins[surface.by] ??= parseLogin(await signIn(surface.by));
   const login = logins[surface.by];
@@ -184,14 +172,17 @@ export async function look(
     if (button) fireEvent.click(button); // else the browser's own question was answered by Yes
     await settled();
   }
+  /** Presses a button and waits; false if it is not there. */
   const press = async (name: string) => {
     const button = find(place(), name);
     if (button) fireEvent.click(button);
     await settled();
     return button !== undefined;
   };
+  /** `shown` as 'button: Save', `sent` as 'listPurchases ?limit' or 'createTenant {name}'. */
   return { shown, sent: [...sent].sort(), made: [...made], read, press, screen };
 }
+export type Seen = NonNullable<Awaited<ReturnType<typeof look>>>;
 
 const fieldsIn = (place: HTMLElement) =>
   [...place.querySelectorAll<HTMLInputElement>('input, select, textarea')].filter(({ type }) => type !== 'hidden');

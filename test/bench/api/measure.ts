@@ -62,24 +62,8 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }
 
-export interface Rate {
-  answered: number;
-  perSecond: number;
-  p95: number;
-  refused: number;
-  /** Processor time of one, in milliseconds; `client` is what asking took on the same machine. */
-  node: number;
-  database: number;
-  client: number;
-}
-
 /** What `workers` connections get done in `seconds`. `next` gives the next request, undefined when there is none. */
-export async function rate(
-  world: World,
-  next: (n: number) => Asked | undefined,
-  seconds: number,
-  workers = 16,
-): Promise<Rate> {
+export async function rate(world: World, next: (n: number) => Asked | undefined, seconds: number, workers = 16) {
   const times: number[] = [];
   let n = 0,
     refused = 0;
@@ -103,6 +87,7 @@ export async function rate(
     own = process.cpuUsage(ownBefore);
   const each = (which: 'node' | 'database') => (before && after ? (after[which] - before[which]) / times.length : NaN);
   return {
+    /** Processor time of one, in milliseconds; `client` is what asking took on the same machine. */
     node: each('node'),
     database: each('database'),
     client: (own.user + own.system) / 1000 / times.length,
@@ -112,3 +97,4 @@ export async function rate(
     refused,
   };
 }
+export type Rate = Awaited<ReturnType<typeof rate>>;

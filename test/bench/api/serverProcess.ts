@@ -25,10 +25,6 @@ export interface World {
   playersPerTenant: number;
   stop(): Promise<void>;
 }
-interface Made {
-  password: string;
-  playersPerTenant: number;
-}
 
 const EMAIL = 'bench@platform.test';
 
@@ -45,7 +41,7 @@ export async function openWorld(
   const isThere = existsSync(note);
   if (!isThere) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o711 });
-  const made: Made = isThere
+  const made: { password: string; playersPerTenant: number } = isThere
     ? JSON.parse(readFileSync(note, 'utf8'))
     : { password: randomBytes(12).toString('hex'), playersPerTenant };
   const { pid, url, stop } = await startServer(program, {
@@ -123,17 +119,11 @@ export async function signIn(url: string, password: string, email = EMAIL): Prom
   return token;
 }
 
-export interface Started {
-  pid: number;
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** The pool of each of two servers: the embedded database has ten places more than its own server needs. */
 const BESIDE = 5;
 
 /** Another build of the server on the same database. */
-export async function startBeside({ address, secretKey }: World, program: string): Promise<Started> {
+export async function startBeside({ address, secretKey }: World, program: string) {
   return startServer(program, {
     DATABASE_URL: `postgres:///${address.database}`,
     PGHOST: address.socketFolder,
@@ -144,11 +134,7 @@ export async function startBeside({ address, secretKey }: World, program: string
   });
 }
 
-export async function startServer(
-  program: string,
-  env: Record<string, string>,
-  args: readonly string[] = [],
-): Promise<Started> {
+export async function startServer(program: string, env: Record<string, string>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },

@@ -1,7 +1,7 @@
 /** Crowds: reads as people make them, and writes that move money. */
 import type { Asked } from './client';
 import { FIRST_TENANT, TENANTS } from './generate';
-import { type Rate, rate } from './measure';
+import { rate } from './measure';
 import type { World } from './serverProcess';
 
 /** First pages, searches, lists and figures of one tenant after the other. */
@@ -52,13 +52,8 @@ export async function writes({ db, playersPerTenant }: World, most: number): Pro
 }
 
 const CONNECTIONS = 16;
-export interface Traffic {
-  name: string;
-  rate: Rate;
-  least: number;
-}
 
-export async function traffic(world: World, seconds: number): Promise<Traffic[]> {
+export async function traffic(world: World, seconds: number) {
   const read = reads(world);
   await rate(world, read, 1, CONNECTIONS);
   const readRate = await rate(world, read, seconds, CONNECTIONS);

@@ -1,11 +1,10 @@
 /** What events cost, how fast they leave, and whether they came in order (docs/integrations.md, "Events"). */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { publishEvents, setKeepsEvents } from '../../../src/server/notifications/publishEvents';
 import { newKey } from '../../integrations';
 import { topUp } from '../../seed';
+import { startWebServer } from '../../server/notifications/receivers';
 import { as, db, pam, reset, services, sql } from '../../world';
 import { processorTime } from '../api/processorTime';
 
@@ -57,25 +56,6 @@ async function measureSettlements(rounds: number): Promise<void> {
   );
 }
 
-/** Answers at once and keeps what each address got. */
-async function startReceiver() {
-  const received = new Map<string, { player: number; name: string }[]>();
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => void (body += part));
-    request.on('end', () => {
-      const { data } = JSON.parse(body) as { data: { id: number; first_name: string } };
-      const list = received.get(request.url ?? '') ?? [];
-      list.push({ player: data.id, name: data.first_name });
-      received.set(request.url ?? '', list);
-      response.end();
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { received, url, close: () => server.close() };
-}
-
 async function addTenant(name: string, urls: readonly string[]): Promise<number> {
   const sue = await as('sue');
   const { id } = await sue.createTenant({ body: { name } });
@@ -88,7 +68,7 @@ const addPlayers = (tenant: number, count: number) => sql<{ id: number }[]>`
 const deliver = () => deliverDue({ db, secrets: services.secrets, mayBeOwn: true });
 
 async function measureDeliveries(): Promise<void> {
-  const receiver = await startReceiver();
+  const receiver = await startWebServer();
   const tenants: number[] = [];
   for (let n = 0; n < 10; n++)
     tenants.push(
@@ -108,7 +88,7 @@ async function measureDeliveries(): Promise<void> {
 
 /** Eight writers rename a hundred players, a hundred times each, while the events leave. */
 async function keepOrder(): Promise<boolean> {
-  const receiver = await startReceiver();
+  const receiver = await startWebServer();
   const tenant = await addTenant('Busy', [`${receiver.url}/all`]);
   const players = (await addPlayers(tenant, 100)).map(({ id }) => id);
   const began = performance.now();
@@ -131,10 +111,10 @@ async function keepOrder(): Promise<boolean> {
   isWriting = false;
   await sending;
   const seconds = (performance.now() - began) / 1000;
-  const all = receiver.received.get('/all') ?? [];
+  const all = receiver.received.map(({ body }) => JSON.parse(body).data);
   const last = new Map<number, number>();
   let late = 0;
-  for (const { player, name } of all) {
+  for (const { id: player, first_name: name } of all) {
     if (Number(name) !== (last.get(player) ?? -1) + 1) late++;
     last.set(player, Number(name));
   }

@@ -15,21 +15,6 @@ export interface Sent {
   /** When it was asked for, in milliseconds since 1970. */
   at: number;
 }
-export interface Host {
-  url: string;
-  /** Every answer since the last `forget`, bytes of the body as they went over the line. */
-  sent(): readonly Sent[];
-  forget(): void;
-  /** Resolves when for `quietMs` nothing was asked and nothing was on its way. */
-  quiet(quietMs: number): Promise<void>;
-  stop(): Promise<void>;
-}
-interface File {
-  type: string;
-  plain: Buffer;
-  brotli: Buffer | null;
-  etag: string;
-}
 
 /** An empty page of the same origin, where storage can be filled without loading the app. */
 export const BLANK = '/blank.html';
@@ -46,7 +31,7 @@ const types: Record<string, string> = {
 };
 const squeezed = new Set(['.html', '.js', '.css', '.svg', '.json', '.webmanifest']);
 
-export async function startHost(folder: string, api: string): Promise<Host> {
+export async function startHost(folder: string, api: string) {
   const files = readFiles(folder);
   const index = files.get('/index.html');
   if (!index) throw new Error(`${folder} has no index.html`);
@@ -86,11 +71,13 @@ export async function startHost(folder: string, api: string): Promise<Host> {
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    sent: () => sent,
+    /** Every answer since the last `forget`, bytes of the body as they went over the line. */
+    sent: (): readonly Sent[] => sent,
     forget() {
       sent = [];
     },
-    async quiet(quietMs) {
+    /** Resolves when for `quietMs` nothing was asked and nothing was on its way. */
+    async quiet(quietMs: number) {
       while (underWay > 0 || Date.now() - lastAt < quietMs)
         await new Promise((done) => {
           setTimeout(done, 50);
@@ -104,6 +91,7 @@ export async function startHost(folder: string, api: string): Promise<Host> {
     },
   };
 }
+export type Host = Awaited<ReturnType<typeof startHost>>;
 
 function sendFile(file: File, path: string, incoming: IncomingMessage, outgoing: ServerResponse, record: Sent): void {
   const isHashed = path.startsWith('/assets/');
@@ -137,8 +125,8 @@ function passOn(api: string, incoming: IncomingMessage, outgoing: ServerResponse
   incoming.pipe(onward);
 }
 
-function readFiles(folder: string): Map<string, File> {
-  const files = new Map<string, File>();
+function readFiles(folder: string) {
+  const files = new Map<string, { type: string; plain: Buffer; brotli: Buffer | null; etag: string }>();
   for (const name of readdirSync(folder, { recursive: true }).map(String)) {
     const path = join(folder, name),
       ending = extname(name);
@@ -158,6 +146,8 @@ function readFiles(folder: string): Map<string, File> {
   }
   return files;
 }
+
+type File = NonNullable<ReturnType<ReturnType<typeof readFiles>['get']>>;
 
 const brotliOf = (plain: Buffer) =>
   brotliCompressSync(plain, {

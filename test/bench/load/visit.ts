@@ -9,26 +9,6 @@ export interface Candidate {
   /** What a signed-in person has in local storage. */
   storage: Record<string, string>;
 }
-export interface Weight {
-  bytes: number;
-  requests: number;
-  /** Requested ahead, or after the condition was met. */
-  furtherBytes: number;
-  sent: readonly Sent[];
-}
-export interface Times {
-  login: number;
-  users: number;
-  usersBlocked: number;
-  usersWarm: number;
-  paintWarm: number;
-  sortWhole: number;
-  sortClick: number;
-  sortRows: number;
-  sortAll: number;
-  dialog: number;
-  typing: number;
-}
 
 /** 400 ms to an answer's first byte, 400 kbit/s each way, processor 4 times slower. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -66,7 +46,7 @@ export async function signIn(
  * What a first visit fetches, on a fast connection: to the login until no request is open, to the 50 users of a person
  * who is signed in what was requested before they were there.
  */
-export async function weigh(browser: Browser, { host, storage }: Candidate, what: 'login' | 'users'): Promise<Weight> {
+export async function weigh(browser: Browser, { host, storage }: Candidate, what: 'login' | 'users') {
   const context = await browser.newContext();
   const tab = await openTab(context, what === 'login' ? conditions.login : conditions.rows(50));
   await tab.page.goto(host.url + BLANK);
@@ -79,12 +59,14 @@ export async function weigh(browser: Browser, { host, storage }: Candidate, what
   const all = host.sent(),
     sent = all.filter(({ isPrefetch, at }) => !isPrefetch && (what === 'login' || at <= stoodAt));
   await context.close();
+  /** `furtherBytes` were requested ahead, or after the condition was met. */
   return { bytes: total(sent), requests: sent.length, furtherBytes: total(all) - total(sent), sent };
 }
+export type Weight = Awaited<ReturnType<typeof weigh>>;
 const total = (sent: readonly Sent[]) => sent.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** One round of everything that takes time. */
-export async function time(browser: Browser, candidate: Candidate): Promise<Times> {
+export async function time(browser: Browser, candidate: Candidate) {
   const login = await timeLogin(browser, candidate);
   const context = await browser.newContext();
   const first = await openTab(context, conditions.rows(50));
@@ -106,6 +88,7 @@ export async function time(browser: Browser, candidate: Candidate): Promise<Time
   await context.close();
   return { login, users, usersBlocked, usersWarm, paintWarm, ...interactions };
 }
+export type Times = Awaited<ReturnType<typeof time>>;
 
 /** Until the form is painted; then types into it at once and sees that nothing of that is lost. */
 async function timeLogin(browser: Browser, { name, host }: Candidate): Promise<number> {
@@ -128,9 +111,7 @@ async function timeLogin(browser: Browser, { name, host }: Candidate): Promise<n
 }
 
 /** On 200 users: sort, open a dialog, type into the search. */
-async function interact(
-  tab: Tab,
-): Promise<Pick<Times, 'sortWhole' | 'sortClick' | 'sortRows' | 'sortAll' | 'dialog' | 'typing'>> {
+async function interact(tab: Tab) {
   await wait(tab, conditions.rows(200));
   await tab.page.selectOption('select:has(option:text-is("200"))', '200');
   await reached(tab);
@@ -200,8 +181,6 @@ const slowestEvent = (tab: Tab, since: number) =>
       .filter((event) => event.startTime >= ${since})
       .map((event) => event.duration))`,
   );
-
-// -- the browser
 
 interface Tab {
   page: Page;

@@ -30,8 +30,6 @@ const readRefusal = async (answered: Response | Promise<Response>) => {
 
 test.before.each(reset);
 
-// ---- managing them
-
 test('a key without a name, a scope or a future, or of no tenant, is refused', async () => {
   const tries: [Api, object, RegExp][] = [
     [ann, { name: 'Sh\u202eop' }, /^body\.name: contains an invisible character/],
@@ -75,8 +73,6 @@ test('a super admin makes one for a tenant and sees those of all', async () => {
   assert.equal(pluck(await sue.listApiKeys({ tenant_id: 2 }), 'created_by'), [people.sue.email]);
   assert.is((await push(key)).status, 200);
 });
-
-// ---- using them
 
 test('malformed, unknown, revoked and expired keys, and those of inactive tenants, all get one 401', async () => {
   const made = await newKey(),
@@ -150,8 +146,6 @@ test('the calls of all keys of a tenant are counted together: too many are 429 w
   assert.is((await push(second.key)).status, 429, 'a second key gives no more calls');
   assert.is((await push(other.key, 'pushPlayer')).status, 200, 'another tenant goes on');
 });
-
-// ---- they end: with the person who made them, and by their last day
 
 const NEW = 'violet harbour 42 lanterns';
 const works = async (key: string): Promise<boolean> =>
@@ -230,8 +224,6 @@ test('a refusal for another reason uses up no code', async () => {
   await isRefused(ann.createApiKey({ body: { ...body, code, expires_on: '2020-01-01' } }), 422);
   assert.ok((await ann.createApiKey({ body: { ...body, code } })).key);
 });
-
-// ---- bounds
 
 test('a key without a last day ends after a year, in the time zone of its tenant', async () => {
   await sql`update tenants set time_zone = 'Pacific/Auckland' where id = 2`;

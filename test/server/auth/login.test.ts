@@ -221,8 +221,6 @@ test('a password matches only its own hash [ASVS 6.2.8]', async () => {
   assert.is(await checkPassword('no account has this', null), false);
 });
 
-// ---- two calls in a row: both sessions are good, and they are one to the person
-
 const ownSessions = async (token: string): Promise<unknown[]> =>
   (await send('GET', calls.listSessions.path, { token })).json();
 const atTenant = () => guest.loginToTenant({ tenant_id: 2, body: { email: people.ann.email, password: PASSWORD } });

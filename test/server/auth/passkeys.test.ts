@@ -191,8 +191,6 @@ test('so many sign-ins can be begun from one network in a quarter of an hour', a
   await from('203.0.113.5').beginPasskey({ body: {} });
 });
 
-// ---- in place of a code
-
 test('after the password it takes the place of the code, and only that account may answer [ASVS 6.3.3]', async () => {
   const secret = await withFactor('ann');
   const code = currentCode(secret);
@@ -283,8 +281,6 @@ test('who must set up a second factor sets up codes; a passkey is added after th
   const body = { name: 'Phone', ...newPasskey().make(asked) };
   assert.equal(await refusal(ann.addPasskey({ body })), first);
 });
-
-// ---- under Account
 
 test('one is removed with a code where it is on, by its owner alone', async () => {
   const code = currentCode(await withFactor('ann'));
@@ -432,8 +428,6 @@ test('a removal that waits for a sign-in, or comes first, leaves no session', as
   const why = 'The account or the passkey has changed meanwhile';
   assert.equal((await lastSignIn()).after, { signed_in: false, why });
 });
-
-// ---- where they are offered
 
 test('without the address of the app there are none, and nothing says so', async () => {
   const passkey = await ofAnn();

@@ -240,8 +240,6 @@ test('nobody is sent anywhere but to a path of the app', async () => {
     await isRefused(newBrowser().begin({ tenant_id: 2 }, { return_to }), 422, undefined, return_to);
 });
 
-// ---- what is not believed
-
 /** What is wrong, what the person reads, and what the log says if not the same. */
 type Attack = [what: string, how: Forged, person: string, log?: string];
 const stranger = newKey('one'),

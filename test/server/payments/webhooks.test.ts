@@ -34,8 +34,6 @@ test.before.each(async () => {
 });
 test.after.each(booksAddUp);
 
-// ---- refusals
-
 test('unknown tenants, processors and secrets, inactive ones and wrong signatures get the same answer', async () => {
   const store = { server_url: 'https://btc.test', api_key: 'k', store_id: 's' };
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: store });
@@ -123,8 +121,6 @@ test('the calls about a webhook know no method that is not there', async () => {
     await isRefused(sue.revealWebhookSecret({ ...at, body: { rotate: false, password: PASSWORD } }), 404);
   }
 });
-
-// ---- what becomes of it
 
 test('a payment that succeeded credits the player once, by the call as the contract has it', async () => {
   const sent = event();
@@ -279,8 +275,6 @@ test('an event that names another account than the purchase is not applied, howe
   const { body } = await report({ email: upper, reference: 'alike' });
   assert.is(body.outcome, isOne ? 'applied' : 'attention');
 });
-
-// ---- the secrets that they are signed with
 
 test('a secret is stored encrypted and bound to its row, shown again on request, and replaced at once', async () => {
   assert.match(secret, /^[\w-]{43}$/);

@@ -154,8 +154,6 @@ test(`each row equals the figures of its affiliate, and the total is the sum of 
   }
 });
 
-// ---- one affiliate
-
 const north = { ...march, affiliate_id: 'North' };
 
 test('a blank affiliate, a date that is none and a missing date are 422', async () => {

@@ -36,8 +36,6 @@ const seen = async (response: Response) => ({
 });
 const count = async (table: string) => (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]!.n;
 
-// ---- refusals
-
 test('a write without an Idempotency-Key, or with one that is none, is refused', async () => {
   for (const wrong of [undefined, '', ' ', 'with space', 'x'.repeat(256), 'ü']) {
     const response = await raw(topUp(), wrong).catch(() => null); // some cannot even be put in a header
@@ -60,8 +58,6 @@ test('nobody who is not there, and nothing beyond what there is', async () => {
     await isRefused(call({ body }), 400, 'This player account is not active');
   assert.is(await count('payment_references'), 0, 'a reference that came to nothing is free');
 });
-
-// ---- players
 
 const push = (email: string, external_id: string, more: object = {}, api = shop) =>
   api.pushPlayer({ body: { email, external_id, ...more } });
@@ -105,8 +101,6 @@ test('a deleted player leaves the name to the next', async () => {
   assert.is((await push('gone@mail.test', 'crm-1')).is_new, true);
   assert.equal(pluck(await sql`select external_id from players where id = ${id}`, 'external_id'), [null]);
 });
-
-// ---- money
 
 test('a top-up is pending until it is settled, and credits once', async () => {
   const sent = { payment_reference: 'p-1', net_amount: '12.00', description: 'Order 7' };
@@ -162,8 +156,6 @@ test('a payment reference is used once: whoever sends it again is told which tra
   );
   assert.is(rush.filter(({ status }) => status === 'fulfilled').length, 1);
 });
-
-// ---- the same request again
 
 test('the same key with the same body gives the same answer, with another body or call it is 422', async () => {
   const body = topUp();

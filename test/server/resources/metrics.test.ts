@@ -194,8 +194,6 @@ test('a deleted player leaves the lists and their counts, the money stays', asyn
   });
 });
 
-// ---- charts
-
 const cents = (amount: number) => Math.round(amount * 100);
 const addUp = (list: readonly Amounts[]) => ({
   purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),

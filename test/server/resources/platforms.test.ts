@@ -97,8 +97,6 @@ test('unknown tenants and platforms are 404; the platform itself has none', asyn
   await isRefused(sue.unassignPlatform({ id: 99, body: { tenant_id: 2 } }), 404);
 });
 
-// ---- the own platforms of a tenant
-
 const VBLINK = 3,
   YOLO = 5; // YOLO is run by an API
 const body = login;

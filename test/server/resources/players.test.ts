@@ -23,8 +23,6 @@ const readPassword = async (id: number) =>
 test.before.each(reset);
 test.after.each(booksAddUp);
 
-// ---- create
-
 test('a new player has a wallet with nothing in it, and is in the list', async () => {
   const made = await ann.createPlayer({ body: { ...form, tenant_id: 2 } });
   assert.equal(made, {
@@ -111,8 +109,6 @@ test('with the permission Payouts, or as a super admin, one gives it by every wa
   assert.is(first_name, 'P', 'who has it already may be edited');
 });
 
-// ---- update
-
 test('an update changes what it says, clears what it blanks and keeps what it leaves out', async () => {
   const body = { email: 'pam.poe@mail.test', first_name: 'Pamela', phone_number: '' };
   const updated = [await ann.updatePlayer({ id: pam.id, body })];
@@ -135,8 +131,6 @@ test('a blank or missing password keeps the current one', async () => {
   await ann.updatePlayer({ id: pam.id, body: { email: pam.email } });
   assert.is(await readPassword(pam.id), hash);
 });
-
-// ---- delete
 
 test('a player with something pending cannot be deleted', async () => {
   await isRefused(ann.deletePlayer({ id: pam.id }), 409);
@@ -176,8 +170,6 @@ test('deleting leaves every figure', async () => {
   assert.equal(table(await ann.listRedeems(), 'user_email', 'amount'), [[row!['email'], 150]]);
 });
 
-// ---- balances
-
 test('each balance is added to or removed from by its operation, adding unless told', async () => {
   const adjust = async (body: Parameters<Api['adjustBalances']>[0]['body']) =>
     lines([await ann.adjustBalances({ id: pam.id, body })], ...balances)[0];
@@ -185,8 +177,6 @@ test('each balance is added to or removed from by its operation, adding unless t
   assert.is(await adjust({ credit: 10.5, bonus: '7.25', bonus_op: 'add', vip: 3, loyalty: 2 }), '360.5 7.25 3 2');
   assert.is(await adjust({ credit: 0.5, credit_op: 'remove', bonus: 7.25, bonus_op: 'remove' }), '360 0 3 2');
 });
-
-// ---- history
 
 test('the history has purchases, deposits, redeems and changes by hand, the newest first, no id twice', async () => {
   await ann.adjustBalances({ id: pam.id, body: { bonus: 20 } });
@@ -216,8 +206,6 @@ test('a history is limited, to 100 lines unless told', async () => {
   assert.is((await ann.listPlayerTransactions({ id: pam.id, limit: 7 })).length, 7);
   assert.is((await ann.listPlayerTransactions({ id: pam.id, limit: 1000 })).length, 123);
 });
-
-// ---- the manual redeem's user search
 
 test('the search starts at two characters, and finds e-mails and names but no phones', async () => {
   assert.equal(await ann.searchPlayers({ email: 'p' }), []);

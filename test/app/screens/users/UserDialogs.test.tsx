@@ -16,8 +16,6 @@ const OUTSIDE = "Access denied: You can only access your own tenant's data";
 const walletOf = async () =>
   (await sql`select credit_balance, bonus_balance, vip_balance, loyalty_balance from wallets where player_id = 1`)[0]!;
 
-// ---- Edit Balances
-
 test('shows what there is, sends only what was filled in, and the row shows the result to the cent', async () => {
   const screen = await openScreen(<Users />, 'sue', { before: () => fund(pam, 'bonus', '10') });
   const dialog = await openDialog(screen, 'Edit Balances');
@@ -120,8 +118,6 @@ test('a refusal is told once: by the toast, and in the form when the toast has g
   await waitFor(() => assert.equal(told(), [false], 'and then in the form'), { timeout: 15_000 });
 });
 
-// ---- Platform Credentials
-
 const seal = (name: string) => secretContext.playerCredential(pam.tenant_id, pam.id, name);
 /** Pam has a login at two platforms. */
 const withLogins = async () => {
@@ -189,8 +185,6 @@ test('nothing is sent when nothing was changed, nor by Cancel', async () => {
   fireEvent.click(dialog.getByText('Close'));
   await closed(screen);
 });
-
-// ---- Transaction History
 
 test('the history shows every movement, money in green and money out red', async () => {
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
