@@ -1,21 +1,17 @@
 /** Identity providers for tests: a real one, and an evil one that forges what it likes. */
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { whenDone } from './closing';
+import { openPort, shut } from './openPort';
 
 export const CLIENT = { client_id: 'office', client_secret: 'a secret of the office, long enough' };
 
-async function listen(answer: (issuer: string) => RequestListener): Promise<string> {
+async function start(answer: (issuer: string) => RequestListener): Promise<string> {
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${await openPort(server)}`;
   server.on('request', answer(issuer));
-  whenDone(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
+  whenDone(async () => shut(server));
   return issuer;
 }
 
@@ -29,7 +25,7 @@ export interface Person {
 export async function startProvider(redirects: readonly string[], afterLogout: readonly string[] = []) {
   /** `asked`: how often the provider did not know the browser. */
   const people: { now: string; known: Record<string, Person>; asked: number } = { now: '', known: {}, asked: 0 };
-  const issuer = await listen((issuer) => {
+  const issuer = await start((issuer) => {
     const provider = new Provider(issuer, {
       clients: [
         {
@@ -128,7 +124,7 @@ export async function startEvil() {
     /** What was asked of the token endpoint. */
     asked: [] as URLSearchParams[],
   };
-  evil.issuer = await listen((issuer) => (request, response) => {
+  evil.issuer = await start((issuer) => (request, response) => {
     const say = (body: object, status = 200) =>
       void response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/.well-known/openid-configuration')

@@ -26,7 +26,7 @@ test.before(async () => {
 });
 test.after(async () => {
   await closeVisits();
-  await foreign.stop();
+  foreign.stop();
 });
 
 const screens = {

@@ -5,10 +5,10 @@
  */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { calls } from '../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../src/contract/calls';
+import { openPort, shut } from '../openPort';
 import { PASSWORD, people } from './harness';
 
 /** What JSON can say. */
@@ -197,21 +197,16 @@ export async function startForeignServer(dist: string) {
     if (answer === undefined) return response.writeHead(200).end();
     return send(response, 200, route.call.method === 'GET' ? reshape(answer as Json) : answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await openPort(server)}`,
     /** Every call made so far, in order. */
     recorded,
     /** From now on what is read is changed so. */
     reshape: (change: (answer: Json) => Json) => {
       reshape = change;
     },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    stop: () => shut(server),
   };
 }
 

@@ -1,7 +1,6 @@
 /** A real Chromium in front of the built server with its sample world; the runner starts both once and closes them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, type Cookie, chromium, type Page } from 'playwright-core';
@@ -64,14 +63,6 @@ export function demoData(): string {
   if (written && !databaseUrl) execFileSync('cp', ['-a', written, dataDir]);
   return dataDir;
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => done(port));
-    });
-  });
 
 let server: Promise<Running> | undefined;
 /** The server in front of which most of the tests of a process stand. */

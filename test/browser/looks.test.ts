@@ -5,6 +5,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newGate } from '../server/gate';
 import { eventually } from '../server/running';
 import { closeVisits, journey, see } from './harness';
 import { box, button, rows, settled, table } from './seen';
@@ -139,19 +140,16 @@ for (const [width, path, list] of [
           if (!entry.hadRecentInput) shifts.push(entry.value);
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    let seen = () => {};
-    const isSeen = new Promise<void>((resolve) => {
-      seen = resolve;
-    });
+    const seen = newGate();
     await page.route('**/api/v1/**', async (route) => {
-      await isSeen;
+      await seen.opened;
       await route.continue();
     });
     await page.goto(new URL(path, page.url()).href);
     const waiting = page.getByRole('region', { name: list, exact: true });
     await waiting.getByText('Loading…').waitFor();
     const [first, kept] = [await places(page), await box(waiting.locator('tbody'))];
-    seen();
+    seen.open();
     await page.getByRole('button', { name: /^Notifications/ }).waitFor();
     if (path === '/' && width > 767) await button(page, 'Columns').waitFor();
     await rows(table(page, list)).first().waitFor();

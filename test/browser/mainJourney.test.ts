@@ -5,8 +5,9 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { whenDone } from '../closing';
+import { freePort } from '../openPort';
 import { killTree, type Running } from '../server/running';
-import { demoData, enter, freePort, journey, newVisit, startDemo } from './harness';
+import { demoData, enter, journey, newVisit, startDemo } from './harness';
 import { type Done, mainJourney, purchaseOf } from './mainJourney';
 import { type Delivery, hasNginx, startNginx } from './nginx';
 import { balancesOf, cell, choose, heading, rows, rowWith, searchUsers, table } from './seen';

@@ -6,20 +6,10 @@ import { Secret, TOTP } from 'otpauth';
 import type { CDPSession, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { freePort } from '../openPort';
 import type { Running } from '../server/running';
 import { complaints } from './axe';
-import {
-  closeVisits,
-  demoData,
-  freePort,
-  journey,
-  newVisit,
-  PASSWORD,
-  people,
-  phone,
-  startDemo,
-  type Visit,
-} from './harness';
+import { closeVisits, demoData, journey, newVisit, PASSWORD, people, phone, startDemo, type Visit } from './harness';
 import { box, button, chooseTool, dialog, field, fits, hasFocus, message, rows, table } from './seen';
 
 const REFUSED = 'This passkey was not accepted. Try again, or sign in with your password';

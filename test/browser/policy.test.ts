@@ -1,12 +1,12 @@
 /** The page's Content-Security-Policy has the hashes of its script and style, below a path and with another API too. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openPort, shut } from '../openPort';
 import { demoData, enter, journey, newVisit, people, startDemo, type Visit } from './harness';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-'));
@@ -55,7 +55,7 @@ journey('a script with one byte more is refused', async () => {
 });
 
 /** Serves a built app at /desk/ as any web server does, with no header of its own. */
-async function serve(dist: string): Promise<Server> {
+async function serve(dist: string) {
   const types: Record<string, string> = { '.js': 'text/javascript', '.svg': 'image/svg+xml' };
   const server = createServer(({ url = '' }, response) => {
     const path = url.replace(/^\/desk\//, '').replace(/\?.*/, ''),
@@ -63,15 +63,11 @@ async function serve(dist: string): Promise<Server> {
     response.setHeader('Content-Type', types[ending] ?? 'text/html; charset=utf-8');
     response.end(readFileSync(join(dist, ending ? path : 'index.html')));
   });
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening);
-  });
-  return server;
+  return { origin: `http://127.0.0.1:${await openPort(server)}`, stop: () => shut(server) };
 }
 
 journey('below a path, with the API at another origin, people work and the browser refuses nothing', async () => {
-  const site = await serve(join(folder, 'dist')),
-    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const { origin, stop } = await serve(join(folder, 'dist'));
   const api = await startDemo(demoData(), { CORS_ORIGINS: origin });
   try {
     for (const name of ['build.mjs', 'package-lock.json', 'src', 'static'])
@@ -86,8 +82,7 @@ journey('below a path, with the API at another origin, people work and the brows
     assert.is(new URL(page.url()).pathname, '/desk/users');
   } finally {
     await api.end('SIGTERM');
-    site.closeAllConnections();
-    site.close();
+    stop();
   }
 });
 

@@ -1,21 +1,19 @@
 /** How the page begins: the form before the app, its policy, colours. */
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { newGate } from '../server/gate';
 import { enter, journey, newVisit, PASSWORD, people, type Visit } from './harness';
 import { settled } from './seen';
 
 /** The app arrives when `release` is called. */
 async function held({ page, url }: Visit): Promise<() => void> {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = newGate();
   await page.route(/\/assets\/(main|chunk)-/, async (route) => {
-    await isReleased;
+    await gate.opened;
     await route.continue();
   });
   await page.goto(url, { waitUntil: 'commit' });
-  return () => release();
+  return gate.open;
 }
 
 journey('the login form is usable before any script has loaded, and keeps what was typed', async () => {

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CLIENT, startProvider } from '../identityProviders';
+import { freePort } from '../openPort';
 import type { Running } from '../server/running';
 import { complaints } from './axe';
-import { demoData, enter, freePort, journey, newVisit, PASSWORD, people, phone, startDemo } from './harness';
+import { demoData, enter, journey, newVisit, PASSWORD, people, phone, startDemo } from './harness';
 import { button, chooseTool, dialog, field, fits, message } from './seen';
 
 const PLACE = '?search=a&size=25';

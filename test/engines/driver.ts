@@ -10,8 +10,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../browser/harness';
 import { whenDone } from '../closing';
+import { freePort } from '../openPort';
 
 export interface Driver {
   /** Which browser, and which version of it. */

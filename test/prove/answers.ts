@@ -3,20 +3,17 @@
  * nobody is told "not done" of what was done, and what is sent again with its key is done once.
  */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { ApiError } from '../../src/app/api/client';
 import { callUntilKnown } from '../../src/app/api/repeat';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
-import { type Database, openDatabase } from '../../src/server/db/open';
 import { createApi } from '../createApi';
-import { eventually, killTree, newFolder, type Running, run } from '../server/running';
+import { eventually, killTree, type Running } from '../server/running';
+import { type Behind, behindLine } from './behindLine';
 import { type Line, openLine } from './line';
-import { apiAt, serverEnv, signInAt } from './marks';
+import { apiAt, signInAt } from './marks';
 import { type ProveOptions, Random } from './random';
 
 globalThis.navigator ??= { onLine: true } as Navigator; // Node 20 has none
@@ -40,23 +37,17 @@ interface Player {
   id: number;
   email: string;
 }
-interface World {
-  db: Database;
-  line: Line;
+interface World extends Behind<Line> {
   server: Running;
-  env: Record<string, string>;
   token: string;
   players: Player[];
   writes: Write[];
 }
 
 export async function prove({ seed, long, say, rounds = long ? 40 : 5, workers = 8 }: ProveOptions): Promise<void> {
-  const folder = newFolder('answers'),
-    random = new Random(seed);
-  let embedded: Embedded | undefined, world: World | undefined;
-  try {
-    embedded = await startEmbedded({ folder: join(folder, 'data') });
-    world = await prepare(embedded, workers);
+  const random = new Random(seed);
+  await behindLine(openLine, async (behind) => {
+    const world = await prepare(behind, workers);
     say(await commitSlowly(world));
     const counts: Record<string, number> = {};
     for (let round = 0; round < rounds; round++) {
@@ -76,14 +67,7 @@ export async function prove({ seed, long, say, rounds = long ? 40 : 5, workers =
         `nobody was told: ${told}`,
       );
     assert.is(await world.server.end('SIGTERM'), 0);
-  } finally {
-    if (world) killTree(world.server.pid);
-    await world?.server.ended;
-    world?.line.close();
-    await world?.db.close();
-    await embedded?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function describe(writes: readonly Write[]): string {
@@ -94,36 +78,24 @@ function describe(writes: readonly Write[]): string {
   return `sent once: ${words(false)}; sent by the app with a key: ${words(true)}; every word of it true`;
 }
 
-async function prepare({ address }: Embedded, workers: number): Promise<World> {
-  const db = await openDatabase(address, { poolSize: 3 });
-  const line = await openLine(`${address.socketFolder}/.s.PGSQL.${address.port}`);
-  const env = {
-    ...serverEnv,
-    DATABASE_URL: `postgres://${address.user}@127.0.0.1:${line.port}/${address.database}`,
-  };
-  const server = await start(env),
+async function prepare(behind: Behind<Line>, workers: number): Promise<World> {
+  const server = await behind.start(),
     token = await signInAt(server.url),
     api = apiAt(server.url, token);
-  const world: World = { db, line, env, server, token, players: [], writes: [] };
+  const world: World = { ...behind, server, token, players: [], writes: [] };
   const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
   for (let n = 0; n < workers; n++) {
     const { id, email } = await api.createPlayer({ body: { email: `p${n}@mail.test`, password: 'x', tenant_id } });
     await api.adjustBalances({ id, body: { credit: '10000000' } });
     world.players.push({ id, email });
   }
-  await db.sql.unsafe(`
+  await behind.db.sql.unsafe(`
     create table prove_delays (amount numeric primary key, seconds float8 not null);
     create function prove_wait() returns trigger language plpgsql as
       $$ begin perform pg_sleep(seconds) from prove_delays d where d.amount = new.amount; return null; end $$;
     create constraint trigger prove_wait after insert on transfers deferrable initially deferred
     for each row execute function prove_wait()`);
   return world;
-}
-
-async function start(env: Record<string, string>): Promise<Running> {
-  const server = await run({ env });
-  assert.is.not(server.url, '', server.stderr());
-  return server;
 }
 
 const amountOf = (mark: number) => (mark / 100).toFixed(2);
@@ -232,7 +204,7 @@ async function disturb(world: World, random: Random, workers: number): Promise<s
     } else if (what === 'the server was killed') {
       killTree(world.server.pid);
       await world.server.ended;
-      world.server = await start(world.env);
+      world.server = await world.start();
     } else {
       await world.db.sql`
         select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and query = 'commit'`;

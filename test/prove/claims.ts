@@ -2,19 +2,17 @@
  * 1,000 claims at once through three servers: each row has exactly one winner. A claim outlives the server that gave
  * it, which is killed, and ends by the clock of the database alone.
  */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { ApiError } from '../../src/app/api/client';
 import { CLAIM_MINUTES, CLAIMED } from '../../src/contract/constants';
 import { Sessions } from '../../src/server/auth/sessions';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
-import { type Database, openDatabase } from '../../src/server/db/open';
+import type { Database } from '../../src/server/db/open';
 import { createTopUp } from '../../src/server/ledger/create';
-import { killTree, newFolder, type Running, run } from '../server/running';
-import { type Line, openLine } from './line';
-import { apiAt, serverEnv, signInAt, startMarks } from './marks';
+import type { Running } from '../server/running';
+import { type Behind, behindLine } from './behindLine';
+import { openLine } from './line';
+import { apiAt, signInAt, startMarks } from './marks';
 import type { ProveOptions } from './random';
 
 const SERVERS = 3,
@@ -59,51 +57,32 @@ async function claim(url: string, token: string, id: number): Promise<boolean> {
   }
 }
 
-export async function prove({ say }: ProveOptions): Promise<void> {
-  const folder = newFolder('claims'),
-    servers: Running[] = [];
-  let embedded: Embedded | undefined, db: Database | undefined, line: Line | undefined;
-  try {
-    embedded = await startEmbedded({ folder: join(folder, 'data'), poolSize: 30 });
-    db = await openDatabase(embedded.address, { poolSize: 4 });
-    line = await openLine(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`);
-    const { user, database } = embedded.address;
-    const env = {
-      ...serverEnv,
-      DATABASE_URL: `postgres://${user}@127.0.0.1:${line.port}/${database}`,
-      POOL_SIZE: '8',
-      TRUST_PROXY: '127.0.0.1',
-    };
-    for (let n = 0; n < SERVERS; n++) servers.push(await run({ env: { ...env, PORT: '0' } }));
-    for (const server of servers) assert.is.not(server.url, '', server.stderr());
-    const { tenant_id, players } = await startMarks(apiAt(servers[0]!.url, await signInAt(servers[0]!.url)), 1);
-    const tokens = await hire(db, tenant_id),
-      rows = await addRows(db, tenant_id, players[0]!.id);
+export const prove = ({ say }: ProveOptions): Promise<void> =>
+  behindLine(openLine, (behind) => claimAll(behind, say), { poolSize: 30 });
 
-    const tries = rows.flatMap((id) => tokens.map((token, holder) => ({ id, token, holder })));
-    const outcomes = await Promise.all(
-      tries.map(async (one, n) => ({ ...one, isWon: await claim(servers[n % SERVERS]!.url, one.token, one.id) })),
+async function claimAll({ db, start }: Behind<unknown>, say: ProveOptions['say']): Promise<void> {
+  const servers: Running[] = [];
+  for (let n = 0; n < SERVERS; n++) servers.push(await start({ POOL_SIZE: '8', TRUST_PROXY: '127.0.0.1' }));
+  const { tenant_id, players } = await startMarks(apiAt(servers[0]!.url, await signInAt(servers[0]!.url)), 1);
+  const tokens = await hire(db, tenant_id),
+    rows = await addRows(db, tenant_id, players[0]!.id);
+
+  const tries = rows.flatMap((id) => tokens.map((token, holder) => ({ id, token, holder })));
+  const outcomes = await Promise.all(
+    tries.map(async (one, n) => ({ ...one, isWon: await claim(servers[n % SERVERS]!.url, one.token, one.id) })),
+  );
+  for (const id of rows) assert.is(outcomes.filter((one) => one.id === id && one.isWon).length, 1, `row ${id}`);
+  say(`${tries.length} claims at once through ${SERVERS} servers: exactly one winner of each of ${ROWS} rows`);
+
+  const [id = 0] = rows,
+    [lost = ''] = tokens.filter(
+      (_, holder) => !outcomes.some((one) => one.id === id && one.isWon && one.holder === holder),
     );
-    for (const id of rows) assert.is(outcomes.filter((one) => one.id === id && one.isWon).length, 1, `row ${id}`);
-    say(`${tries.length} claims at once through ${SERVERS} servers: exactly one winner of each of ${ROWS} rows`);
-
-    const [id = 0] = rows,
-      [lost = ''] = tokens.filter(
-        (_, holder) => !outcomes.some((one) => one.id === id && one.isWon && one.holder === holder),
-      );
-    const given = outcomes.findIndex((one) => one.id === id && one.isWon) % SERVERS;
-    await servers[given]!.end('SIGKILL');
-    const other = servers[(given + 1) % SERVERS]!.url;
-    assert.not.ok(await claim(other, lost, id), 'it outlives its server');
-    await db.sql`update row_claims set claimed_until = claimed_until - make_interval(mins => ${CLAIM_MINUTES})`;
-    assert.ok(await claim(other, lost, id), 'it ends by itself');
-    say('a claim outlived the server that gave it, which was killed, and ended by time alone');
-  } finally {
-    for (const server of servers) killTree(server.pid);
-    await Promise.all(servers.map(({ ended }) => ended));
-    line?.close();
-    await db?.close();
-    await embedded?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const given = outcomes.findIndex((one) => one.id === id && one.isWon) % SERVERS;
+  await servers[given]!.end('SIGKILL');
+  const other = servers[(given + 1) % SERVERS]!.url;
+  assert.not.ok(await claim(other, lost, id), 'it outlives its server');
+  await db.sql`update row_claims set claimed_until = claimed_until - make_interval(mins => ${CLAIM_MINUTES})`;
+  assert.ok(await claim(other, lost, id), 'it ends by itself');
+  say('a claim outlived the server that gave it, which was killed, and ended by time alone');
 }

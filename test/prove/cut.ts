@@ -2,15 +2,11 @@
  * The database ends a connection at every single step of a settlement: nothing that was refused is committed, nothing
  * that was committed is refused, and no other transaction is touched.
  */
-
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
-import { type Database, openDatabase } from '../../src/server/db/open';
-import { killTree, newFolder, type Running, run } from '../server/running';
-import { admin, serverEnv, verifyBooks } from './marks';
+import type { Database } from '../../src/server/db/open';
+import { type Behind, behindLine } from './behindLine';
+import { admin, verifyBooks } from './marks';
 import { type ProveOptions, Random } from './random';
 import { type Cut, moments, openWire, type Wire, ways } from './wire';
 
@@ -28,22 +24,9 @@ type Kind = keyof typeof kinds;
 const IDLE_MS = 1000;
 
 export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: ProveOptions): Promise<void> {
-  const folder = newFolder('cut');
-  let embedded: Embedded | undefined, db: Database | undefined, wire: Wire | undefined, server: Running | undefined;
-  try {
-    embedded = await startEmbedded({ folder: join(folder, 'data') });
-    db = await openDatabase(embedded.address, { poolSize: 2 });
-    wire = await openWire(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`, db.sql);
-    const { user, database } = embedded.address;
-    const limit = `idle_in_transaction_session_timeout=${IDLE_MS}`;
-    server = await run({
-      env: {
-        ...serverEnv,
-        DATABASE_URL: `postgres://${user}@127.0.0.1:${wire.port}/${database}?${limit}`,
-        POOL_SIZE: '8',
-      },
-    });
-    assert.is.not(server.url, '', server.stderr());
+  const query = `?idle_in_transaction_session_timeout=${IDLE_MS}`;
+  const work = async ({ db, line: wire, start }: Behind<Wire>) => {
+    const server = await start({ POOL_SIZE: '8' });
     const client = await prepare(server.url);
     for (const kind of Object.keys(kinds) as Kind[]) {
       await db.sql`update tenants set redeems_from_game = ${kind === 'redeem from the game'}`;
@@ -59,14 +42,8 @@ export async function prove({ seed, long, say, rounds = long ? 1000 : 60 }: Prov
     await checkBooks(db);
     assert.is(server.stderr(), '');
     assert.is(await server.end('SIGTERM'), 0);
-  } finally {
-    if (server) killTree(server.pid);
-    await server?.ended;
-    wire?.close();
-    await db?.close();
-    await embedded?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  await behindLine(openWire, work, { query });
 }
 
 /** Every step in every way, in turns and shuffled, as many as are asked for. */

@@ -1,8 +1,8 @@
 /** A receiver of events beside a server that is killed: nothing that was committed is lost, and the order holds. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as assert from 'uvu/assert';
 import type { Sql } from '../../src/server/db/open';
+import { openPort, shut } from '../openPort';
 import { eventually } from '../server/running';
 
 export async function startReceiver() {
@@ -20,14 +20,10 @@ export async function startReceiver() {
       response.end();
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await openPort(server);
   return {
     url: `http://127.0.0.1:${port}/`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => shut(server),
     /** Expects a server that runs, and that nothing else is written. Returns how many came, and how many again. */
     async check(sql: Sql): Promise<{ events: number; repeats: number }> {
       await eventually(async () => {

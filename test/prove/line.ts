@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import * as assert from 'uvu/assert';
+import { openPort } from '../openPort';
 
 type State = 'open' | 'refused' | 'silent';
 
@@ -26,11 +26,8 @@ export async function openLine(to: string) {
       if (state === 'silent') end.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
   return {
-    port: address.port,
+    port: await openPort(server),
     become(next: State) {
       state = next;
       for (const end of ends) {

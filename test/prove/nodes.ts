@@ -5,8 +5,8 @@ import { chownSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import { freePort } from '../openPort';
 import { eventually, killTree, nobody } from '../server/running';
-import { freePort } from './proxy';
 
 const FOLDER = '/usr/lib/postgresql/15';
 const BIN = join(FOLDER, 'bin');

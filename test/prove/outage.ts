@@ -2,18 +2,14 @@
  * The database out of reach, refused and then silent: a 503 that says when to come back, no acknowledged write twice or
  * lost, and health soon after.
  */
-
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
-import { type Database, openDatabase } from '../../src/server/db/open';
-import { killTree, newFolder, type Running, run } from '../server/running';
+import type { Database } from '../../src/server/db/open';
+import { behindLine } from './behindLine';
 import { type Line, openLine } from './line';
-import { admin, amountOf, serverEnv } from './marks';
+import { admin, amountOf } from './marks';
 import type { ProveOptions } from './random';
 
 const HEALTHY_MS = 5_000;
@@ -22,30 +18,14 @@ const WORD_MS = 20_000,
   COMMIT_MS = 32_000;
 
 export async function prove({ long, say, workers = 8 }: ProveOptions): Promise<void> {
-  const folder = newFolder('outage'),
-    seconds = long ? 30 : 5;
-  let embedded: Embedded | undefined, db: Database | undefined, line: Line | undefined, server: Running | undefined;
-  try {
-    embedded = await startEmbedded({ folder: join(folder, 'data') });
-    db = await openDatabase(embedded.address, { poolSize: 2 });
-    line = await openLine(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`);
-    const { user, database } = embedded.address;
-    server = await run({
-      env: { ...serverEnv, DATABASE_URL: `postgres://${user}@127.0.0.1:${line.port}/${database}` },
-    });
-    assert.is.not(server.url, '', server.stderr());
-    const client = await prepare(server.url);
+  const seconds = long ? 30 : 5;
+  await behindLine(openLine, async ({ db, line, start }) => {
+    const server = await start(),
+      client = await prepare(server.url);
     for (const how of ['refused', 'silent'] as const)
       say(`${how} for ${seconds} s: ${await goAway(how, seconds, { line, client, db, workers })}`);
     assert.is(await server.end('SIGTERM'), 0);
-  } finally {
-    if (server) killTree(server.pid);
-    await server?.ended;
-    line?.close();
-    await db?.close();
-    await embedded?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 interface Client {

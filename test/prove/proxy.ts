@@ -1,7 +1,6 @@
 /** nginx in front of several servers, with the configuration of docs/scaling.md. */
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nobody } from '../server/running';
@@ -62,11 +61,3 @@ ${site}
   throw new Error(`nginx did not come up:\n${said}`);
 }
 export type Nginx = Awaited<ReturnType<typeof startProxy>>;
-
-export const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

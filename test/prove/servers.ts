@@ -3,19 +3,18 @@
  * is lost, and what is counted is counted once for all of them.
  */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import { KEY_CALLS } from '../../src/server/auth/rateLimits';
-import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
-import { type Database, openDatabase } from '../../src/server/db/open';
+import type { Database } from '../../src/server/db/open';
+import { freePort } from '../openPort';
 import { startWebServer } from '../server/notifications/receivers';
-import { eventually, killTree, newFolder, type Running, run } from '../server/running';
-import { type Line, openLine } from './line';
-import { admin, apiAt, checkMarks, type Marks, serverEnv, signInAt, startMarks, write } from './marks';
-import { freePort, hasNginx, type Nginx, startProxy } from './proxy';
+import { eventually, type Running } from '../server/running';
+import { type Behind, behindLine } from './behindLine';
+import { openLine } from './line';
+import { admin, apiAt, checkMarks, type Marks, signInAt, startMarks, write } from './marks';
+import { hasNginx, type Nginx, startProxy } from './proxy';
 import type { ProveOptions } from './random';
 
 const SERVERS = 3;
@@ -33,37 +32,22 @@ interface World {
   say: ProveOptions['say'];
 }
 
-export async function prove({
-  long,
-  say,
-  rounds = long ? 10 : 1,
-  workers = 12,
-}: ProveOptions): Promise<string | undefined> {
+export async function prove(options: ProveOptions): Promise<string | undefined> {
   if (!hasNginx) return 'nginx is not installed (Debian: nginx-light)';
-  const folder = newFolder('servers'),
-    servers: Running[] = [],
+  await behindLine(openLine, (behind) => proveServers(behind, options), { poolSize: 30 });
+}
+
+async function proveServers({ db, start: startOne }: Behind<unknown>, options: ProveOptions): Promise<void> {
+  const { long, say, rounds = long ? 10 : 1, workers = 12 } = options;
+  const servers: Running[] = [],
+    ports = await Promise.all(Array.from({ length: SERVERS }, freePort)),
     web = await startWebServer();
-  let embedded: Embedded | undefined, db: Database | undefined, line: Line | undefined, proxy: Nginx | undefined;
+  const env = { POOL_SIZE: '8', TRUST_PROXY: '127.0.0.1', NOTIFY_PRIVATE_ADDRESSES: 'true' };
+  const start = async (n: number) => {
+    servers[n] = await startOne({ ...env, PORT: String(ports[n]) }, n);
+  };
+  let proxy: Nginx | undefined;
   try {
-    embedded = await startEmbedded({ folder: join(folder, 'data'), poolSize: 30 });
-    db = await openDatabase(embedded.address, { poolSize: 4 });
-    line = await openLine(`${embedded.address.socketFolder}/.s.PGSQL.${embedded.address.port}`);
-    const { user, database } = embedded.address,
-      ports = await Promise.all(Array.from({ length: SERVERS }, freePort));
-    const start = async (n: number) => {
-      const server = await run({
-        env: {
-          ...serverEnv,
-          DATABASE_URL: `postgres://${user}@127.0.0.1:${line!.port}/${database}`,
-          PORT: String(ports[n]),
-          POOL_SIZE: '8',
-          TRUST_PROXY: '127.0.0.1',
-          NOTIFY_PRIVATE_ADDRESSES: 'true',
-        },
-      });
-      assert.is.not(server.url, '', server.stderr());
-      servers[n] = server;
-    };
     // All at once on an empty database, as a first start may be.
     await Promise.all(ports.map((_, n) => start(n)));
     proxy = await startProxy(await freePort(), ports);
@@ -80,14 +64,8 @@ export async function prove({
     say(await bells.check(web.received));
     for (const server of servers) assert.is(await server.end('SIGTERM'), 0);
   } finally {
-    for (const server of servers) killTree(server.pid);
-    await Promise.all(servers.map(({ ended }) => ended));
     await proxy?.stop();
     web.close();
-    line?.close();
-    await db?.close();
-    await embedded?.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,8 @@
 /** The way to a database, which can end a connection at a given statement of a transaction. */
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import * as assert from 'uvu/assert';
 import type { Sql } from '../../src/server/db/open';
+import { openPort } from '../openPort';
 
 /**
  * `before`: the statement is sent and never arrives. `during`: it arrives, and the connection ends at once.
@@ -102,11 +102,8 @@ export async function openWire(to: string, sql: Sql) {
   }
 
   const server = createServer(carry);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address);
   return {
-    port: address.port,
+    port: await openPort(server),
     /** Ends the connection of the next transaction that comes so far. */
     cutNext: (cut: Cut) =>
       Promise.race([

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Listener, listen } from '../../src/server/http/listen';
 import { creditOf, pluck } from '../answers';
 import { ann, sue } from '../callers';
 import { addApex, newKey, withKey } from '../integrations';
+import { openPort, shut } from '../openPort';
 import { fetch, PASSWORD, pam, reset, sql } from '../world';
 
 const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
@@ -82,16 +82,14 @@ test("BTCPay Server's, as it stands in docs/integrations.md", async () => {
   const paid = { amount: '25.50', currency: 'USD', status: 'Settled', metadata: { buyerEmail: pam.email } };
   const invoice = JSON.stringify({ id: 'inv-1', storeId: 'store-1', ...paid });
   const btcpay = createServer((_, response) => response.end(invoice));
-  await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
-  const server_url = `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}`;
+  const server_url = `http://127.0.0.1:${await openPort(btcpay)}`;
   const store = { server_url, api_key: 'k', store_id: 'store-1' };
   await sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'btcpay', body: store });
   const body = { rotate: false, password: PASSWORD };
   const { secret } = await sue.revealWebhookSecret({ tenant_id: 2, platform: 'btcpay', body });
   assert.equal(await runExample(2, { SECRET: secret }), { outcome: 'applied', detail: null });
   assert.is(await creditOf(), 375.5);
-  btcpay.closeAllConnections();
-  btcpay.close();
+  shut(btcpay);
 });
 
 test.run();

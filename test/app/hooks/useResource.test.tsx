@@ -45,15 +45,8 @@ function byHand<T>({ endsWithSignal = false } = {}) {
   return { asked, ask, at };
 }
 
-function List({
-  load,
-  of,
-  failed = 'Failed to fetch',
-}: {
-  load: ((signal: AbortSignal) => Promise<string[]>) | null;
-  of: string;
-  failed?: ErrorMessage;
-}) {
+type Load = ((signal: AbortSignal) => Promise<string[]>) | null;
+function List({ load, of, failed = 'Failed to fetch' }: { load: Load; of: string; failed?: ErrorMessage }) {
   const names = useResource(load, [of], failed);
   return (
     <>
@@ -179,16 +172,8 @@ test('an ended session is not a failure to be told, and a null failure is only l
   }
 });
 
-function Act({
-  call,
-  onDone,
-  failed = 'Failed to save',
-}: {
-  call: (input: number) => Promise<unknown>;
-  onDone?: () => unknown;
-  failed?: ErrorMessage;
-}) {
-  const save = useAction(call, { done: 'Saved', failed, ...(onDone && { onDone }) });
+function Act({ call, onDone }: { call: (input: number) => Promise<unknown>; onDone?: () => unknown }) {
+  const save = useAction(call, { done: 'Saved', failed: 'Failed to save', ...(onDone && { onDone }) });
   const [worked, setWorked] = useState('');
   return (
     <button aria-busy={save.busy} onClick={async () => setWorked(String(await save.run(1)))}>
@@ -248,14 +233,7 @@ for (const [status, reloads] of [
 ] as const) {
   test(`a ${status} on an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
-    show(
-      <Act
-        call={() => Promise.reject(new ApiError(status))}
-        onDone={() => {
-          count++;
-        }}
-      />,
-    );
+    show(<Act call={() => Promise.reject(new ApiError(status))} onDone={() => count++} />);
     await act(async () => {
       fireEvent.click(screen.getByRole('button'));
     });
@@ -266,14 +244,12 @@ for (const [status, reloads] of [
 }
 
 test("the server's detail is shown where it is asked for, else the words", async () => {
-  assert.is(detailOr('Words')(new ApiError(400, 'Detail')), 'Detail');
-  assert.is(detailOr('Words')(new ApiError(400)), 'Words');
-  assert.is(
-    detailOr('Words')(new ApiError(422, 'body.payout_address: must not be empty')),
-    'Payout address: must not be empty',
-  );
-  assert.is(detailOr('Words')(new ApiError(422, 'Nobody.known: no')), 'Nobody.known: no');
-  assert.is(detailOr('Words')(new TypeError('x')), 'Words');
+  const words = detailOr('Words');
+  assert.is(words(new ApiError(400, 'Detail')), 'Detail');
+  assert.is(words(new ApiError(400)), 'Words');
+  assert.is(words(new ApiError(422, 'body.payout_address: must not be empty')), 'Payout address: must not be empty');
+  assert.is(words(new ApiError(422, 'Nobody.known: no')), 'Nobody.known: no');
+  assert.is(words(new TypeError('x')), 'Words');
 });
 
 function Form() {
@@ -353,13 +329,7 @@ const searches: [name: string, Field: () => React.ReactNode][] = [
 ];
 for (const [name, Field] of searches) {
   test(`${name}: a letter typed in the moment the address takes what was typed before is not lost`, async () => {
-    render(
-      <ToastProvider>
-        <SessionProvider>
-          <Field />
-        </SessionProvider>
-      </ToastProvider>,
-    );
+    show(<Field />);
     const box = screen.getByRole<HTMLInputElement>('searchbox');
     const replaceState = history.replaceState.bind(history);
     history.replaceState = (...to) => {

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { sue } from '../../callers';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
+import { newGate } from '../../server/gate';
 import { as, sql } from '../../world';
 import { closed, field, fill, headsOf, isDisabled, opens, rowOf, sees, type, valuesOf } from '../controls';
 import { nonsense, partsOf, respondWith, sentTo } from '../network';
@@ -45,14 +46,11 @@ test('adding one says so, shows it and empties the form', async () => {
 });
 
 test('the form is empty again once a tenant is created, and what is typed meanwhile stays', async () => {
-  let release = () => undefined as void,
-    isHeld = false;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = newGate();
+  let isHeld = false;
   const screen = await openScreen(<Tenants />, 'sue', {
     instead: async ({ method }) => {
-      if (method === 'GET' && isHeld) await held;
+      if (method === 'GET' && isHeld) await held.opened;
       return undefined;
     },
   });
@@ -64,7 +62,7 @@ test('the form is empty again once a tenant is created, and what is typed meanwh
   await screen.findByText('Tenant created successfully');
   await waitFor(() => assert.is(name.value, ''));
   type(name, 'Delta');
-  release();
+  held.open();
   await rowOf(screen, 'Charlie');
   await waitFor(() => assert.not(isDisabled(screen.getByText('Add Tenant'))));
   assert.is(name.value, 'Delta');

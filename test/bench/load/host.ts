@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { openPort, shut } from '../../openPort';
 
 export interface Sent {
   path: string;
@@ -63,14 +64,10 @@ export async function startHost(folder: string, api: string) {
     return sendFile(file, pathname, incoming, outgoing, record);
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done);
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error("the benchmark's server has no port");
+  const port = await openPort(server);
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     /** Every answer since the last `forget`, bytes of the body as they went over the line. */
     sent: (): readonly Sent[] => sent,
     forget() {
@@ -83,12 +80,7 @@ export async function startHost(folder: string, api: string) {
           setTimeout(done, 50);
         });
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((done) => {
-        server.close(done);
-      });
-    },
+    stop: () => shut(server),
   };
 }
 export type Host = Awaited<ReturnType<typeof startHost>>;

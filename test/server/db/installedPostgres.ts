@@ -1,9 +1,9 @@
 /** A PostgreSQL that is installed on this machine, on a port of its own and thrown away afterwards. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { freePort } from '../../openPort';
 import { eventually, newFolder, nobody } from '../running';
 
 export const installed = '/usr/lib/postgresql';
@@ -15,13 +15,6 @@ const version = existsSync(installed)
   : undefined;
 export const isInstalled = version !== undefined;
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0));
-    });
-  });
 const options = { ...nobody, cwd: '/', encoding: 'utf8' } as const;
 /** Gives a file to the user of the database. */
 export const give = (path: string): void => {

@@ -1,12 +1,12 @@
 /** Behind proxies whose addresses are known, nobody else can say for whom they send. */
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isProxy, type ProxyTrust, parseProxyTrust } from '../../../src/server/core/proxyTrust';
 import { getClientAddress, isSecure } from '../../../src/server/http/clientAddress';
+import { openPort } from '../../openPort';
 import { onLinux } from './wireLine';
 
 /** What a sender at this address is taken for, and whether it counts as one that uses TLS. */
@@ -18,10 +18,9 @@ async function seen(
   const app = new Hono();
   app.get('/', (c) => c.json([getClientAddress(c, trust ?? 0), isSecure(c, trust ?? 0)]));
   const server = createServer(getRequestListener(app.fetch));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await openPort(server);
   try {
     return await new Promise((resolve, reject) => {
-      const { port } = server.address() as AddressInfo;
       request({ port, host: '127.0.0.1', localAddress, headers, agent: false }, (response) => {
         let text = '';
         response

@@ -1,6 +1,7 @@
 /** A web server and a mail server that keep what they get, for the tests of deliveries. */
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
+import { createServer as createTcp, type Socket } from 'node:net';
+import { openPort, shut } from '../../openPort';
 
 export interface Received {
   path: string;
@@ -26,16 +27,12 @@ export async function startWebServer() {
       else response.writeHead(answer.status, { Location: answer.location }).end();
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await openPort(server);
   return {
     received,
     answers,
     url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => shut(server),
   };
 }
 
@@ -52,8 +49,7 @@ export async function startHangingServer() {
     response.on('close', () => open.delete(response));
     state.most = Math.max(state.most, open.size);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await openPort(server);
   return {
     state,
     url: `http://127.0.0.1:${port}`,
@@ -61,10 +57,7 @@ export async function startHangingServer() {
       isReleased = true;
       for (const response of open) response.end();
     },
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => shut(server),
   };
 }
 
@@ -106,8 +99,7 @@ export async function startMailServer() {
       }
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  const port = await openPort(server);
   return {
     mails,
     recipients,

@@ -1,6 +1,5 @@
 /** BTCPay Server's own events, with a small server in the place of a tenant's BTCPay. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secretContext } from '../../../src/server/auth/secrets';
@@ -8,6 +7,7 @@ import { isBlocked } from '../../../src/server/outgoing/address';
 import { booksAddUp, creditOf, lines, table } from '../../answers';
 import { sue } from '../../callers';
 import { deliverInvoice, newKey, revealSecret, withKey } from '../../integrations';
+import { openPort, shut } from '../../openPort';
 import { db, pam, reset, services, sql } from '../../world';
 
 const path = '/api/v1/webhooks/2/btcpay';
@@ -35,13 +35,9 @@ test.before(async () => {
           .end(JSON.stringify(found ?? { code: 'invoice-not-found' }));
     });
   });
-  await new Promise<void>((listening) => btcpay.listen(0, '127.0.0.1', listening));
-  url = `http://127.0.0.1:${(btcpay.address() as AddressInfo).port}/pay/`;
+  url = `http://127.0.0.1:${await openPort(btcpay)}/pay/`;
 });
-test.after(() => {
-  btcpay.closeAllConnections();
-  btcpay.close();
-});
+test.after(() => shut(btcpay));
 test.before.each(async () => {
   await reset();
   invoices.clear();

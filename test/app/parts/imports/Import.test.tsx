@@ -8,6 +8,7 @@ import { Users } from '../../../../src/app/screens/users/Users';
 import type { ImportBatch } from '../../../../src/contract/entities';
 import { ann } from '../../../callers';
 import { openScreen, type Screen } from '../../../screen';
+import { newGate } from '../../../server/gate';
 import { pam, sql } from '../../../world';
 import { cellsOf, opens } from '../../controls';
 import { nonsense, respondWith, sentTo } from '../../network';
@@ -164,10 +165,7 @@ test('a refusal on the way stops it, with the words of the server', async () => 
 });
 
 test('closing while a file is on its way asks', async () => {
-  let release = () => {};
-  const hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened: hold } = newGate();
 
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
     instead: async ({ path }) => {

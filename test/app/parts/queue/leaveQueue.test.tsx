@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeScreen } from '../../../screen';
 import { redeem } from '../../../seed';
+import { newGate } from '../../../server/gate';
 import { pam, sql } from '../../../world';
 import { type Instead, partsOf, respondWith, type Sent } from '../../network';
 import { answer } from '../../question';
@@ -56,10 +57,7 @@ test('logging out: it is sent before the session ends, and the login says so', a
 
 /** Five redeems are being set to failed: the first is on its way until it is `released`, and the others wait. */
 async function openBatch(instead: (sent: Sent) => Response | undefined = () => undefined) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { open: release, opened: released } = newGate();
   const screen = await start(async (sent) => {
     if (!sent.path.endsWith('/status')) return undefined;
     if (screen.writes().length === 1) await released;
