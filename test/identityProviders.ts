@@ -141,9 +141,7 @@ export async function startEvil() {
     if (request.url === '/userinfo') return say(evil.userinfo);
     if (request.url === '/keys') return say({ keys: evil.keys.map(publicOf) });
     let body = '';
-    request.on('data', (part: Buffer) => {
-      body += part;
-    });
+    request.on('data', (part: Buffer) => void (body += part));
     request.on('end', () => {
       evil.asked.push(new URLSearchParams(body));
       if (evil.refuses) return say({ error: evil.refuses }, 400);

@@ -55,7 +55,7 @@ ${site}
 }
 `,
   );
-  return start(program, ['-p', folder, '-e', 'stderr', '-c', config], folder, port);
+  return start(program, ['-p', folder, '-e', 'stderr', '-c', config], folder, addressAt(port));
 }
 
 /** The same through Caddy, as test/delivery/Caddyfile says. */
@@ -70,9 +70,11 @@ export async function startCaddy({ dist, apiPort }: { dist: string; apiPort: num
   );
   const config = join(folder, 'Caddyfile');
   writeFileSync(config, `{\n\tadmin off\n}\n${site}`);
-  return start(program, ['run', '--adapter', 'caddyfile', '--config', config], folder, port);
+  return start(program, ['run', '--adapter', 'caddyfile', '--config', config], folder, addressAt(port));
 }
 
+/** With the closing slash. */
+const addressAt = (port: number) => `http://127.0.0.1:${port}/backoffice/`;
 const fill = (config: string, folder: string, apiPort: number) =>
   config.replaceAll('/var/www', `${folder}/www`).replaceAll('127.0.0.1:8080', `127.0.0.1:${apiPort}`);
 
@@ -96,7 +98,8 @@ function siteFolder(dist: string): string {
   return folder;
 }
 
-async function start(program: string, args: string[], folder: string, port: number) {
+/** Starts a web server of a folder, which goes with it, and waits until it answers well at `health`. */
+export async function start(program: string, args: string[], folder: string, url: string, health = url) {
   const isRoot = process.getuid?.() === 0;
   const child = spawn(program, args, {
     cwd: folder,
@@ -114,8 +117,6 @@ async function start(program: string, args: string[], folder: string, port: numb
   };
   process.once('exit', kill);
 
-  /** With the closing slash. */
-  const url = `http://127.0.0.1:${port}/backoffice/`;
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
@@ -124,7 +125,7 @@ async function start(program: string, args: string[], folder: string, port: numb
   };
   for (let waited = 0; waited < 10_000 && child.exitCode === null; waited += 50) {
     if (
-      await fetch(url).then(
+      await fetch(health).then(
         (answer) => answer.ok,
         () => false,
       )

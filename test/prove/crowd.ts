@@ -115,9 +115,7 @@ function caller(url: string): Call {
         let answer = '';
         response
           .setEncoding('utf8')
-          .on('data', (part: string) => {
-            answer += part;
-          })
+          .on('data', (part: string) => void (answer += part))
           .on('end', () => resolve({ status: response.statusCode ?? 0, body: answer }))
           .on('error', reject);
       })

@@ -172,7 +172,9 @@ const settlementOf = (mark: number, { id, what }: Write, status: 'success' | 'fa
 const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 async function send(api: Api, { players, tenant_id }: World, write: Write): Promise<void> {
   const { mark, what } = write,
-    player = players[mark % players.length]!;
+    player = players[mark % players.length]!,
+    name = `mark${mark}`,
+    body = { user_email: player.email, amount: '1.01', platform: 'yolo' } as const;
   switch (what) {
     case 'addition':
       await api.adjustBalances({ id: player.id, body: { bonus: amountOf(mark) } });
@@ -182,23 +184,11 @@ async function send(api: Api, { players, tenant_id }: World, write: Write): Prom
       break;
     case 'redeem':
       write.id = (
-        await api.createManualRedeem({
-          body: {
-            user_email: player.email,
-            amount: '1.01',
-            platform: 'yolo',
-            payout_method: 'PayPal',
-            payout_address: `mark${mark}`,
-          },
-        })
+        await api.createManualRedeem({ body: { ...body, payout_method: 'PayPal', payout_address: name } })
       ).id;
       break;
     case 'return':
-      write.id = (
-        await api.createReturn({
-          body: { user_email: player.email, amount: '1.01', platform: 'yolo', description: `mark${mark}` },
-        })
-      ).id;
+      write.id = (await api.createReturn({ body: { ...body, description: name } })).id;
       break;
     case 'settlement': {
       const input = { id: write.id!, body: { status: write.status! } };

@@ -5,7 +5,7 @@ import type { Status } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { dayCtes, dayTotals } from '../../src/server/totals/liveFacts';
 import { sql } from '../world';
-import { firstPurchase, type Item, type ModelAccount, type ModelPlayer } from './ledgerModel';
+import { type Figure, firstPurchase, type Item, type ModelAccount, type ModelPlayer } from './ledgerModel';
 import type { Random } from './random';
 
 /** 1234 -> '12.34' */
@@ -32,18 +32,8 @@ export async function compare({ players, items, said, goneSaid }: Run): Promise<
   assert.equal(await verifyLedger(sql), []);
   for (const { item, status } of said) assert.is(item.status, status, `item ${item.id} was said to be ${status}`);
   for (const player of goneSaid) assert.ok(player.isDeleted, `player ${player.id} was said not to exist`);
-  const wallets = await sql<
-    {
-      player_id: number;
-      credit: number;
-      bonus: number;
-      vip: number;
-      loyalty: number;
-      held: number;
-      ggr: number;
-      first: number | null;
-    }[]
-  >`
+  type Wallet = Record<Exclude<Figure, 'day' | 'pending'> | 'player_id', number> & { first: number | null };
+  const wallets = await sql<Wallet[]>`
     select player_id, credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty,
       held_balance as held, individual_ggr as ggr, first_purchase_id as first from wallets`;
   for (const player of players) {

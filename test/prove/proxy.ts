@@ -1,8 +1,8 @@
 /** nginx in front of several servers, with the configuration of docs/scaling.md. */
-import { spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { start } from '../browser/nginx';
 import { nobody } from '../server/running';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -33,31 +33,7 @@ ${site}
 `,
   );
   if (nobody.uid !== undefined) for (const file of [folder, config]) chownSync(file, nobody.uid, nobody.gid ?? 0);
-  const child = spawn(PROGRAM, ['-p', folder, '-e', 'stderr', '-c', config], {
-    ...nobody,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4000);
-  });
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  };
   const url = `http://127.0.0.1:${port}/`;
-  for (let waited = 0; waited < 10_000 && child.exitCode === null; waited += 50) {
-    const isUp = await fetch(`${url}healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return { url, stop };
-    await new Promise((done) => setTimeout(done, 50));
-  }
-  await stop();
-  throw new Error(`nginx did not come up:\n${said}`);
+  return start(PROGRAM, ['-p', folder, '-e', 'stderr', '-c', config], folder, url, `${url}healthz`);
 }
 export type Nginx = Awaited<ReturnType<typeof startProxy>>;

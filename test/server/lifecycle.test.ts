@@ -176,9 +176,7 @@ async function halfRequest(url: string): Promise<{ finish(): void; answer: Promi
   const answer = new Promise<string>((resolve) =>
     socket
       .setEncoding('utf8')
-      .on('data', (part: string) => {
-        text += part;
-      })
+      .on('data', (part: string) => void (text += part))
       .on('close', () => resolve(text))
       .on('error', () => resolve(text)),
   );

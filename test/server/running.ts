@@ -74,12 +74,8 @@ export async function run({ dataDir, env = {}, args = [], entry, user = {}, cwd 
   let stdout = '',
     stderr = '',
     hasEnded = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
   const ended = new Promise<number | string>((resolve) =>
     child.on('exit', (code, signal) => {
       hasEnded = true;

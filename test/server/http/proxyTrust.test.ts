@@ -25,9 +25,7 @@ async function seen(
         let text = '';
         response
           .setEncoding('utf8')
-          .on('data', (part: string) => {
-            text += part;
-          })
+          .on('data', (part: string) => void (text += part))
           .on('end', () => resolve(JSON.parse(text)));
       })
         .on('error', reject)

@@ -39,9 +39,7 @@ function raw(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(listener.address).port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
     socket
       .setEncoding('latin1')
-      .on('data', (part: string) => {
-        text += part;
-      })
+      .on('data', (part: string) => void (text += part))
       .on('close', () => resolve(text))
       .on('error', reject);
   });
