@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert';
 import { ApiError } from '../../../src/app/api/client';
 import { useAction } from '../../../src/app/hooks/useAction';
 import { detailOr, type ErrorMessage } from '../../../src/app/hooks/useErrorToast';
-import { useFields } from '../../../src/app/hooks/useFields';
 import { changeQueryParams, parseQueryParams, useQueryParams } from '../../../src/app/hooks/useQueryParams';
 import { useResource } from '../../../src/app/hooks/useResource';
 import { FilterRow } from '../../../src/app/parts/queue/FilterRow';
@@ -70,14 +69,6 @@ const inApp = (node: React.ReactNode) => (
   </ToastProvider>
 );
 const show = (node: React.ReactNode) => render(inApp(node));
-
-test('a list loads, then shows its rows, or that there are none', async () => {
-  const { ask, at } = byHand<string[]>();
-  show(<List load={ask} of="a" />);
-  screen.getByText('Loading…');
-  await at(0).settle([]);
-  screen.getByText('None yet.');
-});
 
 test('the newest question wins, whatever the order of the answers, and older ones are aborted', async () => {
   const { asked, ask, at } = byHand<string[]>();
@@ -250,24 +241,6 @@ test("the server's detail is shown where it is asked for, else the words", async
   assert.is(words(new ApiError(422, 'body.payout_address: must not be empty')), 'Payout address: must not be empty');
   assert.is(words(new ApiError(422, 'Nobody.known: no')), 'Nobody.known: no');
   assert.is(words(new TypeError('x')), 'Words');
-});
-
-function Form() {
-  const { values, field, reset } = useFields({ name: 'A', about: '' });
-  return (
-    <>
-      <input aria-label="Name" {...field('name')} />
-      <output>{values.name}</output>
-      <button onClick={reset}>Reset</button>
-    </>
-  );
-}
-test('fields hold what is typed and can be reset', () => {
-  render(<Form />);
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'B' } });
-  assert.is(screen.getByRole('status').textContent, 'B');
-  fireEvent.click(screen.getByText('Reset'));
-  assert.is(screen.getByRole('status').textContent, 'A');
 });
 
 function Where() {

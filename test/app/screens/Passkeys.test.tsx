@@ -12,7 +12,7 @@ import { currentCode, forgetCodes, withFactor } from '../../twoFactor';
 import { PASSWORD, people, reset, services, sql } from '../../world';
 import type { Within } from '../controls';
 import { fill, valuesOf } from '../controls';
-import { at, partsOf, respondWith } from '../network';
+import { at, respondWith } from '../network';
 import { answer as answerQuestion } from '../question';
 import { drawRoot } from '../root';
 
@@ -100,15 +100,6 @@ test('the login of any other server, or in a browser that has none, offers no pa
     assert.equal(screen.sent, []);
     closeScreen();
   }
-});
-
-test('one press signs in; nothing is typed', async () => {
-  held = await addPasskey(ann);
-  const screen = drawRoot();
-  await press(screen, 'Use a passkey');
-  await waitFor(() => assert.is(whoIsIn(), people.ann.email));
-  assert.equal(partsOf(screen.writes(), 'path'), ['/api/v1/auth/login/passkey', '/api/v1/auth/login/passkey/answer']);
-  assert.equal(screen.writes()[0]?.body, {});
 });
 
 test('where a code is asked for, it takes its place, for that account', async () => {

@@ -12,7 +12,6 @@ import { FormDialog } from '../../../src/app/ui/FormDialog';
 import { Money } from '../../../src/app/ui/Money';
 import { Pagination } from '../../../src/app/ui/Pagination';
 import { Rows } from '../../../src/app/ui/Rows';
-import { Select } from '../../../src/app/ui/Select';
 import { StatusSelect } from '../../../src/app/ui/StatusSelect';
 import { TableFrame } from '../../../src/app/ui/TableFrame';
 import { attributesOf, isDisabled, optionsOf, textsOf } from '../controls';
@@ -99,21 +98,6 @@ test('a field is named by its label alone; hint and error describe it', () => {
     .split(' ')
     .map((id) => document.getElementById(id)?.textContent);
   assert.equal(words, ['Leave blank to keep current password', 'Too short']);
-});
-test('a select offers words and pairs', () => {
-  const screen = render(
-    <Select
-      label="Tenant"
-      options={[{ value: '', label: 'Select…' }, { value: 2, label: 'Acme' }, 'Other']}
-      value="2"
-      onChange={() => undefined}
-    />,
-  );
-  const offered = [...(screen.getByLabelText('Tenant') as HTMLSelectElement).options];
-  assert.equal(
-    offered.map(({ value, text }) => `${value}: ${text}`),
-    [': Select…', '2: Acme', 'Other: Other'],
-  );
 });
 
 test('a status can be changed while pending, whatever its case, and is locked once settled or on its way', () => {

@@ -3,7 +3,6 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import type { CallName, CallSpec } from '../../../src/contract/calls';
-import { pluck } from '../../answers';
 import { reset, send } from '../../world';
 
 interface Json {
@@ -76,11 +75,6 @@ test('the calls that must not happen twice take a key, which API keys must send'
     if (key) assert.is(key.required, who === 'key', name);
     if (isOnce) assert.match(responses['500']!.description, 'unknown_outcome', name);
   }
-});
-
-test('every operation id is used once', async () => {
-  const ids = Object.values((await load()).paths).flatMap((methods) => pluck(Object.values(methods), 'operationId'));
-  assert.is(new Set(ids).size, ids.length);
 });
 
 /** Walks a JSON Schema (2020-12): known types only, references that lead somewhere, required names that exist. */
