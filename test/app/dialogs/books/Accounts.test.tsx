@@ -48,7 +48,8 @@ test('credits are bought, and the movement has its words', async () => {
   const row = (await screen.findByRole('rowheader', { name: 'VBlink stock' })).closest('tr')!;
   await waitFor(() => assert.match(textOf(row), '1,000 credits$0.2'));
   const moves = await opens(screen.getByRole('button', { name: 'Movements of Till' }), 'Movements of Till');
-  await sees(moves, 'Bought', '-$200.00');
+  await sees(moves, 'Bought', /, 1 movement, the newest first$/);
+  assert.is(moves.getAllByText('-$200.00').length, 2, 'what moved, and what is left');
 });
 
 test('an edit shows and keeps the cost that was set, not the average of what was bought', async () => {
