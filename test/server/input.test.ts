@@ -130,7 +130,7 @@ test('null is 422 in every field of every body, or the same as blank or left out
     }
     taken++;
     const [none, blank] = [null, ''].map((value) => v.safeParse(entry, value).output ?? undefined);
-    const what = `${name} reads null in '${key}' as ${JSON.stringify(none)}: use unlessNull or blankToNull of fields.ts`;
+    const what = `${name} reads null in '${key}' as ${JSON.stringify(none)}: use unlessNull or blankToNull`;
     assert.ok(none === undefined || none === blank, what);
   }
   assert.ok(taken > 20, String(taken));

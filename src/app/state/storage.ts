@@ -5,7 +5,7 @@ import { parseJson, parseStaff, parseUser, type StoredUser } from '../api/parse'
 export type Session = { token: string; user: StoredUser } | { token: null; user: null };
 export const noSession: Session = { token: null, user: null };
 
-/** The session, as 'token' and 'user' (docs/product.md, "Sign-in and sessions"); none if a part is absent or invalid. */
+/** The session, as 'token' and 'user' (docs/product.md, "Sign-in and sessions"); none if a part is absent or wrong. */
 export function storedSession(): Session {
   const token = storedToken(),
     user = parseUser(storedUser());

@@ -236,7 +236,8 @@ test('what happened to a player since does not make the file another', async () 
   assert.not.match(JSON.stringify([...(await sql`select * from imported`)]), /quinn|rae/);
 });
 
-const crowd = `source_id,email,credit\n${Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`).join('\n')}`;
+const many = Array.from({ length: 1200 }, (_, n) => `P${n},p${n}@mail.test,1.10`);
+const crowd = `source_id,email,credit\n${many.join('\n')}`;
 test('the same file by two people at once comes in once', async () => {
   const both = await Promise.all(
     [ann, sue].map((by) => importFile(by, 'players', crowd, { pauses: [10, 10, 10] }).then(summary)),

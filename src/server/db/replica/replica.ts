@@ -129,7 +129,8 @@ async function readStandby({ sql }: Database): Promise<{ position: bigint; ident
   const { position, identity, is_standby } = await sql<
     { position: string | null; identity: string; is_standby: boolean }[]
   >`
-    select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby, ${sql.unsafe(IDENTITY)}`.one();
+    select pg_last_wal_replay_lsn()::text as position, pg_is_in_recovery() as is_standby,
+      ${sql.unsafe(IDENTITY)}`.one();
   if (!is_standby) throw new Error('it is not a standby any more');
   return { position: toPosition(position ?? '0/0'), identity };
 }
