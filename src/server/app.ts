@@ -46,7 +46,6 @@ export interface AppOptions {
   trustProxy: ProxyTrust;
   /** Origins of an app served from elsewhere that may call this API. */
   corsOrigins: readonly string[];
-  /** Counts what happens. */
   monitor?: Monitor | undefined;
   /** Whoever sends this token can read the metrics; without one nobody can. */
   metricsToken?: string | undefined;

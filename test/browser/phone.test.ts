@@ -150,6 +150,9 @@ journey('the menu is a drawer, and the tenant of a view stands in the bar', asyn
   await page.getByRole('dialog').getByRole('link', { name: 'Users' }).click();
   await heading(page, 'Users').waitFor();
   assert.is(await page.getByRole('dialog').count(), 0);
+  await button(page, '☰ Menu').click();
+  await button(page.getByRole('dialog'), 'Close menu').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
 journey('in a window as low as one of 200 % zoom the bar scrolls away and rows take its place', async () => {

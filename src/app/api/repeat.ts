@@ -33,7 +33,7 @@ interface RepeatOptions {
   pauses?: readonly number[];
 }
 
-/** Makes a call until its outcome is known, at most five times; else throws `unknown_outcome`. Without a key: once. */
+/** Makes a call until its outcome is known, at most five times (without a key: once); else throws `unknown_outcome`. */
 export async function callUntilKnown<T>(
   call: (options: SendOptions) => Promise<T>,
   { idempotencyKey, onRepeat, mayRepeat = () => true, pauses = PAUSES }: RepeatOptions,

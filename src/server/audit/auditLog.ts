@@ -121,7 +121,6 @@ export function createAudit(): AuditRecord {
   return record;
 }
 
-/** An entry before it is written. */
 export type NewEntry = Omit<
   AuditEntry,
   'id' | 'at' | 'kind' | 'object_id' | 'player_id' | 'player_email' | 'tenant_id' | 'before' | 'after'

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Sql } from '../db/open';
 
-/** The field of the log line. */
 export const HEADS_FIELD = 'audit_heads';
 /** 128 bits of the MAC of the last entry. */
 const MAC_BYTES = 16;

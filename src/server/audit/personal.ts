@@ -11,12 +11,12 @@ import { attempt } from '../db/attempt';
 import type { Sql } from '../db/open';
 import type { Fields } from './changes';
 
-/** The key of one player, stored encrypted with ours. What it encrypts can be read as long as the key exists. */
 interface KeyOwner {
   tenant_id: number;
   player_id: number;
 }
 
+/** The key of one player, stored encrypted with ours. What it encrypts can be read as long as the key exists. */
 const newPlayerKey = (): Buffer => randomBytes(32);
 
 const wrapPlayerKey = (secrets: Secrets, { tenant_id, player_id }: KeyOwner, key: Buffer): string =>

@@ -5,7 +5,10 @@
  */
 import type { Sql } from '../db/open';
 
-/** For the BEGIN of a write, at no round trip: later statements need no row lock. `isAlone`: it changes the account. */
+/**
+ * For the BEGIN of a write, at no round trip. Later statements need no row lock: they see what was written by whoever
+ * passed alone. `isAlone`: it changes the account.
+ */
 export const passGate = (adminId: number, { isAlone = false } = {}): string =>
   `select pg_advisory_xact_lock${isAlone ? '' : '_shared'}(hashtextextended('account ${adminId}', 0))`;
 

@@ -82,7 +82,6 @@ function wrongKey(given: readonly Buffer[], keys: readonly StoredKey[]): Databas
 
 const context = (id: string) => ['secret_keys', id];
 
-/** A former key as it is stored. */
 export const sealKey = (secrets: Secrets, { id, audit, pseudonym, ends, key }: FormerKey): string =>
   secrets.encrypt(
     JSON.stringify({

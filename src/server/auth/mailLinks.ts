@@ -22,7 +22,7 @@ export const offersMail = (
 export const isOnAnywhere = async (sql: Sql): Promise<boolean> =>
   sql`select id from tenants where mail_links and is_active limit 1`.hasRow();
 
-/** Whether the owner is told of new places and passkeys: super admins as soon as any tenant has the e-mails on. */
+/** Whether the owner is told of new places and passkeys. Super admins have no tenant to turn it on: any one does. */
 export const getsNotice = async (
   sql: Sql,
   services: Services,

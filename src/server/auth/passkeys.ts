@@ -28,7 +28,6 @@ const toBytes = (text: string) => Buffer.from(text, 'base64url');
 /** What a passkey keeps of its owner. */
 export const userHandle = (adminId: number): string => Buffer.from(`admin ${adminId}`).toString('base64url');
 
-/** Why a passkey is refused. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }

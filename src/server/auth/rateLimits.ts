@@ -138,7 +138,7 @@ export class RateLimits {
   /** Counts one e-mail that a tenant gives to an account: the answer tells whether another tenant has it. */
   teamEmail = (tenantId: number): Promise<void> => this.#bound('team', String(tenantId));
 
-  /** It is not counted for the e-mail from everywhere, by which others could keep its owner from asking. */
+  /** Not counted for the e-mail from everywhere: others could keep its owner from asking. The sender limits mails. */
   async linkRequest(email: string, from: string): Promise<void> {
     const network = toNetwork(from);
     await this.#bound('link', this.#pseudonym(`link ${email.toLowerCase()}|${network}`));

@@ -23,11 +23,13 @@ import {
   writeRows,
 } from './tables';
 
-/** What lets somebody in to a restored database: a key, account or passkey that ended after the backup works again. */
 const listNames = async (rows: PromiseLike<readonly { name: string }[]>): Promise<string[]> =>
   (await rows).map(({ name }) => name).sort();
 
-/** 'Acme: Shop (gbk_ab12…)', and 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery codes)'. */
+/**
+ * What lets somebody in to a restored database, also what ended after the backup: 'Acme: Shop (gbk_ab12…)' and
+ * 'ann@acme.test (admin of Acme, two-factor sign-in with 9 recovery codes)'.
+ */
 export async function findRevived(sql: Sql): Promise<Record<'apiKeys' | 'accounts', string[]>> {
   const apiKeys = await listNames(sql<{ name: string }[]>`
     select format('%s: %s (%s…)', t.name, k.name, k.prefix) as name

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../db/open';
 
-/** The terms of money: what decides beside player, type, amount and status; of a deposit the balance and platform. */
+// The terms of money: what decides beside player, type, amount and status; of a deposit the balance and platform.
 /** Text of a row of `transactions`, as JSON so that no value can pass for another one. */
 export const transactionTerms = (sql: Sql, row: Fragment) => sql`
   json_build_array(${row}.payment_metadata ->> 'type', ${row}.platform, ${row}.payment_method, ${row}.net_amount,

@@ -1,10 +1,7 @@
-/** The arguments of the commands. */
-
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { readSettings, SettingsError } from '../core/settings';
 import { attempt } from '../db/attempt';
 
-/** The environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>;
 /** Prints words for the operator. */
 export type Say = (words: string) => void;

@@ -13,7 +13,7 @@ import { type Database, DatabaseRefused, type Sql } from '../db/open';
 import { fillDemo } from '../demo/fillDemo';
 import { sealPendingRedeems } from '../ledger/payoutSeal';
 
-/** What every database has from its first start on: the platform's tenant, the game platforms, one super admin. */
+// What every database has from its first start on: the platform's tenant, the game platforms, one super admin.
 /** Their credentials are managed by the system. */
 const apiPlatforms: readonly string[] = ['yolo', 'juwa777'];
 const platforms = manualRedeemPlatforms.map((name) => ({

@@ -16,7 +16,7 @@ import { withDatabase } from '../db/withDatabase';
 import { type Env, readCommand, type Say, wrongUsage } from './arguments';
 import { readInstallation, refuseOtherKey } from './setup';
 
-/** What `npm run verify` checks: the tables, the ledger, the audit log, and one against the other. */
+// What `npm run verify` checks: the tables, the ledger, the audit log, and one against the other.
 /** What a check found, and its result in one sentence. */
 export interface Finding {
   sentences: readonly string[];

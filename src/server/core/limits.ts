@@ -28,7 +28,7 @@ export function createLimits(poolSize: number, onWaited?: (ms: number) => void) 
       refusal: () => new Problem(429, 'Too many calls at once. Try again in a moment.', 1),
     }),
     connections: new FairQueue({ ...pool, onWaited }),
-    /** The same of the replica. */
+    /** The reads of handlers on the replica. */
     replica: new FairQueue(pool),
     /** Each holds a connection for as long as its reader takes. */
     exports: new FairQueue({

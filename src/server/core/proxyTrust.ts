@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The proxies in front: how many (0: forwarded headers are ignored), or their addresses: those of others are. */
+/** The proxies in front, each adding to X-Forwarded-For: how many (0: it is ignored), or those that are believed. */
 export type ProxyTrust = number | BlockList;
 
 const MOST = 10;

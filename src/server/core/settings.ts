@@ -185,7 +185,6 @@ export const settingsTable = {
 
 type Table = typeof settingsTable;
 type Parsed<S> = S extends Setting<infer T> ? T | (S extends { defaultValue: string } ? never : undefined) : never;
-/** DATA_DIR as dataDir. */
 type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${Lowercase<First>}${Capitalize<Camel<Rest>>}`
   : Lowercase<Name>;

@@ -1,7 +1,6 @@
 /** The settings as text, for --help. */
 import { settingsRows } from './settings';
 
-/** The output of --help. */
 export function helpText(): string {
   const width = Math.max(...settingsRows().map(([name]) => name.length));
   const lines = settingsRows().map(

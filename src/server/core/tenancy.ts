@@ -15,7 +15,6 @@ export function tenantScope(caller: Caller, requested?: number): number | null {
 export const tenantOrPlatform = (caller: Caller, requested?: number): number =>
   tenantScope(caller, requested) ?? PLATFORM_TENANT_ID;
 
-/** The tenant of an API key. */
 export function getTenantId({ tenant_id }: Caller): number {
   if (tenant_id === null) throw new Error('a key belongs to a tenant');
   return tenant_id;

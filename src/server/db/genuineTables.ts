@@ -20,7 +20,10 @@ function readTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return tables;
 }
 
-/** To the end of the transaction only PostgreSQL's own functions are found; tables must be named with their schema. */
+/**
+ * To the end of the transaction only PostgreSQL's own functions are found, to which only a superuser can add; tables
+ * must be named with their schema.
+ */
 export async function setSystemPath(sql: Sql): Promise<void> {
   await sql`set local search_path = pg_catalog, pg_temp`;
 }

@@ -8,7 +8,6 @@ export type Rows<R extends readonly object[] = Row[]> = R & {
 };
 
 export type Value = string | number | bigint | boolean | Date | Uint8Array | null | readonly Value[];
-/** A part of a statement. */
 export interface Fragment {
   readonly pieces: Pieces;
 }
@@ -93,7 +92,6 @@ export class Statement<R extends readonly object[]> implements Promise<Rows<R>>,
   }
 }
 
-/** Rows of the same columns. */
 export class Columns {
   readonly #rows: readonly Row[];
   constructor(rows: readonly Row[]) {

@@ -42,7 +42,10 @@ function directAddress(c: Context): string {
   return stripAddress(socket.remoteAddress);
 }
 
-/** Whether the browser uses TLS to us or the trusted proxy: the last values of X-Forwarded-Proto are the proxies'. */
+/**
+ * Whether the browser uses TLS to us or the trusted proxy: the last values of X-Forwarded-Proto are the proxies'. The
+ * request line can contain anything.
+ */
 export function isSecure(c: Context, trust: ProxyTrust): boolean {
   const socket = getSocket(c);
   if (socket && 'encrypted' in socket && socket.encrypted === true) return true;

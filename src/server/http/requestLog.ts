@@ -4,12 +4,10 @@ import type { Logger } from 'pino';
 import type { ProxyTrust } from '../core/proxyTrust';
 import { getClientAddress } from './clientAddress';
 
-/** What is known about a request. */
 export type Env = {
   Variables: { requestId: string; address: string; adminId: number | undefined; keyId: number | undefined };
 };
 
-/** An answered request. */
 export interface Answered {
   method: string;
   path: string;

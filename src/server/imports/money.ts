@@ -132,7 +132,7 @@ async function refuseClosed({ sql, tenantId }: ImportContext, rows: readonly Mon
   });
 }
 
-/** Rejects pending purchases from the limit of edits on: who settles them would credit the amount alone. */
+/** Rejects pending purchases from the limit of edits on: one person would credit them. Net amounts are not credited. */
 async function refuseLarge({ sql, tenantId }: ImportContext, rows: readonly MoneyRow[], outcome: Outcome) {
   const { edits_from } = await findLimits(sql, tenantId);
   if (edits_from === null) return rows;

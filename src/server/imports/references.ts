@@ -75,7 +75,7 @@ export async function claimReferences(
   return known;
 }
 
-/** Gives created rows their references, and releases the rest; of several rows, one that did not fail gets it. */
+/** Gives created rows their references, also from one that failed in the past; of several, one that did not fail. */
 export async function assignReferences(
   sql: TransactionSql,
   tenantId: number,

@@ -97,7 +97,7 @@ export async function endApproval(
   return count > 0;
 }
 
-/** After an account lost rights, in the same transaction: what it approved first and may not any more is refused. */
+/** After an account lost rights, in the same transaction: what it approved and may not any more is refused for good. */
 export const refuseApprovalsBy = (sql: Sql, adminId: number, by: number): Promise<void> =>
   refuseAll(sql, adminId, by, sql`not ${mayStill(sql)}`);
 
@@ -160,7 +160,10 @@ export interface Decided {
   account_id?: number | undefined;
 }
 
-/** Whether it is the first of two decisions, which is stored instead. Locks the row; a begun approval stays valid. */
+/**
+ * Whether it is the first of two decisions, which is stored instead. Locks the row: of two at once one is first. A begun
+ * approval stays valid, whatever the limit is by now.
+ */
 export async function decideAsOneOfTwo(
   sql: Sql,
   kind: DecidedKind,

@@ -58,7 +58,7 @@ const startedAt = (sql: Sql, { initiated_at }: Created) =>
 export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
   // Locked even if the first purchase stays the same: a parallel failure of that purchase must see this one.
   if (up.initiated_at) await lockFacts(sql, up.tenant_id);
-  const { id, first_purchase_at: from } = await lockWallet(sql, up);
+  const { id, first_purchase_at: from } = await lockForNew(sql, up);
   const obstacle = up.reported === 'failed' ? null : await findObstacle(sql, up, 'purchase', startedAt(sql, up));
   if (!up.has_arrived && !up.reported) refuseProtected(obstacle);
   const [first] = await sql<FirstPurchase[]>`
@@ -83,7 +83,7 @@ export async function createTopUp(sql: Sql, up: NewTopUp): Promise<number> {
 /** Creates a pending deposit, held from the balance that pays; returns its id. 400: too small; 409: break or limit. */
 export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<number> {
   const balance = `${deposit.kind}_balance`;
-  const { id } = await lockWallet(sql, deposit);
+  const { id } = await lockForNew(sql, deposit);
   refuseProtected(await findObstacle(sql, deposit, 'deposit', startedAt(sql, deposit)));
   const [row] = await move(sql<{ available: string; id: number | null }[]>`
     with open as (
@@ -110,7 +110,7 @@ export async function createDeposit(sql: Sql, deposit: NewDeposit): Promise<numb
 
 /** Creates a pending return from a game platform and returns its id. No money moves before it succeeds. */
 export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
-  const { id } = await lockWallet(sql, back);
+  const { id } = await lockForNew(sql, back);
   await sql`
     insert into transactions (tenant_id, id, player_id, transaction_type, amount, platform, payment_reference,
       description, initiated_at)
@@ -126,7 +126,7 @@ export async function createReturn(sql: Sql, back: NewReturn): Promise<number> {
 export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemRow> {
   const { tenant_id, player_id, amount, platform, payout_method = null, payout_address = null } = redeem;
   const from_game = await paysFromGame(sql, tenant_id);
-  const { id } = await lockWallet(sql, redeem);
+  const { id } = await lockForNew(sql, redeem);
   refuseProtected(await findObstacle(sql, redeem, 'redeem', startedAt(sql, redeem)));
   const payout = { tenant_id, id, player_id, amount, platform, payout_method, payout_address, from_game };
   if (redeem.day_limit !== undefined) await refuseOverDayLimit(sql, redeem, redeem.day_limit);
@@ -160,7 +160,7 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
  * then changes the wallet would still judge the row as it was before, and miss money that has just arrived. Returns the
  * id of the purchase, deposit or redeem that follows, and the moment of the first purchase before it.
  */
-async function lockWallet(sql: Sql, { tenant_id, player_id }: Created) {
+async function lockForNew(sql: Sql, { tenant_id, player_id }: Created) {
   const [wallet] = await sql<{ first_purchase_at: Date | null }[]>`
     select first_purchase_at from wallets
     where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;

@@ -60,7 +60,6 @@ export interface PastMoney {
   payment_reference?: string | undefined;
 }
 
-/** Gives each row of money an id. */
 export async function assignMoneyIds<T extends object>(sql: Sql, rows: readonly T[]): Promise<(T & { id: number })[]> {
   const ids = await sql<{ id: number }[]>`
     select nextval('money_ids') as id from generate_series(1, ${rows.length}::int)`;

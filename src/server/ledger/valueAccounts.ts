@@ -31,7 +31,7 @@ export interface Place {
 }
 export const NOWHERE: Place = { account_id: null, shift_id: null };
 
-/** The CTE `shift` (id): somebody's open shift, which stays open until the transaction ends: closing it waits. */
+/** The CTE `shift` (id): somebody's open shift. Closing it waits for this transaction, or this does not find it. */
 const ownShift = (sql: Sql, tenant: number, adminId: number | null) => sql`
   shift as materialized (
     select s.id from shifts s

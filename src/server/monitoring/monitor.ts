@@ -91,7 +91,6 @@ export function createMonitor({
     answered,
     /** Told how many milliseconds a call waited for a connection to the database. */
     waited: (ms: number) => wait.observe(ms / 1000),
-    /** Reads the queues of a server. */
     watch(given: Limits): void {
       limits = given;
     },

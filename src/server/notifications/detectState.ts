@@ -54,7 +54,7 @@ export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`
   where o.ended_at is null and ${isNew(sql, 'approval_waits', 'w.tenant_id', sql`'approval ' || o.id`)}
   order by o.first_at limit ${AT_ONCE}`;
 
-/** Two who agreed in the last day, one with a new or changed account: the two could be one person. */
+/** Two who agreed in the last day, one with an account just made or given a password: they could be one person. */
 export const findNewSeconds = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'new_second')}
   select w.tenant_id, 'approval ' || o.tenant_id || ' ' || o.id as dedup_key, w.about as about_tenant_id,

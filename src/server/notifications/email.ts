@@ -41,7 +41,6 @@ export function createMailer(smtpUrl: string, from: string): SendEmail {
   };
 }
 
-/** An amount as people read it. */
 export const usd = (amount: number | string): string =>
   Number(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 

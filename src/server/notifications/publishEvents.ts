@@ -95,7 +95,6 @@ export async function setKeepsEvents(sql: Sql, tenant: number): Promise<void> {
   await sql`update tenants set keeps_events = ${wishes.length > 0 || null} where id = ${tenant}`;
 }
 
-/** Deletes what is old. */
 export async function sweepEvents(sql: Sql): Promise<void> {
   await sql`delete from events where at < now() - make_interval(days => ${EVENT_DAYS})`;
   await sql`

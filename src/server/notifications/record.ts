@@ -10,7 +10,6 @@ export interface Found {
   object_id: string | null;
   title: string;
   detail: string;
-  /** For the channels. */
   payload?: object;
 }
 

@@ -111,7 +111,6 @@ export function isAllowedUrl(url: URL, mayBeOwn: boolean): boolean {
   return isSafeUrl(url) && (mayBeOwn || !isOwn);
 }
 
-/** Why an address is not called. */
 export class RefusedAddress extends Error {
   override name = 'RefusedAddress';
 }

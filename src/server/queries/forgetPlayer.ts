@@ -14,7 +14,10 @@ import { leaveCounts } from '../totals/adjustFacts';
 /** The answer that a repeated request gets instead of the stored one. */
 const GONE = notFound('User');
 
-/** Expects locked facts and a closed wallet. Returns how many saved views went, and who has break and limits now. */
+/**
+ * Expects locked facts and a closed wallet. The words in the audit log go with their key (`forgets`). Returns how many
+ * saved views went, and who has break and limits now.
+ */
 export async function forgetPlayer(sql: Sql, { tenant_id, player_id }: Owner) {
   await leaveCounts(sql, { tenant_id, player_id });
   const ofPlayer = sql`tenant_id = ${tenant_id} and player_id = ${player_id}`;

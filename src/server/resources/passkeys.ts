@@ -18,7 +18,6 @@ import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { findChooser } from '../ledger/samePerson';
 
-/** Of one account. */
 const MOST = 20;
 
 interface Self extends Pick<AccountRow, 'id' | 'tenant_id' | 'email' | 'is_active' | 'password_hash' | 'mail_links'> {

@@ -60,6 +60,8 @@ export function replaceWindow(): void {
 }
 /** For the files that this process runs next. */
 export function restoreWindow(): void {
+  localStorage.clear();
+  sessionStorage.clear();
   Object.assign(globalThis, { confirm });
   URL.createObjectURL = createObjectURL;
 }

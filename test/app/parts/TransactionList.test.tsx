@@ -6,7 +6,7 @@ import { TransactionList } from '../../../src/app/parts/TransactionList';
 import { closeScreen, openScreen } from '../../screen';
 import { as, pam, sql } from '../../world';
 import { headsOf, opens, optionsOf, textsOf } from '../controls';
-import { at, nonsense, partsOf, respondWith } from '../network';
+import { at, noNetwork, nonsense, partsOf, respondWith } from '../network';
 
 const columns =
   'User Email, Type, Status, Amount, Net Amount, Payment Method, Deposit Type, Initiated At, Completed At, ' +
@@ -81,6 +81,16 @@ test("what somebody else has settled says so with the server's reason, and shows
   screen.getByText('Purchase is already failed');
   await waitFor(() => assert.is(status.value, 'failed'));
   await waitFor(() => assert.ok(status.disabled));
+});
+
+test('a change that never arrived leaves the status as it was, open', async () => {
+  const instead = at('POST', noNetwork);
+  const screen = await openScreen(<TransactionList kind="all" tenantId={2} />, 'ann', { features: [], instead });
+  const status = select(await screen.findByLabelText(label));
+  choose(status, 'success');
+  await screen.findByText('Failed to update status');
+  await waitFor(() => assert.not.ok(status.disabled));
+  assert.is(status.value, 'pending');
 });
 
 test('a row being decided leaves the others free', async () => {

@@ -1,5 +1,5 @@
 /** The login of an account with a second factor, and of one that must get one. */
-import { cleanup, fireEvent, within } from '@testing-library/react';
+import { cleanup, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CODE_ASKED, CODE_WRONG } from '../../../src/server/auth/twoFactor';
@@ -118,6 +118,16 @@ test('who comes to need one while signed in begins anew, and is led to it', asyn
   await screen.findByRole('button', { name: 'Login' });
   signIn(screen, people.ann.email);
   await screen.findByText('Two-factor sign-in is required for your account. Set it up to continue.');
+});
+
+test('who would rather not set up a second factor signs out', async () => {
+  const screen = await open();
+  await sql`update tenants set require_two_factor = true where id = 2`;
+  signIn(screen, people.ann.email);
+  fireEvent.click(await screen.findByRole('button', { name: 'Logout' }));
+  await waitFor(async () => assert.is((await sql`select 1 from sessions where not is_general`).length, 0));
+  assert.is(localStorage.getItem('token'), null);
+  assert.ok(await screen.findByRole('button', { name: 'Login' }));
 });
 
 test.run();

@@ -161,7 +161,7 @@ test('somebody else in another tab takes this one to the root, and nothing of th
   await otherTab();
   await sees(screen, 'Tenant Admin Panel', 'pam@mail.test');
   assert.is(address(), '/');
-  for (const words of ['Bravo', 'pat@mail.test']) assert.is(screen.queryByText(words), null);
+  for (const words of ['Bravo', 'ben@bravo.test']) assert.is(screen.queryByText(words), null);
   assert.not.match(document.body.textContent ?? '', nonsense);
 });
 

@@ -72,7 +72,6 @@ test('a moment is in the locale, exact on hover; a dash for none or nonsense', (
   for (const odd of [null, undefined, '', 'soon']) assert.is(renderText(<DateTime at={odd} />), '-');
 });
 test("an e-mail leads to the user's search, and none is a dash", () => {
-  localStorage.clear(); // who is signed in
   assert.is(
     render(<EmailLink email="a+b@c.test" playerId={5} />, { wrapper: SessionProvider })
       .getByRole('link')

@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { isUnavailable } from '../../../src/server/db/open';
 import { settlePurchase } from '../../../src/server/ledger/settle';
 import { countFacts, countStep, forgetFacts, startCounting } from '../../../src/server/totals/countFacts';
 import { pluck } from '../../answers';
@@ -83,7 +84,7 @@ test('nothing of it is lost or added twice when the connection breaks before it 
     assert.is(await countStep(tx, 2, now), false);
     await tx`select pg_terminate_backend(pg_backend_pid())`;
   });
-  await catchError(broken);
+  assert.ok(isUnavailable(await catchError(broken)), 'the connection broke, and nothing before');
   assert.equal([await kept(), await shown()], [before, seen]);
 });
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LIST_MAX } from '../../../contract/constants';
 import type { ValueAccount } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
@@ -100,11 +101,12 @@ type AccountMovesProps = { tenantId: number; account: ValueAccount; onClose: () 
 function AccountMoves({ tenantId, account, onClose }: AccountMovesProps) {
   const api = useDialogApi();
   const moves = useCall(api.listAccountMoves, { id: account.id, tenant_id: tenantId }, 'Failed to fetch the movements');
+  const n = moves.data?.length ?? 0;
   return (
     <Dialog title={`Movements of ${account.name}`} wide withClose onClose={onClose}>
       <p>
         Balance <AccountBalance kind={account.kind} amount={account.balance} />
-        {moves.data && `, ${formatCountOf(moves.data.length, 'movement')}, the newest first`}
+        {n > 1 && n < LIST_MAX && `, ${formatCountOf(n, 'movement')}`}
       </p>
       <DataTable
         label="Movements"

@@ -46,7 +46,7 @@ export function Figures({ of }: { of: Overview }) {
             </dd>
             {!isWhole && (
               <dd>
-                All {of.unit}: {show(before[figure])}
+                Full {of.unit}: {show(before[figure])}
               </dd>
             )}
           </div>

@@ -48,7 +48,7 @@ test('credits are bought, and the movement has its words', async () => {
   const row = (await screen.findByRole('rowheader', { name: 'VBlink stock' })).closest('tr')!;
   await waitFor(() => assert.match(textOf(row), '1,000 credits$0.2'));
   const moves = await opens(screen.getByRole('button', { name: 'Movements of Till' }), 'Movements of Till');
-  await sees(moves, 'Bought', /, 1 movement, the newest first$/);
+  await sees(moves, 'Bought');
   assert.is(moves.getAllByText('-$200.00').length, 2, 'what moved, and what is left');
 });
 

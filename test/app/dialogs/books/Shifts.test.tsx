@@ -10,7 +10,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { deposit } from '../../../seed';
 import { pam } from '../../../world';
 import { fill, textOf } from '../../controls';
-import { sentTo } from '../../network';
+import { at, respondWith, sentTo } from '../../network';
 
 test.after.each(closeScreen);
 
@@ -50,6 +50,26 @@ test('without an account it leads to the first one, and counts that', async () =
   await dialog.findByLabelText('Till, in dollars');
   await screen.findByRole('rowheader', { name: 'Till' });
 });
+
+for (const [name, path, before] of [
+  ['Open my shift', '/accounts', withTill],
+  [/^Close the shift 1 of/, '/shifts/1', withShift(ann)],
+] as const)
+  test(`what '${name}' needs is loaded again if that failed`, async () => {
+    let isBroken = false;
+    const broken = at(path, () => (isBroken ? respondWith('Bad Gateway', 502) : undefined));
+    const screen = await openScreen(<Books onClose={close} />, 'ann', { before, instead: broken });
+    const button = await screen.findByRole('button', { name });
+    isBroken = true;
+    fireEvent.click(button);
+    const dialog = within(await screen.findByRole('dialog', { name: /^(Open my|Close the) shift$/ }));
+    const again = await dialog.findByRole('button', { name: 'Retry' });
+    dialog.getByText(/Could not be loaded/);
+    isBroken = false;
+    fireEvent.click(again);
+    await dialog.findByLabelText('Till, in dollars');
+    assert.not.ok(dialog.queryByRole('button', { name: 'Retry' }));
+  });
 
 test('it is closed with a count, and says what is missing and asks why; the day tells it', async () => {
   const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withShift(ann) });

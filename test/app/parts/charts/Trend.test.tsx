@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { demoAmounts } from '../../../../src/app/parts/charts/amounts';
 import { TodayMetrics } from '../../../../src/app/parts/TodayMetrics';
 import { startOfMonth } from '../../../../src/contract/dates';
 import { closeScreen, openScreen } from '../../../screen';
@@ -79,4 +80,12 @@ test('a trend that is none draws nothing, and odd figures count as zero', async 
 });
 
 test.after(closeScreen);
+test('in demo mode purchases are times 5, redeems times 2, and GGR is their difference, without crumbs', () => {
+  assert.equal(demoAmounts({ purchases: 0.07, redeems: 0.29, ggr: -0.22 }), {
+    purchases: 0.35,
+    redeems: 0.58,
+    ggr: -0.23,
+  });
+});
+
 test.run();

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { reloadPendingCounts } from '../../../../src/app/parts/polled';
 import { useApi } from '../../../../src/app/state/session';
+import type { Feature } from '../../../../src/contract/constants';
 import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { fund, redeem } from '../../../seed';
 import { pam, pat } from '../../../world';
@@ -28,9 +29,9 @@ const screenOf = (
 );
 const ids = (screen: Screen) =>
   [...screen.container.querySelectorAll('tr[data-id]')].map((row) => Number(row.getAttribute('data-id')));
-const open = async (path = '/?tab=redeems') => {
+const open = async (path = '/?tab=redeems', lacks: readonly Feature[] = ['claims']) => {
   // With claims, the queue learns of new rows another way: claims.test.tsx.
-  const screen = await openScreen(screenOf, 'ann', { path, lacks: ['claims'] });
+  const screen = await openScreen(screenOf, 'ann', { path, lacks });
   await screen.findByText('1 redeem');
   await waitFor(() => assert.equal(ids(screen), [pam.redeem]));
   await waitFor(() => assert.is(document.title, 'Redeems (1) · Acme', 'the first counts are there'));
@@ -111,5 +112,13 @@ test('each filter that is set can be removed by itself, or all at once, and typi
   screen.getByRole('group', { name: 'Filters that are set' }); // its place stays
 });
 const order = (words: string) => ['Clear', 'Statu', 'Min: ', 'Searc'].indexOf(words.slice(0, 5));
+
+test('a server that does not count what is new is not asked', async () => {
+  const screen = await open('/?tab=redeems', ['claims', 'new_rows']);
+  poll();
+  await waitFor(() => assert.ok(sentTo(screen, '/pending-counts').length > 1));
+  assert.equal(sentTo(screen, '/list-new'), []);
+  assert.not.ok(screen.queryByText(/new – show/));
+});
 
 test.run();

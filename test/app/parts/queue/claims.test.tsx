@@ -8,6 +8,7 @@ import { closeScreen, type Screen } from '../../../screen';
 import { fund, redeem } from '../../../seed';
 import { pam, people, sql } from '../../../world';
 import { fill, opens, sees } from '../../controls';
+import { sentTo } from '../../network';
 import { first, openQueue, row } from './redeemQueue';
 
 test.after.each(closeScreen);
@@ -132,6 +133,12 @@ test('a browser that allows no notices says so, and a sound is left', async () =
   assert.is((screen.getByRole('combobox', { name: 'New rows' }) as HTMLSelectElement).value, 'sound');
   await comesIn(screen);
   assert.equal(done, ['sound']);
+});
+
+test('without the feature there is nothing to take', async () => {
+  const screen = await openQueue({ lacks: ['claims'] });
+  assert.is(screen.queryByRole('button', { name: 'Take' }), null);
+  assert.equal(sentTo(screen, '/list-watch'), []);
 });
 
 test.run();

@@ -158,7 +158,7 @@ test('a month that runs is compared with the same days, up or down', async () =>
   const label = await screen.findByText('Purchases', { selector: 'dt' });
   const words = label.parentElement!.textContent!;
   assert.match(words, /^Purchases\$150\.35/);
-  assert.match(words, now.getUTCDate() === 1 ? /: \$300\.70/ : /▼down\s50%\w+ 1.*: \$300\.70All month/);
+  assert.match(words, now.getUTCDate() === 1 ? /: \$300\.70/ : /▼down\s50%\w+ 1.*: \$300\.70Full month/);
 });
 
 test('the span is chosen, is in the address, and goes back and forth', async () => {

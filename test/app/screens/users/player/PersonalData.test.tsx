@@ -28,4 +28,12 @@ test('what is kept of a player is saved as a JSON file', async () => {
   assert.is(next_cursor, undefined, 'the pages are put together');
 });
 
+test('without the feature there is no button', async () => {
+  const options = { path: `/users?player=${pam.id}`, lacks: ['personal_data'] as const };
+  const screen = await openScreen(<Users tenantId={2} />, 'ann', options);
+  const dialog = within(await screen.findByRole('dialog', { name: pam.email }));
+  await dialog.findByText('Acme', { selector: 'span' });
+  assert.not.ok(dialog.queryByRole('button', { name: 'Personal data' }));
+});
+
 test.run();
