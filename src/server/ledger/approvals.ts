@@ -161,8 +161,8 @@ export interface Decided {
 }
 
 /**
- * Whether it is the first of two decisions, which is stored instead. Locks the row: of two at once one is first. A begun
- * approval stays valid, whatever the limit is by now.
+ * Whether it is the first of two decisions, which is stored instead. Locks the row: of two at once one is first. A
+ * begun approval stays valid, whatever the limit is by now.
  */
 export async function decideAsOneOfTwo(
   sql: Sql,
