@@ -157,7 +157,7 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
         ))}
       </td>
       <td data-label="Created">
-        <DateTime at={apiKey.created_at} />{' '}
+        <DateTime at={apiKey.created_at} dateOnly />{' '}
         <small>
           {orDash(apiKey.created_by)}
           {apiKey.created_by_active === false && ' (disabled)'}
@@ -169,11 +169,11 @@ function KeyRow({ apiKey, reload }: { apiKey: ApiKey; reload: () => Promise<unkn
       <td>
         {apiKey.revoked_at ? (
           <>
-            Revoked <DateTime at={apiKey.revoked_at} />
+            Revoked <DateTime at={apiKey.revoked_at} dateOnly />
           </>
         ) : apiKey.expires_at ? (
           <>
-            {daysLeft <= 0 ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} />
+            {daysLeft <= 0 ? 'Expired' : 'Until'} <DateTime at={apiKey.expires_at} dateOnly />
             {daysLeft > 0 && daysLeft < 30 && <span className="badge">Ends soon</span>}
           </>
         ) : (

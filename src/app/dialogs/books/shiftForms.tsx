@@ -143,7 +143,7 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
       hint="Nothing changes it afterwards."
       onClose={onClose}
     >
-      {!paper.data && <Waiting for={paper} />}
+      {paper.data ? <p>Count each account now. A difference needs a reason.</p> : <Waiting for={paper} />}
       <div className="grid">
         {counts.map((count, at) => {
           const { account_id, name, kind, expected } = count,

@@ -104,7 +104,9 @@ function DeleteFacts({ player }: { player: Player }) {
         </p>
       )}
       {left.length > 0 && (
-        <p className="why">{left.join(', ')} would stay frozen. To keep it theirs, untick 'Active' in Edit.</p>
+        <p className="why">
+          {left.join(', ')} would stay frozen.{player.is_active && " To keep it theirs, untick 'Active' in Edit."}
+        </p>
       )}
     </>
   );
