@@ -82,8 +82,7 @@ export async function findOldRows(sql: Sql, kind: keyof typeof waitingKinds): Pr
         with ${watchedTenants(sql, kind)}
         select r.tenant_id, ${key} as dedup_key, r.about as about_tenant_id, r.id::text as object_id,
           ${name}::text || ' ' || r.id || ' of ' || ${usd(sql, sql`r.amount`)} || ' waits for '
-            || ${waited(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 60)`)} as title,
-          'Longer than ' || ${waited(sql, sql`(r.threshold * 60)::int`)} as detail
+            || ${waited(sql, sql`floor(extract(epoch from now() - r.initiated_at) / 60)`)} as title, '' as detail
         from (
           select w.*, r.id, r.amount, r.initiated_at,
             row_number() over (partition by r.tenant_id, w.tenant_id order by r.initiated_at) as place

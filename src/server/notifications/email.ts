@@ -53,7 +53,7 @@ const BLUE = '#0072b2',
 const LENGTH = 260;
 
 const toText = ({ title, detail, days, link }: Email): string =>
-  [title, '', detail, ...(days ? ['', ...days.map(dayAsText)] : []), ...(link ? ['', link] : [])].join('\n');
+  [title, detail, days?.map(dayAsText).join('\n'), link].filter(Boolean).join('\n\n');
 
 const dayAsText = ({ day, purchases, redeems }: DigestDay) =>
   `${day}  purchases ${usd(purchases)}  redeems ${usd(redeems)}`;

@@ -70,8 +70,9 @@ export function Attention({ of, links, tenantId }: { of: Overview; links: Links;
                       {ruleFacts[kind].name}
                     </button>
                   </th>
-                  <td className="number">{nameRows(rows)}</td>
-                  <td />
+                  <td className="number" colSpan={2}>
+                    {nameRows(rows)} {rows === 1 ? 'row' : 'rows'}
+                  </td>
                 </tr>
               ))}
             </tbody>

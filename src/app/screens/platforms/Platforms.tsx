@@ -138,7 +138,7 @@ function Chip({ platform, tenant, assignments, onEdit }: Shown) {
   }
   return (
     <li className="chip success">
-      <span>✓ {name}</span>
+      <b>✓ {name}</b>
       <button type="button" aria-label={`Edit credentials for ${name}`} onClick={edit}>
         Edit
       </button>
