@@ -78,6 +78,22 @@ for (const [person, path, list, isWorked] of [
   );
 }
 
+journey('on a tablet a finger hits the action whose picture it sees, also once other styles have come', async () => {
+  const tablet = { viewport: { width: 820, height: 1100 }, hasTouch: true };
+  const page = await see('ann', '/', tablet);
+  await page.waitForFunction(() => document.adoptedStyleSheets.length === 2); // app.css and screens.css
+  const first = rows(table(page, 'Users')).first();
+  await first.waitFor();
+  const missed = await first.locator('.icons').evaluate((icons) => {
+    const { left, top, height } = icons.getBoundingClientRect();
+    return [...icons.children]
+      .map((one, place, { length }) => [one, place === length - 1 ? icons.clientWidth - 12 : place * 24 + 12] as const)
+      .filter(([one, x]) => document.elementFromPoint(left + x, top + height / 2) !== one)
+      .map(([one]) => one.textContent);
+  });
+  assert.equal(missed, []);
+});
+
 journey('a list of cards is still a table to a screen reader', async () => {
   const page = await see('ann', '/?size=25', phone);
   await rows(table(page, 'Users')).nth(24).waitFor();
