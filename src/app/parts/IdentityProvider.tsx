@@ -110,10 +110,12 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
           />
         )}
       </details>
-      <h3>To save</h3>
-      <div className="grid">
-        <OwnPassword {...field('current')} code={field('code')} />
-      </div>
+      <fieldset>
+        <legend>To save</legend>
+        <div className="grid">
+          <OwnPassword {...field('current')} code={field('code')} />
+        </div>
+      </fieldset>
     </FormDialog>
   );
 }

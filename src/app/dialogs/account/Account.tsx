@@ -59,7 +59,7 @@ function AccountDialog({ onClose }: { onClose: () => void }) {
         <PasskeysPart hasTwoFactor={account.data.has_two_factor} passkeys={passkeys} onRemoved={sessions.reload} />
       )}
       <SessionsPart sessions={sessions} />
-      <p>
+      <p className="note-text">
         <small>
           Version {VERSION}
           {version && version !== VERSION && `, server ${version}`}

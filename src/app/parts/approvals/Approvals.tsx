@@ -168,7 +168,7 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
     <section aria-label="Limits">
       <h3>Limits</h3>
       {!limits.data && <Waiting for={limits} failure="The limits could not be loaded." />}
-      {limits.data && (
+      {limits.data && (waiting || !mayChange) && (
         <p role="status">
           Now payouts need {describe(limits.data.payouts_from)}, and edits of balances{' '}
           {describe(limits.data.edits_from)}.
@@ -188,10 +188,9 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
       )}
       {!!limits.data?.both_ends?.length && (
         <p>
-          <small>
-            These people can report payments by an API key (Settings) and settle payments (Queue). From the limit of
-            edits on, another person must settle what their keys report: {limits.data.both_ends.join(', ')}
-          </small>
+          These people can report payments by an API key (Settings) and settle payments (Queue):{' '}
+          {limits.data.both_ends.join(', ')}. From the limit of edits on, another person must settle what their keys
+          report.
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Assignment, Platform, Tenant } from '../../../contract/entities';
+import type { Assignment } from '../../../contract/entities';
 import { isNo, orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import type { Saving } from '../../hooks/useForm';
@@ -36,7 +36,6 @@ export function Platforms() {
   const words = filter.trim().toLowerCase();
   const shown = tenants.data?.filter((tenant) => orDash(tenant.name).toLowerCase().includes(words)) ?? [];
   const isMissing = tenants.failed || assignments.failed;
-  const isOn = (platform: Platform, { id }: Tenant) => Number(isAssigned(assignments.get(id, platform.id)));
 
   return (
     <>
@@ -91,11 +90,9 @@ export function Platforms() {
               <td data-label="Active">{platform.is_active ? 'Yes' : 'No'}</td>
               <td aria-busy={assignments.busy}>
                 <ul className="chips">
-                  {[...shown]
-                    .sort((one, other) => isOn(platform, other) - isOn(platform, one))
-                    .map((tenant) => (
-                      <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
-                    ))}
+                  {shown.map((tenant) => (
+                    <Chip key={tenant.id} {...{ platform, tenant, assignments }} onEdit={setEditing} />
+                  ))}
                 </ul>
                 {tenants.data && !shown.length && (words ? 'No tenant matches.' : 'No tenants yet.')}
               </td>

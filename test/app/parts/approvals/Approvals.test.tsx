@@ -126,9 +126,8 @@ test('whoever signs in with a password of the first person sees why they cannot 
 
 test('the limits are changed by two while one is set', async () => {
   const { screen, dialog } = await openApprovals();
-  await dialog.findByText(/^Now payouts need two people from \$100\.00 on, and edits of balances two/);
-  dialog.getByText(
-    /^These people can report .* another person must settle what their keys report: ann@acme\.test, bob@acme\.test$/,
+  await dialog.findByText(
+    /^These people can report .*: ann@acme\.test, bob@acme\.test\. .* must settle what their keys report\.$/,
   );
   const payouts = dialog.getByLabelText('Two people for payouts from');
   type(payouts, 'much');

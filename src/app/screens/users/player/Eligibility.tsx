@@ -26,8 +26,7 @@ export function Eligibility({ player }: { player: Player }) {
   const maySet = useMay('support');
   const found = useCall(api.getEligibility, { id: player.id }, detailOr('Failed to fetch the eligibility'));
   const known = found.data;
-  if (!known) return null;
-  const words = [
+  const words = known && [
     known.kyc_until && `until the end of ${formatDay(known.kyc_until)}`,
     known.kyc_missing && `missing: ${known.kyc_missing}`,
     known.kyc_reference && `check ${known.kyc_reference}`,
@@ -36,9 +35,9 @@ export function Eligibility({ player }: { player: Player }) {
   ];
   return (
     <p>
-      Identity: <b>{labels[known.kyc_status] ?? known.kyc_status}</b>
-      {words.filter(Boolean).map((word) => `, ${word}`)}
-      {known.by && (
+      Identity: <b>{known && (labels[known.kyc_status] ?? known.kyc_status)}</b>
+      {words?.filter(Boolean).map((word) => `, ${word}`)}
+      {known?.by && (
         <>
           , set by {known.by} <DateTime at={known.since} />
         </>
@@ -46,8 +45,9 @@ export function Eligibility({ player }: { player: Player }) {
       {maySet && (
         <DialogButton
           isCommand
+          disabled={!known}
           className="secondary"
-          dialog={(onClose) => <SetEligibility {...{ player, known, onClose }} onSaved={found.reload} />}
+          dialog={(onClose) => known && <SetEligibility {...{ player, known, onClose }} onSaved={found.reload} />}
         >
           Eligibility
         </DialogButton>
