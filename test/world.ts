@@ -242,6 +242,27 @@ export async function countLockWaits(): Promise<number> {
   return Number(row!.count);
 }
 
+/** Waits until so many statements wait for a lock. */
+export async function untilLocked(least = 1): Promise<void> {
+  for (const until = Date.now() + 30_000; (await countLockWaits()) < least; await setTimeout(5))
+    if (Date.now() > until) throw new Error('nothing waits for a lock');
+}
+/** Does something in a transaction and begins what must wait for it; then commits. What that came to. */
+export async function whileHeld<T>(
+  first: (tx: TransactionSql) => PromiseLike<unknown>,
+  meanwhile: () => Promise<T>,
+  last: (tx: TransactionSql) => PromiseLike<unknown> = async () => {},
+): Promise<T> {
+  let waiting: Promise<T> | undefined;
+  await db.tx(async (tx) => {
+    await first(tx);
+    waiting = meanwhile();
+    await untilLocked();
+    await last(tx);
+  });
+  return waiting!;
+}
+
 /** Waits for a connection that waits for the end of its COMMIT, and ends it. */
 export async function endCommit(): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {

@@ -6,24 +6,21 @@ import { toRelyingParty, watchLogin } from '../../../src/server/auth/loginOffers
 import { isRefused, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, apiOf, ben, from, sue } from '../../callers';
-import { addPasskey, newPasskey, PARTY, type SoftPasskey, type Spoiled, signInWith } from '../../passkey';
+import { addPasskey, newPasskey, PARTY, type Spoiled, signInWith } from '../../passkey';
 import { currentCode, forgetCodes, login, withFactor } from '../../twoFactor';
 import {
-  countLockWaits,
-  db,
+  as,
   guest,
   PASSWORD,
   type Person,
   people,
   refusal,
-  refused,
   reset,
   services,
   signIn,
   sql,
-  tokenOf,
+  whileHeld,
 } from '../../world';
-import { eventually } from '../running';
 
 const REFUSED = { status: 401, detail: 'This passkey was not accepted. Try again, or sign in with your password' };
 const ELSEWHERE = 'The passkey was used at another address than that of the app';
@@ -179,7 +176,7 @@ test('a disabled account, a tenant that is not active and a network that is not 
 
 test('a wrong one counts like a wrong password of the account, from where it came', async () => {
   const passkey = await ofAnn();
-  for (let wrong = 0; wrong < 9; wrong++) await refused(signInWith(passkey, { isUnsigned: true }));
+  for (let wrong = 0; wrong < 9; wrong++) await isRefused(signInWith(passkey, { isUnsigned: true }), 401);
   await isRefused(signInWith(passkey), 429);
   await isRefused(login('ann'), 429);
   await signIn('ben');
@@ -192,9 +189,7 @@ test('so many sign-ins can be begun from one network in a quarter of an hour', a
 });
 
 test('after the password it takes the place of the code, and only that account may answer [ASVS 6.3.3]', async () => {
-  const secret = await withFactor('ann');
-  const code = currentCode(secret);
-  const passkey = await ofAnn({ code });
+  const passkey = await ofAnn({ code: currentCode(await withFactor('ann')) });
   const asked = await beginFor('ann');
   assert.equal(asked.credential_ids, [passkey.id]);
   const { access_token, features } = await guest.finishPasskey({ body: passkey.sign(asked, { user_handle: null }) });
@@ -218,7 +213,7 @@ test('the right password alone is in the log, with and without a passkey, and ge
     await work;
     assert.equal((await lastSignIn()).after, { signed_in: false, why: 'A passkey is asked for' });
   };
-  await noted(refused(beginFor('ann')));
+  await noted(isRefused(beginFor('ann'), 409));
   await ofAnn();
   await noted(beginFor('ann'));
   await sql`update tenants set is_active = false where id = 2`;
@@ -231,8 +226,7 @@ test('the right password alone is in the log, with and without a passkey, and ge
 });
 
 test('another password in between ends it', async () => {
-  const secret = await withFactor('ann');
-  const passkey = await ofAnn({ code: currentCode(secret) });
+  const passkey = await ofAnn({ code: currentCode(await withFactor('ann')) });
   const asked = await beginFor('ann');
   await sql`update admins set password_hash = password_hash || ' ' where id = 2`;
   await refusesWith(guest.finishPasskey({ body: passkey.sign(asked) }), 'The password was changed meanwhile');
@@ -294,7 +288,7 @@ test('one is removed with a code where it is on, by its owner alone', async () =
 
 test('its removal ends the other sessions, and both are in the log', async () => {
   const passkey = await ofAnn(),
-    mine = apiOf(await tokenOf('ann'));
+    mine = await as('ann');
   const { access_token } = await signInWith(passkey);
   const [{ id } = { id: 0 }] = await mine.listPasskeys();
   await mine.removePasskey({ id, body: { password: PASSWORD } });
@@ -353,16 +347,13 @@ test('whoever set the password cannot add one and keep it', async () => {
   await isRefused(ann.beginNewPasskey({ body: { password: PASSWORD } }), 409, detail);
 });
 
-/** What ends all passkeys of an account. */
-const setPassword = () => sue.updateAdmin({ id: 2, body: { email: people.ann.email, password: NEW } });
-const ends: [name: string, end: () => Promise<unknown>][] = [
-  ['a password that somebody else sets', setPassword],
+const byOther = { id: 2, body: { email: people.ann.email, password: NEW } };
+for (const [name, end] of [
+  ['a password that somebody else sets', () => sue.updateAdmin(byOther)],
   ['a reset of the second factor', () => sue.resetTwoFactor({ id: 2 })],
-];
-for (const [name, end] of ends)
+] as const)
   test(`${name} removes all passkeys`, async () => {
-    const secret = await withFactor('ann');
-    const passkey = await ofAnn({ code: currentCode(secret) });
+    const passkey = await ofAnn({ code: currentCode(await withFactor('ann')) });
     const asked = await begin();
     await end();
     const { after } = (await readAuditLog()).at(-1)!;
@@ -415,16 +406,13 @@ for (const column of ['sign_in_set_by', 'email_set_by'])
   });
 
 test('a removal that waits for a sign-in, or comes first, leaves no session', async () => {
-  const passkey: SoftPasskey = await ofAnn(),
-    sent = passkey.sign(await begin());
-  let answered: Promise<unknown> | undefined;
-  await db.tx(async (tx) => {
-    await tx`select 1 from admins where id = 2 for update`;
-    answered = refusal(guest.finishPasskey({ body: sent }));
-    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
-    await tx`delete from passkeys`;
-  });
-  assert.equal(await answered, REFUSED);
+  const sent = (await ofAnn()).sign(await begin());
+  const answered = await whileHeld(
+    (tx) => tx`select 1 from admins where id = 2 for update`,
+    () => refusal(guest.finishPasskey({ body: sent })),
+    (tx) => tx`delete from passkeys`,
+  );
+  assert.equal(answered, REFUSED);
   const why = 'The account or the passkey has changed meanwhile';
   assert.equal((await lastSignIn()).after, { signed_in: false, why });
 });

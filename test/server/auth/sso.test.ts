@@ -6,13 +6,11 @@ import { watchLogin } from '../../../src/server/auth/loginOffers';
 import type { Sql } from '../../../src/server/db/open';
 import { isRefused, table } from '../../answers';
 import { readAuditLog } from '../../audit';
-import { apiOf } from '../../callers';
+import { apiOf, sue } from '../../callers';
 import { CLIENT, newKey, type Person, sign } from '../../identityProviders';
-import { newKey as newApiKey } from '../../integrations';
+import { newKey as newApiKey, nowSeconds } from '../../integrations';
 import { withFactor } from '../../twoFactor';
 import {
-  countLockWaits,
-  db,
   fetch,
   guest,
   hashOfPassword,
@@ -25,20 +23,9 @@ import {
   signIn,
   sql,
   tokenOf,
+  whileHeld,
 } from '../../world';
-import { eventually } from '../running';
-import {
-  APP,
-  enter,
-  evil,
-  type Forged,
-  forge,
-  newBrowser,
-  provide,
-  real,
-  resetProviders,
-  startProviders,
-} from './singleSignOn';
+import { APP, enter, evil, forge, newBrowser, provide, real, resetProviders, startProviders } from './singleSignOn';
 
 const AGAIN = 'This sign-in was used before or took too long. Start again',
   INVALID = 'The answer of the identity provider is not valid, so nobody is signed in. Tell whoever looks after it',
@@ -197,19 +184,12 @@ test('a sign-in in progress does not outlive a switch of the provider', async ()
 test('one that is about to begin at that moment is waited for, and ended', async () => {
   await provide();
   await enter('ann');
-  const sue = apiOf(await tokenOf('sue'));
-  let isSaved = false,
-    saved: Promise<unknown> | undefined;
-  await db.tx(async (tx) => {
-    assert.ok(await startAsAnn('sso', tx));
-    const form = { ...CLIENT, tenant_id: 2, issuer: real.issuer, groups_claim: 'groups', groups: [], is_active: false };
-    const body = { ...form, only_sso: false, break_glass_admin_id: null, current_password: PASSWORD };
-    saved = sue.saveIdentityProvider({ body }).finally(() => {
-      isSaved = true;
-    });
-    await eventually(async () => isSaved || (await countLockWaits()) > 0);
-  });
-  await saved;
+  const form = { ...CLIENT, tenant_id: 2, issuer: real.issuer, groups_claim: 'groups', groups: [], is_active: false };
+  const body = { ...form, only_sso: false, break_glass_admin_id: null, current_password: PASSWORD };
+  await whileHeld(
+    async (tx) => assert.ok(await startAsAnn('sso', tx)),
+    () => sue.saveIdentityProvider({ body }),
+  );
   assert.is((await sql`select 1 from sessions where admin_id = ${people.ann.id}`).length, 0);
 });
 
@@ -241,10 +221,17 @@ test('nobody is sent anywhere but to a path of the app', async () => {
 });
 
 /** What is wrong, what the person reads, and what the log says if not the same. */
-type Attack = [what: string, how: Forged, person: string, log?: string];
+type Attack = [what: string, how: Parameters<typeof forge>[0], person: string, log?: string];
 const stranger = newKey('one'),
   other = newKey('other');
-const FOREIGN = 'the answer is of another identity provider',
+const OLD = 'The answer of the identity provider is too old. Start again',
+  UNCONFIRMED = 'Your identity provider does not confirm your email. Ask whoever looks after it',
+  TAKEN = 'Your email belongs to another person of the identity provider. Ask whoever manages your team',
+  USED = 'The identity provider refused this sign-in. Start again',
+  CLOSED = 'Single sign-on is switched off here',
+  DENIED = 'the identity provider refused the person (access_denied)',
+  UNVERIFIED = 'the identity provider has not verified the email',
+  FOREIGN = 'the answer is of another identity provider',
   UNMEANT = 'the ID token is for another application',
   UNSIGNED = 'the ID token is not signed with an algorithm that is taken',
   UNKNOWN_KEY = 'the ID token is not signed with a key of the identity provider',
@@ -253,7 +240,12 @@ const FOREIGN = 'the answer is of another identity provider',
 const linked = (subject: string, admin_id: number) => () =>
   sql`insert into identities ${sql({ issuer: evil.issuer, subject, admin_id })}`;
 const elsewhere = () => sql`update tenants set allowed_networks = '{192.0.2.0/24}' where id = 2`,
-  inactive = () => sql`update tenants set is_active = false where id = 2`;
+  inactive = () => sql`update tenants set is_active = false where id = 2`,
+  disabled = () => sql`update admins set is_active = false where id = ${people.ann.id}`,
+  closed = () => sql`update identity_providers set is_active = false`,
+  late = () => sql`update sso_flows set created_at = now() - interval '11 minutes'`;
+const denied = (state: string) => `?error=access_denied&state=${state}`;
+const refuses = () => Object.assign(evil, { refuses: 'invalid_grant' });
 const ofOther = (state: string) => `?code=c&state=${state}&iss=https://other.test`;
 const namesItself = () => Object.assign(evil.metadata, { authorization_response_iss_parameter_supported: true });
 const attacks: Attack[] = [
@@ -266,60 +258,20 @@ const attacks: Attack[] = [
   ['signed with the secret of the client', { token: (claims) => sign(claims, evil.key, 'HS256') }, INVALID, UNSIGNED],
   ['signed with a key that is not published', { token: (claims) => sign(claims, other) }, INVALID, UNKNOWN_KEY],
   ['signed with another key of the same name', { token: (claims) => sign(claims, stranger) }, INVALID, UNKNOWN_KEY],
-  [
-    'that has expired',
-    { claims: { exp: Math.floor(Date.now() / 1000) - 60 } },
-    'The answer of the identity provider is too old. Start again',
-    'the ID token has expired',
-  ],
-  [
-    'with an email that is not verified',
-    { claims: { email_verified: false } },
-    'Your identity provider does not confirm your email. Ask whoever looks after it',
-    'the identity provider has not verified the email',
-  ],
+  ['that has expired', { claims: { exp: nowSeconds() - 60 } }, OLD, 'the ID token has expired'],
+  ['with an email that is not verified', { claims: { email_verified: false } }, UNCONFIRMED, UNVERIFIED],
   ["with the email of another tenant's account", { claims: { email: people.ben.email } }, NOBODY, NO_EMAIL],
   ["with the subject of another tenant's account", { before: linked('the-subject', people.ben.id) }, NOBODY, NO_EMAIL],
-  [
-    'with the email of an account of another subject',
-    { before: linked('another', people.ann.id) },
-    'Your email belongs to another person of the identity provider. Ask whoever manages your team',
-    'the account belongs to another subject',
-  ],
-  [
-    'for an account that is switched off',
-    { before: () => sql`update admins set is_active = false where id = ${people.ann.id}` },
-    'Your account is switched off',
-    'the account is switched off',
-  ],
+  ['of another subject', { before: linked('another', people.ann.id) }, TAKEN, 'the account belongs to another subject'],
+  ['for a disabled account', { before: disabled }, 'Your account is switched off', 'the account is switched off'],
   ['for a tenant that is not active', { before: inactive }, 'This tenant is not active'],
   ['from a network that is not allowed', { before: elsewhere }, AWAY],
-  [
-    'at a provider that was switched off meanwhile',
-    { before: () => sql`update identity_providers set is_active = false` },
-    'Single sign-on is switched off here',
-    'the identity provider is switched off',
-  ],
+  ['at a provider that is off by now', { before: closed }, CLOSED, 'the identity provider is switched off'],
   ['that names another provider (RFC 9207)', { query: ofOther }, INVALID, FOREIGN],
   ['that does not name the provider which always does (RFC 9207)', { before: namesItself }, INVALID, FOREIGN],
-  [
-    'with an error',
-    { query: (state) => `?error=access_denied&state=${state}` },
-    'The identity provider did not sign you in',
-    'the identity provider refused the person (access_denied)',
-  ],
-  [
-    'whose code was used before',
-    { before: () => Object.assign(evil, { refuses: 'invalid_grant' }) },
-    'The identity provider refused this sign-in. Start again',
-    'the identity provider refused the code (invalid_grant)',
-  ],
-  [
-    'later than ten minutes',
-    { before: () => sql`update sso_flows set created_at = now() - interval '11 minutes'` },
-    AGAIN,
-    'the sign-in took longer than ten minutes',
-  ],
+  ['with an error', { query: denied }, 'The identity provider did not sign you in', DENIED],
+  ['whose code was used', { before: refuses }, USED, 'the identity provider refused the code (invalid_grant)'],
+  ['later than ten minutes', { before: late }, AGAIN, 'the sign-in took longer than ten minutes'],
   ['with a state that nobody made', { query: () => '?code=c&state=made-up' }, AGAIN, 'the state is unknown'],
   ['without a state', { query: () => '?code=c' }, AGAIN, 'the state is unknown'],
 ];

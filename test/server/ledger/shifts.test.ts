@@ -13,7 +13,7 @@ import { ann, sue } from '../../callers';
 import { booksAddUpCounted, countAll } from '../../facts';
 import { importFile } from '../../importFile';
 import { deposit, fund, giveBack, topUp } from '../../seed';
-import { as, countLockWaits, db, pam, people, refusal, refused, reset, sql } from '../../world';
+import { as, db, pam, people, refusal, refused, reset, sql, whileHeld } from '../../world';
 import { catchError } from '../catchError';
 import { look } from '../notifications/bell';
 import { eventually } from '../running';
@@ -29,36 +29,27 @@ const count = (id: number, counted: string, reason?: string) => ({
 });
 const settle = async (id: number, account_id?: number, who: 'ann' | 'sue' = 'ann') =>
   (await as(who)).changePurchaseStatus({ id, body: { status: 'success', account_id } });
-const open = async (counts: Record<number, string>, who: 'ann' | 'sue' = 'ann', relieves_id?: number) =>
-  (await as(who)).openShift({
-    body: {
-      counts: Object.entries(counts).map(([id, counted]) => ({ account_id: Number(id), counted })),
-      relieves_id,
-      tenant_id: 2,
-    },
-  });
+const open = async (counts: Record<number, string>, who: 'ann' | 'sue' = 'ann', relieves_id?: number) => {
+  const counted = Object.entries(counts).map(([id, counted]) => count(Number(id), counted));
+  return (await as(who)).openShift({ body: { counts: counted, relieves_id, tenant_id: 2 } });
+};
 const close = async (id: number, counts: CloseShiftForm['counts'], who: 'ann' | 'sue' = 'ann') =>
   (await as(who)).closeShift({ id, body: { counts, tenant_id: 2 } });
 const today = async () => (await ann.getShiftDay({})).day;
+/** What the log has of each closing. */
+const logged = async (fact: string) =>
+  (await readAuditLog()).flatMap(({ call, after }) => (call === 'closeShift' ? [after?.[fact]] : []));
 
 test.before.each(reset);
 test.after.each(booksAddUpCounted);
 
 test('a shift expects what was counted and what its cashier moved, and asks why something is missing', async () => {
-  const [till, bank, stock] = [
-    await add('Till', { methods: ['cash'] }),
-    await add('Bank'),
-    await add('Stock', {
-      kind: 'credits',
-      methods: ['vblink'],
-    }),
-  ];
+  const [till, bank] = [await add('Till', { methods: ['cash'] }), await add('Bank')];
+  const stock = await add('Stock', { kind: 'credits', methods: ['vblink'] });
   await settle(await purchase('7'));
   const shift = await open({ [till.id]: '100.50', [stock.id]: '1000' });
-  assert.equal(
-    [shift.cashier, shift.closed_at, shift.counts.map(({ opening }) => opening)],
-    [people.ann.email, null, [100.5, 1000]],
-  );
+  const begun = [shift.cashier, shift.closed_at, pluck(shift.counts, 'opening')];
+  assert.equal(begun, [people.ann.email, null, [100.5, 1000]]);
   await settle(await purchase('20.25'));
   await settle(await purchase('5'), undefined, 'sue');
   const reported = await purchase('3');
@@ -69,9 +60,8 @@ test('a shift expects what was counted and what its cashier moved, and asks why 
   const back = await giveBack(pam, '10.01');
   await settle(back);
   await ann.enterAccountMove({ body: { entry: 'moved', from_id: till.id, to_id: bank.id, amount: '50' } });
-  await ann.enterAccountMove({
-    body: { entry: 'bought', from_id: till.id, to_id: stock.id, amount: '2', credits: '9' },
-  });
+  const bought = { entry: 'bought', from_id: till.id, to_id: stock.id, amount: '2', credits: '9' } as const;
+  await ann.enterAccountMove({ body: bought });
   const counts = [count(till.id, '66.75'), count(stock.id, '989.01')];
   await isRefused(close(shift.id, counts), 409, 'Till is off by -2.00. Give a reason');
   assert.equal(await refusal(close(shift.id, counts.slice(0, 1))), { status: 400, detail: 'Count Stock, too' });
@@ -79,25 +69,17 @@ test('a shift expects what was counted and what its cashier moved, and asks why 
     assert.is(await refused(close(shift.id, [...counts, wrong])), 400);
   const [first, second] = counts;
   const paper = await close(shift.id, [{ ...first!, reason: 'Taxi' }, second!]);
-  assert.equal(
-    paper.counts.map(({ name, opening, moved, expected, counted, difference, reason }) => [
-      ...[name, opening, moved, expected, counted, difference, reason],
-    ]),
-    [
-      ['Bank', null, 54, null, null, null, null],
-      ['Till', 100.5, -31.75, 68.75, 66.75, -2, 'Taxi'],
-      ['Stock', 1000, -10.99, 989.01, 989.01, 0, null],
-    ],
-  );
+  const columns = ['name', 'opening', 'moved', 'expected', 'counted', 'difference', 'reason'] as const;
+  assert.equal(table(paper.counts, ...columns), [
+    ['Bank', null, 54, null, null, null, null],
+    ['Till', 100.5, -31.75, 68.75, 66.75, -2, 'Taxi'],
+    ['Stock', 1000, -10.99, 989.01, 989.01, 0, null],
+  ]);
   assert.is(paper.closed_by, people.ann.email);
   assert.equal(await refusal(close(shift.id, counts)), { status: 409, detail: 'This shift is closed already' });
   await settle(await purchase('11'));
   assert.equal((await ann.getShift({ id: shift.id })).counts, paper.counts, 'nothing changes it');
-  const log = (await readAuditLog()).filter(({ call }) => call === 'closeShift');
-  assert.equal(
-    log.map(({ after }) => after?.['differences']),
-    ['Till -2.00: Taxi'],
-  );
+  assert.equal(await logged('differences'), ['Till -2.00: Taxi']);
 });
 
 test('one shift is open for each cashier; another takes over; the day has them all, and so has its file', async () => {
@@ -117,10 +99,7 @@ test('one shift is open for each cashier; another takes over; the day has them a
   assert.is(await refused(close(second.id, [count(till.id, '100')])), 403);
   await sql`update admins set permissions = '{money,export}' where id = ${people.ann.id}`;
   await close(second.id, [count(till.id, '100.50', 'Tip')]);
-  assert.equal(
-    (await readAuditLog()).flatMap(({ call, after }) => (call === 'closeShift' && after ? [after['cashier']] : [])),
-    [people.ann.email, people.sue.email],
-  );
+  assert.equal(await logged('cashier'), [people.ann.email, people.sue.email]);
   const day = await ann.getShiftDay({});
   assert.equal(table(day.shifts, 'cashier', 'relieved', 'differences'), [
     [people.sue.email, people.ann.email, 1],
@@ -201,11 +180,10 @@ test('what two people agree on is in the shift of whoever asked for it, if it is
 
 test('of 1,000 settlements while a shift is closed each is in it or in none, and it expects what it has', async () => {
   const till = await add('Till', { methods: ['cash'] });
-  const ids = (
-    await sql<{ id: number }[]>`
-      insert into transactions (tenant_id, player_id, transaction_type, amount, payment_method)
-      select 2, ${pam.id}, 'TOP_UP', 1 + n / 100.0, 'cash' from generate_series(1, 1000) n returning id`
-  ).map(({ id }) => id);
+  const made = await sql<{ id: number }[]>`
+    insert into transactions (tenant_id, player_id, transaction_type, amount, payment_method)
+    select 2, ${pam.id}, 'TOP_UP', 1 + n / 100.0, 'cash' from generate_series(1, 1000) n returning id`;
+  const ids = pluck(made, 'id');
   const shift = await open({ [till.id]: '10' });
   const by = { admin_id: people.ann.id };
   let done = 0;
@@ -245,13 +223,10 @@ test('whoever closes waits for what is being settled, and what waits for the clo
   const [one, two] = [await purchase('5'), await purchase('6')];
   const by = { admin_id: people.ann.id };
   const settling = (id: number) => ({ id, tenant: 2, status: 'success', ...by, by }) as const;
-  let closing: Promise<unknown> = Promise.resolve();
-  await db.tx(async (tx) => {
-    await settlePurchase(tx, settling(one));
-    closing = close(shift.id, [count(till.id, '5')]);
-    await eventually(async () => (await countLockWaits()) === 1);
-  });
-  await closing;
+  await whileHeld(
+    (tx) => settlePurchase(tx, settling(one)),
+    () => close(shift.id, [count(till.id, '5')]),
+  );
   await db.tx((tx) => settlePurchase(tx, settling(two)));
   const moves = await sql`select money_id, shift_id from transfers where account_id = ${till.id} order by money_id`;
   assert.equal(table(moves, 'money_id', 'shift_id'), [
@@ -365,14 +340,9 @@ test('a stock that is low rings once until it is filled, a difference above the 
   const said = [`Till was off by -$20.01 in the shift of ${people.ann.email}`];
   assert.equal(await rung('shift_difference'), said);
   assert.equal(await rung('shift_difference'), said);
+  const who = { isSuper: true, hasView: true, hasOverview: true };
   for (const kind of ['low_stock', 'shift_difference'])
-    assert.is(
-      notificationAddress(
-        { kind, object_id: '1', about_tenant_id: 2 },
-        { isSuper: true, hasView: true, hasOverview: true },
-      ),
-      toolAddress('Books', 2),
-    );
+    assert.is(notificationAddress({ kind, object_id: '1', about_tenant_id: 2 }, who), toolAddress('Books', 2));
 });
 
 test.run();
