@@ -15,8 +15,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
+import type { Api } from '../../src/app/api/client';
 import type { changeKey } from '../../src/server/commands/changeKey';
 import { whenDone } from '../closing';
+import { createApi } from '../createApi';
 
 export const isRoot = process.getuid?.() === 0;
 /** The user nobody, as root can be. */
@@ -129,6 +131,16 @@ export async function signIn(url: string, email: string, password: string): Prom
 
 /** The first super admin of `newDataDir`, as the settings say it. */
 export const admin = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
+/** The API of a running server, as an account of it. */
+export async function enter(
+  { url }: Running,
+  email = admin.ADMIN_EMAIL,
+  password = admin.ADMIN_PASSWORD,
+): Promise<Api> {
+  const base = url.replace(/\/$/, '');
+  const { access_token } = await createApi({ base }).login({ body: { email, password } });
+  return createApi({ base, token: () => access_token });
+}
 let prepared: Promise<string> | undefined;
 /** Makes a data folder as a first start leaves it: a copy, because a first start takes the longest. */
 export async function newDataDir(dataDir: string): Promise<void> {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { readKeys } from '../../../src/server/auth/keyFile';
 import { openKeyring } from '../../../src/server/auth/keyring';
@@ -14,9 +13,8 @@ import { prefixOf, secretContext } from '../../../src/server/auth/secrets';
 import { changeKey } from '../../../src/server/commands/changeKey';
 import type { Database } from '../../../src/server/db/open';
 import { withDatabase } from '../../../src/server/db/withDatabase';
-import { createApi } from '../../createApi';
 import { importFile, summary } from '../../importFile';
-import { admin, eventually, newDataDir, newFolder, type Running, run, runHere, serverBundle } from '../running';
+import { admin, enter, eventually, newDataDir, newFolder, type Running, run, runHere, serverBundle } from '../running';
 
 const folder = newFolder('change-key'),
   dataDir = join(folder, 'data');
@@ -50,12 +48,7 @@ async function start(env: Env = {}): Promise<void> {
 async function stop(): Promise<void> {
   assert.is(await server.end('SIGTERM'), 0, `${server.stdout()}${server.stderr()}`);
 }
-async function signIn(): Promise<Api> {
-  const base = server.url.replace(/\/$/, '');
-  const credentials = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
-  const { access_token } = await createApi({ base }).login({ body: credentials });
-  return createApi({ base, token: () => access_token });
-}
+const signIn = () => enter(server);
 /** The database, also beside its running server. */
 const inDatabase = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
   withDatabase({ dataDir, allowUnsafeDatabase: false }, { mustExist: true }, work);
@@ -163,10 +156,8 @@ test('on a stopped server everything is encrypted anew, and what is told by HMAC
   const again = summary(await importFile(api, 'players', importedFile, { tenant_id: TENANT }));
   assert.is(again.existing, 2, 'rows of an import are recognized');
   const { entries } = await api.getAudit({});
-  assert.equal(
-    entries.filter(({ call }) => call === 'change-key').map((entry) => [entry.before, entry.after]),
-    [[{ key_id: before }, { key_id: after }]],
-  );
+  const changes = entries.filter(({ call }) => call === 'change-key').map((entry) => [entry.before, entry.after]);
+  assert.equal(changes, [[{ key_id: before }, { key_id: after }]]);
 });
 
 /** Runs the work while the server is used: reading and writing secrets, and writing to the audit log. */

@@ -5,14 +5,11 @@
 import { rmSync } from 'node:fs';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createApi } from '../../createApi';
-import { admin, newDataDir, newFolder, type Running, run } from '../running';
+import { enter, newDataDir, newFolder, type Running, run } from '../running';
 import { pastTheServer, runVerify } from './verifyProgram';
 
 const dataDir = newFolder('replaced');
-let server: Running,
-  player = 0,
-  readCredit: () => Promise<number>;
+let server: Running;
 const change = (...statements: string[]) => pastTheServer(dataDir, (sql) => sql.unsafe(statements.join(';')));
 const STOLEN = `update wallets set credit_balance = 5500 where tenant_id = 2`;
 const PUT_BACK = `update public.wallets set credit_balance = 500 where tenant_id = 2`;
@@ -20,13 +17,10 @@ const PUT_BACK = `update public.wallets set credit_balance = 500 where tenant_id
 test.before(async () => {
   await newDataDir(dataDir);
   server = await run({ dataDir });
-  let token: string | null = null;
-  const api = createApi({ fetch: (path, init) => fetch(new URL(path, server.url), init), token: () => token });
-  token = (await api.login({ body: { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD } })).access_token;
+  const api = await enter(server);
   const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
-  ({ id: player } = await api.createPlayer({ body: { email: 'pam@mail.test', password: 'secret', tenant_id } }));
-  await api.adjustBalances({ id: player, body: { credit: 500 } });
-  readCredit = async () => (await api.getPlayer({ id: player })).player.credit_balance;
+  const { id } = await api.createPlayer({ body: { email: 'pam@mail.test', password: 'secret', tenant_id } });
+  await api.adjustBalances({ id, body: { credit: 500 } });
 });
 test.after(async () => {
   await server.end('SIGTERM');
@@ -72,13 +66,12 @@ test('a schema with the name of the role, with postings and transfers of its own
 
 test('a schema with the name of the role that shows the server other balances than verify', async () => {
   await change('create schema back_office', 'create table back_office.wallets (like public.wallets including all)');
-  await change(
-    `insert into back_office.wallets select * from public.wallets`,
-    STOLEN.replace('wallets', 'back_office.wallets'),
-  );
+  const stolen = STOLEN.replace('wallets', 'back_office.wallets');
+  await change(`insert into back_office.wallets select * from public.wallets`, stolen);
   assert.is(await server.end('SIGTERM'), 0);
   server = await run({ dataDir });
-  assert.is(await readCredit(), 500);
+  const { users } = await (await enter(server)).listPlayers();
+  assert.is(users[0]?.credit_balance, 500);
   await change('drop schema back_office cascade');
 });
 

@@ -40,15 +40,9 @@ test('it finds sound books on a running and a stopped server, and what was chang
   const server = await run({ dataDir });
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD), 200);
   assert.is(await signIn(server.url, admin.ADMIN_EMAIL, 'a wrong password'), 401);
-  const whole = {
-    code: 0,
-    stdout:
-      'The ledger adds up.\n' +
-      'The audit log is intact: 3 entries, nothing edited, deleted or inserted.\n' +
-      'The ledger and the audit log agree.\n',
-    stderr: '',
-  };
-  assert.equal(await verify(), whole);
+  const [books, both] = ['The ledger adds up.\n', 'The ledger and the audit log agree.\n'];
+  const intact = 'The audit log is intact: 3 entries, nothing edited, deleted or inserted.\n';
+  assert.equal(await verify(), { code: 0, stdout: `${books}${intact}${both}`, stderr: '' });
 
   await behindItsBack("update audit_log set address = '10.0.0.9' where id = (select max(id) from audit_log)");
   assert.is((await verify()).code, 1);
@@ -57,15 +51,9 @@ test('it finds sound books on a running and a stopped server, and what was chang
   assert.is(await server.end('SIGTERM'), 0);
   const { code, stdout } = await verify();
   assert.is(code, 1);
-  assert.match(
-    stdout,
-    new RegExp(
-      '^The ledger adds up\\.\\n' +
-        'Entry \\d+ of the audit log was edited or inserted: its MAC does not match\\.\\n' +
-        'The audit log was tampered with: 1 finding in 3 entries\\.\\n' +
-        'The ledger and the audit log agree\\.\\n$',
-    ),
-  );
+  const edited = 'Entry N of the audit log was edited or inserted: its MAC does not match.\n';
+  const found = 'The audit log was tampered with: 1 finding in 3 entries.\n';
+  assert.is(stdout.replace(/Entry \d+/, 'Entry N'), `${books}${edited}${found}${both}`);
 });
 
 test('it refuses a key that is not the one of the database', async () => {

@@ -1,7 +1,6 @@
 /** `npm run verify`, and hands that change the database past the server. */
-import { join } from 'node:path';
 import { verify } from '../../../src/server/commands/verify';
-import { readPostmaster } from '../../../src/server/db/embedded/postgresProcess';
+import { findRunning } from '../../../src/server/db/embedded/embedded';
 import { openDatabase, type TransactionSql } from '../../../src/server/db/open';
 import { runHere } from '../running';
 
@@ -9,12 +8,7 @@ export const runVerify = (dataDir: string, args: string[] = []) => runHere(verif
 
 /** With the rights of the database's owner and past the triggers, while the server runs. */
 export async function pastTheServer<T>(dataDir: string, work: (sql: TransactionSql) => Promise<T>): Promise<T> {
-  const db = await openDatabase({
-    socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '',
-    port: 5432,
-    user: 'back_office',
-    database: 'back_office',
-  });
+  const db = await openDatabase(findRunning(dataDir)!);
   const triggers = (sql: TransactionSql, what: 'disable' | 'enable') =>
     sql.unsafe(`alter table audit_log ${what} trigger user; alter table transfers ${what} trigger user`);
   try {

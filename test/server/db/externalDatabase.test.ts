@@ -2,9 +2,7 @@
 
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../createApi';
-import { eventually, firstAdmin, run, serverBundle, signIn } from '../running';
+import { enter, eventually, firstAdmin, run, serverBundle, signIn } from '../running';
 import { InstalledPostgres, installed, isInstalled } from './installedPostgres';
 
 if (!isInstalled) {
@@ -34,10 +32,8 @@ if (!isInstalled) {
     await postgres.start('127.0.0.1', 'fsync=off', 'full_page_writes=off');
     const refused = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
     assert.is(await refused.ended, 1);
-    assert.match(
-      refused.stderr(),
-      /^The database runs with fsync and full_page_writes off .* set ALLOW_UNSAFE_DATABASE=true\.\n$/,
-    );
+    const words = /^The database runs with fsync and full_page_writes off .* set ALLOW_UNSAFE_DATABASE=true\.\n$/;
+    assert.match(refused.stderr(), words);
     const first = { ADMIN_EMAIL: 'first@admin.test', ADMIN_PASSWORD: 'chosen by hand' };
     const allowed = await run({ env: { DATABASE_URL: url(), SECRET_KEY, ALLOW_UNSAFE_DATABASE: 'true', ...first } });
     assert.is.not(allowed.url, '', allowed.stderr());
@@ -63,30 +59,25 @@ if (!isInstalled) {
   test("an admin's email is not given to a user in a spelling that this locale alone takes for the same", async () => {
     const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY } });
     assert.is.not(server.url, '', server.stderr());
-    const base = server.url.replace(/\/$/, ''),
-      chosen = 'chosen by hand';
-    const enter = async (email: string): Promise<Api> => {
-      const { access_token } = await createApi({ base }).login({ body: { email, password: chosen } });
-      return createApi({ base, token: () => access_token });
-    };
-    const owner = await enter('first@admin.test');
+    const chosen = 'chosen by hand';
+    const owner = await enter(server);
     const { id: tenant_id } = await owner.createTenant({ body: { name: 'Acme' } });
     const role_id = (await owner.listRoles()).find(({ name }) => name === 'admin')?.id ?? 0;
     for (const email of ['sam@acme.test', 'nina@acme.test'])
       await owner.createAdmin({ body: { email, password: chosen, tenant_id, role_id, permissions: ['support'] } });
     const { id } = await owner.createPlayer({ body: { email: 'rich@x.test', password: chosen, tenant_id } });
     await owner.adjustBalances({ id, body: { credit: '500', credit_op: 'add' } });
-    const sam = await enter('sam@acme.test');
+    const sam = await enter(server, 'sam@acme.test');
     const rename = (email: string) => sam.updatePlayer({ id, body: { email } });
     await rename('ni\u0307na@acme.test'); // JavaScript's lower case of the next, but not the database's
     await rename('n\u0130na@acme.test').then(
       () => assert.unreachable('nina redeems from it'),
       ({ status }) => assert.is(status, 403),
     );
-    const signedIn = await post(`${base}/api/v1/auth/login/json`, { email: 'nina@acme.test', password: chosen });
+    const signedIn = await post(`${server.url}api/v1/auth/login/json`, { email: 'nina@acme.test', password: chosen });
     const [cookie = ''] = signedIn.headers.getSetCookie();
     const body = { platform_name: 'vblink', amount: '200' };
-    const redeem = await post(`${base}/api/v1/checkout/redeem`, body, { Cookie: cookie.replace(/;.*/, '') });
+    const redeem = await post(`${server.url}api/v1/checkout/redeem`, body, { Cookie: cookie.replace(/;.*/, '') });
     assert.is(redeem.status, 400);
     assert.match(await redeem.text(), /No player account with your email/);
     assert.is(await server.end('SIGTERM'), 0);
@@ -109,10 +100,8 @@ if (!isInstalled) {
   test('another key than the one it was made with is refused', async () => {
     const server = await run({ env: { DATABASE_URL: url(), SECRET_KEY: Buffer.alloc(32, 8).toString('base64') } });
     assert.is(await server.ended, 1);
-    assert.match(
-      server.stderr(),
-      /^SECRET_KEY, or the key file.*is not the key that this database was created with\.\n$/,
-    );
+    const words = /^SECRET_KEY, or the key file.*is not the key that this database was created with\.\n$/;
+    assert.match(server.stderr(), words);
   });
 }
 

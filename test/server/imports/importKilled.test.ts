@@ -6,18 +6,17 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ImportKind } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { ROLE } from '../../../src/server/db/embedded/configFiles';
-import { readPostmaster } from '../../../src/server/db/embedded/postgresProcess';
-import { openDatabase } from '../../../src/server/db/open';
-import { createApi } from '../../createApi';
 import { importFile, summary } from '../../importFile';
-import { firstAdmin, killTree, newFolder, type Running, run } from '../running';
+import { catchError } from '../catchError';
+import { pastTheServer } from '../commands/verifyProgram';
+import { enter, killTree, newDataDir, newFolder, type Running, run } from '../running';
 
 const folder = newFolder('import-killed'),
   dataDir = join(folder, 'data');
 const TENANT = 2,
   ROWS = 1800;
-let server: Running, admin: { email: string; password: string };
+let server: Running;
+test.before(() => newDataDir(dataDir));
 test.after(() => {
   killTree(server.pid);
   rmSync(folder, { recursive: true, force: true });
@@ -26,10 +25,7 @@ test.after(() => {
 async function start(): Promise<Api> {
   server = await run({ dataDir, env: { LOG_LEVEL: 'silent' } });
   assert.is.not(server.url, '', server.stderr());
-  admin ??= firstAdmin(server);
-  const base = server.url.replace(/\/$/, '');
-  const { access_token } = await createApi({ base }).login({ body: admin });
-  return createApi({ base, token: () => access_token });
+  return enter(server);
 }
 
 /** Ends the server while the third batch is on its way, whatever becomes of that; then all of it once more. */
@@ -37,24 +33,15 @@ async function cutOffThenAgain(kind: ImportKind, text: string): Promise<ReturnTy
   const api = await start();
   let sent = 0,
     done = 0;
-  const send = api.importRows;
-  const cut: Api = {
-    ...api,
-    importRows: (input) => {
-      const answer = send(input);
-      if (++sent === 3) killTree(server.pid);
-      return answer;
-    },
+  const importRows: Api['importRows'] = (input) => {
+    const answer = api.importRows(input);
+    if (++sent === 3) killTree(server.pid);
+    return answer;
   };
-  await importFile(cut, kind, text, {
-    tenant_id: TENANT,
-    onProgress: ({ created }) => {
-      done = created;
-    },
-  }).then(
-    () => assert.unreachable('it was cut off'),
-    () => {},
-  );
+  const onProgress = ({ created }: { created: number }) => {
+    done = created;
+  };
+  await catchError(importFile({ ...api, importRows }, kind, text, { tenant_id: TENANT, onProgress }));
   assert.is(done, 1000);
   await server.ended;
   const again = summary(await importFile(await start(), kind, text, { tenant_id: TENANT }));
@@ -88,29 +75,18 @@ test('an import that dies with its server is made whole by the same file', async
     assert.ok(existing === 1000 || existing === 1500, `${existing} were there`);
   }
   const last = await start();
-  const {
-    users: [one],
-    pagination,
-  } = await last.listPlayers({ tenant_id: TENANT, search: 'p20@' });
-  assert.equal([one?.credit_balance, pagination.total_users], [5.1, 1]);
+  const { users, pagination } = await last.listPlayers({ tenant_id: TENANT, search: 'p20@' });
+  assert.equal([users[0]?.credit_balance, pagination.total_users], [5.1, 1]);
   assert.is((await last.listPlayers({ tenant_id: TENANT })).pagination.total_users, ROWS);
-  const db = await openDatabase({
-    socketFolder: readPostmaster(join(dataDir, 'postgres'))?.socketFolder ?? '',
-    port: 5432,
-    user: ROLE,
-    database: ROLE,
-  });
-  try {
-    assert.equal(await verifyLedger(db.sql), []);
-    const [sums] = await db.sql<{ past: number; pending: number }[]>`
+  await pastTheServer(dataDir, async (sql) => {
+    assert.equal(await verifyLedger(sql), []);
+    const [sums] = await sql<{ past: number; pending: number }[]>`
       select
         (select count(*) from transactions where is_history)
         + (select count(*) from redeems where is_history) as past,
         (select count(*) from redeems where status = 'pending') as pending`;
     assert.equal(sums, { past: ROWS - ROWS / 20, pending: ROWS / 20 });
-  } finally {
-    await db.close();
-  }
+  });
 });
 
 test.run();

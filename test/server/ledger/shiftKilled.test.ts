@@ -5,12 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
-import { createApi } from '../../createApi';
-import { firstAdmin, killTree, newFolder, type Running, run } from '../running';
+import { enter, killTree, newDataDir, newFolder, type Running, run } from '../running';
 
 const folder = newFolder('shift-killed'),
   dataDir = join(folder, 'data');
-let server: Running, admin: { email: string; password: string };
+let server: Running;
+test.before(() => newDataDir(dataDir));
 test.after(() => {
   killTree(server.pid);
   rmSync(folder, { recursive: true, force: true });
@@ -19,10 +19,7 @@ test.after(() => {
 async function start(): Promise<Api> {
   server = await run({ dataDir, env: { LOG_LEVEL: 'silent' } });
   assert.is.not(server.url, '', server.stderr());
-  admin ??= firstAdmin(server);
-  const base = server.url.replace(/\/$/, '');
-  const { access_token } = await createApi({ base }).login({ body: admin });
-  return createApi({ base, token: () => access_token });
+  return enter(server);
 }
 
 test('a shift is open or closed, with all of its counts', async () => {
