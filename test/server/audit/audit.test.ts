@@ -8,19 +8,7 @@ import { readAuditLog as entries } from '../../audit';
 import { ann, sue } from '../../callers';
 import { addPlayer } from '../../seed';
 import { guest, PASSWORD, pam, people, refused, reset, runEach, signIn, sql, withCookie } from '../../world';
-import {
-  apex,
-  assignment,
-  type Case,
-  type Cases,
-  login,
-  method,
-  NOTHING,
-  ofNothing,
-  player,
-  redeem,
-  tenant,
-} from './auditCase';
+import { apex, assignment, type Cases, login, method, NOTHING, ofNothing, player, redeem, tenant } from './auditCase';
 import { integrationCases } from './auditIntegrationCases';
 import { playerCases } from './auditPlayerCases';
 import { teamCases } from './auditTeamCases';
@@ -112,10 +100,7 @@ const cases: Cases = {
   },
   updatePlayerCredential: {
     before: withLogin,
-    done: {
-      ...{ user_id: pam.id, credential_id: 1 },
-      body: { platform_username: 'pam2', platform_password: 'C-secret' },
-    },
+    done: { user_id: pam.id, credential_id: 1, body: { platform_username: 'pam2', platform_password: 'C-secret' } },
     leaves: {
       ...login,
       before: { platform_username: 'pam1', password: MASK },
@@ -253,17 +238,13 @@ const elsewhere: readonly string[] = [
 
 test.before.each(reset);
 
-test('every write of the contract is tried here', () =>
-  assert.equal(
-    writes.filter((name) => !cases[name] && !elsewhere.includes(name)),
-    [],
-  ));
+test('every write of the contract is tried here', () => {
+  const untried = writes.filter((name) => !cases[name] && !elsewhere.includes(name));
+  assert.equal(untried, []);
+});
 
-for (const [name, { before, done, refused: wrong = ofNothing(done), leaves }] of Object.entries(
-  cases as {
-    [name: string]: Case<CallName>;
-  },
-)) {
+const all = Object.entries(cases) as [string, NonNullable<Cases[CallName]>][];
+for (const [name, { before, done, refused: wrong = ofNothing(done), leaves }] of all) {
   const call: (input: object) => Promise<unknown> = Reflect.get(sue, name);
   test(`${name} leaves exactly one entry: who, from where, what, and what it changed`, async () => {
     await before?.();

@@ -1,9 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifyLedger } from '../../../src/server/books/verify';
 import { Problem } from '../../../src/server/core/problem';
-import type { TransactionSql } from '../../../src/server/db/open';
 import { adjustBalances, type BalanceChange, closeWallet, openWallet } from '../../../src/server/ledger/adjust';
 import { createTopUp } from '../../../src/server/ledger/create';
 import { postMovement } from '../../../src/server/ledger/post';
@@ -11,17 +9,14 @@ import { settlePurchase } from '../../../src/server/ledger/settle';
 import { lines } from '../../answers';
 import { countAll } from '../../facts';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { countLockWaits, db, pam, pat, people, reset, sql } from '../../world';
+import { db, pam, pat, people, reset, sql, whileHeld } from '../../world';
 import { catchError } from '../catchError';
-import { newGate } from '../gate';
 
-const wallet = async ({ tenant_id, id }: { tenant_id: number; id: number }) => {
-  const [row] = await sql`
-    select credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty,
-      held_balance as held, individual_ggr as ggr, first_purchase_id as first
-    from wallets where tenant_id = ${tenant_id} and player_id = ${id}`;
-  return row!;
-};
+const wallet = ({ tenant_id, id }: { tenant_id: number; id: number }) =>
+  sql`
+  select credit_balance as credit, bonus_balance as bonus, vip_balance as vip, loyalty_balance as loyalty,
+    held_balance as held, individual_ggr as ggr, first_purchase_id as first
+  from wallets where tenant_id = ${tenant_id} and player_id = ${id}`.one();
 const adjust = (...changes: BalanceChange[]) =>
   db.tx((tx) => adjustBalances(tx, { tenant_id: 2, player_id: pam.id, admin_id: people.ann.id, changes }));
 const settle = (id: number, status: 'success' | 'failed') =>
@@ -29,23 +24,6 @@ const settle = (id: number, status: 'success' | 'failed') =>
 /** What a verb that is called directly was refused with: '409 words', or the database's own words. */
 const problem = (work: PromiseLike<unknown>): Promise<string> =>
   catchError(work).then((error) => (error instanceof Problem ? `${error.status} ${error.message}` : error.message));
-/** Starts `second` when `first` is done but not committed, and commits once it waits. */
-async function whileOpen(
-  first: (tx: TransactionSql) => Promise<unknown>,
-  second: () => Promise<unknown>,
-): Promise<void> {
-  const [done, commit] = [newGate(), newGate()];
-  const holding = db.tx(async (tx) => {
-    await first(tx);
-    done.open();
-    await commit.opened;
-  });
-  await done.opened;
-  const waiting = second();
-  while (!(await countLockWaits())) await setTimeout(5);
-  commit.open();
-  await Promise.all([holding, waiting]);
-}
 const hours = (n: number) => new Date(Date.now() - n * 3_600_000);
 
 test.before.each(reset);
@@ -169,7 +147,7 @@ test('of two purchases at the same moment the first is the one with the lower id
 
 test('a first purchase that fails while another is being made is replaced by that one', async () => {
   let id = 0;
-  await whileOpen(
+  await whileHeld(
     async (tx) => {
       id = await createTopUp(tx, { tenant_id: 3, player_id: pat.id, amount: '5' });
     },
@@ -179,12 +157,9 @@ test('a first purchase that fails while another is being made is replaced by tha
 });
 
 test('a purchase that is made while the first one fails becomes the first', async () => {
-  let id = 0;
-  await whileOpen(
+  const id = await whileHeld(
     (tx) => settlePurchase(tx, { id: pat.purchase, tenant: null, status: 'failed', admin_id: people.sue.id }),
-    async () => {
-      id = await topUp(pat, '5');
-    },
+    () => topUp(pat, '5'),
   );
   assert.is((await wallet(pat))['first'], id);
 });
@@ -193,7 +168,7 @@ test('money that arrives while a deposit or redeem waits for it can be spent by 
   const someone = await addPlayer(2, { email: 'someone@mail.test' });
   const add: BalanceChange = { kind: 'credit', operation: 'add', amount: '60' };
   for (const spend of [() => deposit(someone, 'credit', '60'), () => redeem(someone, '40')]) {
-    await whileOpen(
+    await whileHeld(
       (tx) => adjustBalances(tx, { tenant_id: 2, player_id: someone.id, admin_id: people.ann.id, changes: [add] }),
       spend,
     );
@@ -302,10 +277,8 @@ for (const [lie, [words, sentence]] of Object.entries(lies)) {
       throw new Error('undo');
     });
     assert.is((await catchError(undone)).message, 'undo');
-    assert.ok(
-      found.some((line) => sentence.test(line)),
-      `${sentence} in:\n${found.join('\n')}`,
-    );
+    const isFound = found.some((line) => sentence.test(line));
+    assert.ok(isFound, `${sentence} in:\n${found.join('\n')}`);
   });
 }
 

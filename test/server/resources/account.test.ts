@@ -11,11 +11,9 @@ import { currentCode, forgetCodes, login, RECOVERY_CODE, SECOND_RECOVERY_CODE, w
 import { as, PASSWORD, type Person, people, refused, reset, send, services, sql, tokenOf } from '../../world';
 
 const NEW = 'violet harbour 42 lanterns';
-const lastEntry = async () => {
-  const [entry] = await sql`
-    select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`;
-  return { ...entry };
-};
+const lastEntry = () =>
+  sql`
+  select call, kind, object_id, tenant_id, admin_id, before, after from audit_log order by id desc limit 1`.one();
 const countEntries = async () => (await sql`select 1 from audit_log`).length;
 /** Through the calls, as somebody would. */
 async function enrol(person: Person) {
@@ -199,10 +197,8 @@ test('turning it on takes the password and a code, gives ten recovery codes, and
     await isRefused(ann.confirmTwoFactor({ body: { code } }), 400);
   const code = currentCode(secret),
     done = await ann.confirmTwoFactor({ body: { code: code.replace(/^.../, '$& ') } });
-  assert.equal(
-    done.features,
-    features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys', 'sso'].includes(name)),
-  );
+  const offered = features.filter((name) => !['two_factor_setup', 'mail_links', 'passkeys', 'sso'].includes(name));
+  assert.equal(done.features, offered);
   assert.is(new Set(done.recovery_codes).size, 10);
   for (const each of done.recovery_codes) assert.match(each, /^\d{4}-\d{4}-\d{4}-\d{4}$/);
   assert.equal([await stillIn(here), await stillIn(there)], [true, false]);
@@ -273,13 +269,10 @@ test('new recovery codes take the password and a code, and replace the old ones'
   await isRefused(login('ann', recovery_codes[0]), 401);
   assert.ok((await login('ann', renewed.recovery_codes[0])).access_token);
   assert.is((await api.getAccount()).recovery_codes_left, 9);
-  const entries = await sql`select before, after from audit_log where call = 'renewRecoveryCodes' and kind = 'admin'`;
-  assert.equal(table(entries, 'before', 'after'), [
-    [
-      { recovery_codes: 9, renewed: false },
-      { recovery_codes: 10, renewed: true },
-    ],
-  ]);
+  const [entry, ...more] = await sql`
+    select before, after from audit_log where call = 'renewRecoveryCodes' and kind = 'admin'`;
+  const change = { before: { recovery_codes: 9, renewed: false }, after: { recovery_codes: 10, renewed: true } };
+  assert.equal([entry, more], [change, []]);
 });
 
 test('who must set it up goes on in the same session', async () => {

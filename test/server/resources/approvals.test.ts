@@ -1,14 +1,13 @@
 /** Two people agree on large payouts and edits, whichever way one of them tries (docs/permissions.md, "Two people"). */
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { permissions } from '../../../src/contract/permissions';
 import { booksAddUp, creditOf, isRefused, lines, pluck, table } from '../../answers';
 import { readAuditLog } from '../../audit';
-import { ann, apiOf, ben, hire, sue } from '../../callers';
+import { ann, apiOf, hire, sue } from '../../callers';
 import { importFile } from '../../importFile';
 import { newKey, withKey } from '../../integrations';
-import { countLockWaits, db, guest, PASSWORD, pam, pat, people, reset, sql } from '../../world';
+import { guest, PASSWORD, pam, pat, people, reset, sql, whileHeld } from '../../world';
 
 const statusOf = async (id: number) =>
   (await sql<{ status: string }[]>`select status from redeems where id = ${id}`)[0]?.status;
@@ -137,12 +136,7 @@ test('what somebody approved who may no longer sign in counts no more', async ()
 
 const off = { payouts_from: null, edits_from: null };
 /** What ended, and by whom. */
-const ended = async () =>
-  lines(
-    await sql<{ kind: string; outcome: string | null; ended_by: number | null }[]>`
-      select kind, outcome, ended_by from approvals order by id`,
-    ...(['kind', 'outcome', 'ended_by'] as const),
-  );
+const ended = async () => lines(await sql`select * from approvals order by id`, 'kind', 'outcome', 'ended_by');
 /** Bob is first to approve one of each kind. */
 async function bobFirst() {
   const first = await bob();
@@ -215,42 +209,26 @@ test('without any call too, what somebody may no longer do counts no more, and h
   assert.equal((await ended()).slice(2), ['limits refused null', 'limits null null']);
 });
 
-test('two first decisions at once are one', async () => {
-  const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
-  assert.equal(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.is(await statusOf(pam.redeem), 'pending');
-});
-
 test('an approval is locked after its redeem, as by whoever decides the redeem', async () => {
   const other = await bob();
   await ann.changeRedeemStatus(pay);
   const [waiting] = await ann.listApprovals({});
-  let second: Promise<unknown> | undefined;
-  await db.tx(async (tx) => {
-    await tx`select 1 from redeems where tenant_id = 2 and id = ${pam.redeem} for update`;
-    second = other.approveChange({ id: waiting!.id });
-    for (let tries = 0; tries < 200 && !(await countLockWaits()); tries++) await setTimeout(10);
-    await tx`select 1 from approvals where tenant_id = 2 and id = ${waiting!.id} for update nowait`;
-  });
-  await second;
+  await whileHeld(
+    (tx) => tx`select 1 from redeems where tenant_id = 2 and id = ${pam.redeem} for update`,
+    () => other.approveChange({ id: waiting!.id }),
+    (tx) => tx`select 1 from approvals where tenant_id = 2 and id = ${waiting!.id} for update nowait`,
+  );
   assert.is(await statusOf(pam.redeem), 'success');
 });
 
 test('an approval that is withdrawn at the moment of the second counts no more', async () => {
   const other = await bob();
   await ann.changeRedeemStatus(pay);
-  let second: Promise<{ status: string }> | undefined;
-  await db.tx(async (tx) => {
-    await tx`update approvals set outcome = 'withdrawn', ended_at = now(), ended_by = ${people.ann.id}`;
-    second = other.changeRedeemStatus(pay);
-    const isWaiting = async () =>
-      (
-        await sql`select 1 from pg_stat_activity where state = 'active' and query like '%update approvals set%'
-        and pid <> pg_backend_pid()`
-      ).length > 0;
-    while (!(await isWaiting())) await setTimeout(10);
-  });
-  assert.is((await second)?.status, 'pending', 'now it is the first of two');
+  const second = await whileHeld(
+    (tx) => tx`update approvals set outcome = 'withdrawn', ended_at = now(), ended_by = ${people.ann.id}`,
+    () => other.changeRedeemStatus(pay),
+  );
+  assert.is(second.status, 'pending', 'now it is the first of two');
   assert.is(await statusOf(pam.redeem), 'pending');
   assert.is((await ann.listApprovals({}))[0]?.first_email, 'bob@acme.test');
 });
@@ -325,7 +303,7 @@ test('a file brings no pending purchase with which one person could credit what 
   assert.equal(await bring(), [2], 'without the limit they come in');
 });
 
-test('each kind needs its permission, also to refuse it, and no approval of another tenant exists', async () => {
+test('each kind needs its permission, also to refuse it', async () => {
   await ann.changeRedeemStatus(pay);
   const id = (await ann.listApprovals({}))[0]!.id;
   const other = await bob();
@@ -333,8 +311,6 @@ test('each kind needs its permission, also to refuse it, and no approval of anot
     where email = 'bob@acme.test'`;
   for (const work of [other.approveChange, other.endApproval])
     await isRefused(work({ id }), 403, 'You need the permission Payouts for this');
-  assert.equal(await ben.listApprovals({}), []);
-  for (const work of [ben.approveChange, ben.endApproval]) await isRefused(work({ id }), 404, 'Approval not found');
 });
 
 test.run();

@@ -1,5 +1,4 @@
 /** Players who may be one person: found, dismissed, linked; what a group shares, and what stays after a deletion. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DOUBLES_PAGE, LINKED_MAX } from '../../../src/contract/doubles';
@@ -11,7 +10,7 @@ import { booksAddUp, isRefused, lines, pluck } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann, sue } from '../../callers';
 import { addPlayer, deposit, redeem, topUp } from '../../seed';
-import { countLockWaits, db, pat, reset, sql } from '../../world';
+import { db, pat, reset, sql, whileHeld } from '../../world';
 import { catchError } from '../catchError';
 import { countStatements } from '../queries/collectPlans';
 
@@ -48,14 +47,6 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code?: string }) => error.code ?? String(error),
   );
 const wordsOf = async (work: Promise<unknown>) => (await catchError(work)).message;
-
-/** Until it waits for a lock; it must not be done before. */
-async function untilWaiting(work: Promise<unknown>): Promise<void> {
-  while ((await countLockWaits()) === 0) {
-    const done = await Promise.race([work, sleep(5)]);
-    assert.is(done, undefined, 'it does not wait');
-  }
-}
 const lastAudited = async () => (await readAuditLog()).at(-1)?.after;
 
 test('what is written differently is found: phone, name with birth date, payout address', async () => {
@@ -125,8 +116,7 @@ test('a page is full or has looked at all; the next one goes on without a gap', 
 test('a group is headed by its lowest id, grows, and ends with its last pair', async () => {
   await link(three, two);
   assert.equal(pluck((await link(two, one)).linked, 'email'), [one.email, three.email]);
-  const heads = await sql<{ head_id: number }[]>`select head_id from player_links`;
-  assert.equal([...new Set(heads.map(({ head_id }) => head_id))], [one.id]);
+  assert.equal([...new Set(pluck(await sql`select head_id from player_links`, 'head_id'))], [one.id]);
   assert.equal(await linkedWith(three), [one.id, two.id]);
   await ann.unlinkPlayer({ id: one.id });
   assert.equal([await linkedWith(one), await linkedWith(two), await linkedWith(three)], [[], [three.id], [two.id]]);
@@ -273,35 +263,22 @@ test('a break that is over and a limit that was removed are handed over to nobod
 test('a link that ends while a deposit waits for the group leaves the own limit in force', async () => {
   await limit(one, '50');
   await link(one, two);
-  let waiting: Promise<string> | undefined;
-  await db.tx(async (tx) => {
-    await leaveGroup(tx, { tenant_id: 2, player_id: two.id });
-    waiting ??= wordsOf(deposit(one, 'credit', '60'));
-    await untilWaiting(waiting);
-  });
-  assert.is(await waiting, 'Over the limit that the player has set for a day: $50.00 left');
+  const waiting = await whileHeld(
+    (tx) => leaveGroup(tx, { tenant_id: 2, player_id: two.id }),
+    () => wordsOf(deposit(one, 'credit', '60')),
+  );
+  assert.is(waiting, 'Over the limit that the player has set for a day: $50.00 left');
 });
 
 test('a purchase waits for one that a linked player is making, and then counts it', async () => {
   await limit(one, '50');
   await link(one, two);
-  let second: Promise<string> | undefined;
-  await db.tx(async (tx) => {
-    const deposits = { kind: 'credit', platform: 'vblink' } as const;
-    await createDeposit(tx, { tenant_id: 2, player_id: one.id, amount: '50', ...deposits });
-    second ??= codeOf(deposit(two, 'credit', '10'));
-    await untilWaiting(second);
-  });
-  assert.is(await second, 'over_limit');
-});
-
-test('while two are being linked, neither passes the limit of the other', async () => {
-  await limit(one, '10');
-  const linking = link(one, two);
-  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(deposit(one, 'credit', '10'))));
-  await linking;
-  assert.is(codes.filter((code) => code === 'taken').length, 1);
-  assert.is(await codeOf(deposit(two, 'credit', '10')), 'over_limit');
+  const deposits = { kind: 'credit', platform: 'vblink' } as const;
+  const second = await whileHeld(
+    (tx) => createDeposit(tx, { tenant_id: 2, player_id: one.id, amount: '50', ...deposits }),
+    () => codeOf(deposit(two, 'credit', '10')),
+  );
+  assert.is(second, 'over_limit');
 });
 
 test('for a player without a link the checks are as many statements as before', async () => {
