@@ -1,13 +1,10 @@
 /** What the tests of the books need: money of past months, and the background check run to its end. */
 import { checkNextSlice, firstSizes } from '../src/server/books/checkSlices';
-import { db, sql } from './world';
+import { db, pastTriggers, sql } from './world';
 
 /** Moves what was booked for a player since the last call into the past; nothing of ours can do that. */
 export async function moveBack(tenantId: number, at: string): Promise<void> {
-  await db.tx(async (tx) => {
-    await tx`alter table transfers disable trigger user`;
-    await tx`alter table transactions disable trigger user`;
-    await tx`alter table redeems disable trigger user`;
+  await pastTriggers(['transfers', 'transactions', 'redeems'], async (tx) => {
     const isRecent = tx`tenant_id = ${tenantId} and created_at > now() - interval '1 day'`;
     await tx`update transfers set created_at = ${at}::timestamptz where ${isRecent}`;
     for (const table of ['transactions', 'redeems'])
@@ -25,8 +22,6 @@ export async function moveBack(tenantId: number, at: string): Promise<void> {
     await tx`
       update redeems m set business_day = (m.initiated_at at time zone t.time_zone)::date
       from tenants t where t.id = m.tenant_id and m.tenant_id = ${tenantId}`;
-    for (const table of ['transfers', 'transactions', 'redeems'])
-      await tx`alter table ${tx(table)} enable trigger user`;
   });
   const { recountDays } = await import('../src/server/totals/countFacts');
   await db.tx((tx) => recountDays(tx, tenantId));

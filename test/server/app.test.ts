@@ -83,6 +83,7 @@ test('a body over 64 KiB is 413, with or without Content-Length [ASVS 15.2.2]', 
 test('the detail names the field and never repeats the value', async () => {
   const token = await tokenOf('sue');
   const canary = 'canary-0815';
+  const paid = { user_email: 'x@y.test', amount: canary, payout_address: canary };
   const attempts: [string, string, unknown?][] = [
     ['POST', tenants, { name: { canary } }],
     ['POST', tenants, { name: 'x', email: canary }],
@@ -97,11 +98,7 @@ test('the detail names the field and never repeats the value', async () => {
     ['POST', `/api/v1/admin/payment-methods/2?payment_platform=${canary}`, {}],
     ['POST', `/api/v1/admin/payment-methods/2?payment_platform=apex`, { [canary]: canary }],
     ['GET', `/api/v1/${canary}`],
-    [
-      'POST',
-      calls.createManualRedeem.path,
-      { user_email: 'x@y.test', amount: canary, platform: canary, payout_method: canary, payout_address: canary },
-    ],
+    ['POST', calls.createManualRedeem.path, { ...paid, platform: canary, payout_method: canary }],
   ];
   for (const [method, url, body] of attempts) {
     const response = await send(method, url, { token, body });

@@ -2,7 +2,6 @@
  * Walks the whole contract: every call refuses all callers it is not for, and shows nothing of another tenant.
  * A new call is covered the day it is added.
  */
-
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
@@ -179,10 +178,8 @@ for (const [name, { who, needs }] of fenced) {
       const { status } = await make(name, { token: await tokenOf(person), ...place });
       assert.not.ok([401, 403].includes(status) || status >= 500, `status ${status}`);
       const isTheirs = person === (who === 'super' ? 'sue' : 'ann') && !ownIds.includes(name);
-      assert.ok(
-        !isTheirs || status !== 404,
-        `${calls[name].path} finds nothing: plant it in plantCanaries, with the id 1 or one of acmeIds`,
-      );
+      const advice = `${calls[name].path} finds nothing: plant it in plantCanaries, with the id 1 or one of acmeIds`;
+      assert.ok(!isTheirs || status !== 404, advice);
     });
   }
 }

@@ -224,9 +224,8 @@ const get = async (name: CallName, changes: object = own[name] ?? {}): Promise<u
   const search = new URLSearchParams(
     Object.entries({ ...Object.fromEntries(asked), ...changes }).map(([key, value]) => [key, String(value)]),
   );
-  const response = await send('GET', `${pathOf(name)}?${search}`, {
-    token: await tokenOf(who === 'super' ? 'sue' : 'ann'),
-  });
+  const token = await tokenOf(who === 'super' ? 'sue' : 'ann');
+  const response = await send('GET', `${pathOf(name)}?${search}`, { token });
   const body = await response.text();
   assert.is(response.status, 200, `${name} ${response.status} ${body.slice(0, 300)}`);
   return JSON.parse(body);
@@ -245,11 +244,8 @@ for (const [name, { method, answer, who }] of everyCall) {
       bound = bounds[name] ?? (isList ? LIST_MAX : 0);
     const place = 'in test/server/lists.test.ts';
     if (isList) assert.ok(rows > 0, `${name} lists nothing: fill its table in fillEverything ${place}`);
-    assert.is(
-      rows,
-      bound,
-      `${name} answers ${rows} of ${MANY} rows: give its SQL a limit, and name it in bounds ${place}`,
-    );
+    const advice = `${name} answers ${rows} of ${MANY} rows: give its SQL a limit, and name it in bounds ${place}`;
+    assert.is(rows, bound, advice);
   });
 }
 

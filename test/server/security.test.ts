@@ -1,7 +1,6 @@
 /** Attacks that need no broken pipe: other sites, planted cookies, races with a revocation, names of code. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
 import { pino } from 'pino';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,21 +11,7 @@ import { createApp } from '../../src/server/app';
 import { hashPassword } from '../../src/server/auth/passwords';
 import { isRefused, table } from '../answers';
 import { ann, sue } from '../callers';
-import {
-  db,
-  fetch,
-  hashOfPassword,
-  overTls,
-  PASSWORD,
-  pam,
-  people,
-  reset,
-  send,
-  services,
-  signIn,
-  sql,
-  tokenOf,
-} from '../world';
+import { db, fetch, overTls, PASSWORD, pam, people, reset, send, services, signIn, sql, tokenOf } from '../world';
 
 test.before.each(reset);
 
@@ -67,7 +52,8 @@ test('over TLS a cookie without the prefix, which anybody on the network can pla
 });
 
 test('a sign-in gets no session if the password changes or the account is disabled while it runs', async () => {
-  const account = { id: people.ann.id, password_hash: hashOfPassword };
+  const account = await sql<{ id: number; password_hash: string }[]>`
+    select id, password_hash from admins where id = ${people.ann.id}`.one();
   for (const change of [sql`password_hash = ${await hashPassword('another one')}`, sql`is_active = false`]) {
     let started: Promise<unknown> | undefined;
     await db.tx(async (tx) => {
@@ -79,7 +65,7 @@ test('a sign-in gets no session if the password changes or the account is disabl
     });
     assert.is(await started, null);
     assert.is((await sql`select 1 from sessions`).length, 0);
-    await sql`update admins set password_hash = ${hashOfPassword}, is_active = true where id = ${people.ann.id}`;
+    await sql`update admins set ${sql({ ...account, is_active: true })} where id = ${people.ann.id}`;
   }
   assert.ok(await services.sessions.startWith(sql, account, 'test'));
 });

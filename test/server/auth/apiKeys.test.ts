@@ -50,10 +50,8 @@ test('a key without a name, a scope or a future, or of no tenant, is refused', a
 test('the key is shown once, kept as a hash, and its list tells who made it and when it was used', async () => {
   const { key, ...made } = await newKey('ann', ['transactions:write']);
   assert.match(key, /^gbk_[\w-]{43}$/);
-  assert.equal(
-    [made.prefix, made.created_by, made.scopes, made.last_used_at, made.revoked_at, made.tenant_id],
-    [key.slice(0, 10), people.ann.email, ['transactions:write'], null, null, 2],
-  );
+  const told = [made.prefix, made.created_by, made.scopes, made.last_used_at, made.revoked_at, made.tenant_id];
+  assert.equal(told, [key.slice(0, 10), people.ann.email, ['transactions:write'], null, null, 2]);
   const rows = JSON.stringify([
     ...(await sql`select to_jsonb(k) as row from api_keys k`),
     ...(await sql`select to_jsonb(a) as row from audit_log a`),
@@ -127,11 +125,9 @@ test('another tenant, wherever its id stands, and its things are out of reach of
     { url: '?tenant_id=2', body: {} },
     { url: '', body: { tenant_id: 2 } },
   ]) {
-    const response = await send('POST', calls.pushTopUp.path + where.url, {
-      token: key,
-      headers: { 'Idempotency-Key': 'k' },
-      body: { email: pam.email, ...money, ...where.body },
-    });
+    const body = { email: pam.email, ...money, ...where.body },
+      headers = { 'Idempotency-Key': 'k' };
+    const response = await send('POST', calls.pushTopUp.path + where.url, { token: key, headers, body });
     assert.equal(await readRefusal(response), [403, 'Tenant access violation']);
   }
 });

@@ -24,9 +24,8 @@ import { settleRedeem } from '../../../src/server/ledger/settle';
 import { pluck } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { sue } from '../../callers';
-import { asServer, countLockWaits, db, pam, pat, people, reset, secretKey, sql } from '../../world';
+import { asServer, db, pam, pastTriggers, pat, people, reset, secretKey, sql, whileHeld } from '../../world';
 import { catchError } from '../catchError';
-import { eventually } from '../running';
 
 let keys: Keys;
 const secretsOf = ({ present, former }: Keys) => createSecrets(present, former);
@@ -57,12 +56,7 @@ async function writeEntry(): Promise<void> {
   await auditedTransaction(db, secretsOf(keys), audit, { ...facts, caller })(async () => {});
 }
 const findings = async () => (await verifyAudit(db, secretsOf(keys))).sentences;
-const behindOurBack = (work: (tx: TransactionSql) => Promise<unknown>) =>
-  db.tx(async (tx) => {
-    await tx`alter table audit_log disable trigger user`;
-    await work(tx);
-    await tx`alter table audit_log enable trigger user`;
-  });
+const behindOurBack = (work: (tx: TransactionSql) => Promise<unknown>) => pastTriggers(['audit_log'], work);
 
 test('entries are verified with the key that they were written with, after several changes [ASVS 11.2.2]', async () => {
   for (let n = 0; n < 3; n++) {
@@ -165,35 +159,21 @@ test('a write that waited for the log while the key was changed is refused', asy
   const caller = { admin_id: 1, email: 'sue', tenant_id: null };
   const write = auditedTransaction(db, secrets, createAudit(), { ...facts, caller });
   const place = ['two-factor', people.sue.id] as const;
-  let waiting: Promise<unknown> | undefined;
-  await db.tx(async (tx) => {
-    const shards = await lockShards(tx, present);
-    waiting = catchError(
-      write(async (own) => void (await own`update admins set email = ${secrets.encrypt('x', place)} where id = 3`)),
-    );
-    const waits = () => sql`
-      select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database() and query like '%audit_lanes%'`;
-    assert.ok(await eventually(async () => (await waits()).length > 0));
-    const former = toFormerKey(keys.present, pluck(shards, 'position'));
-    const renewed = createSecrets(next, [former]);
-    await resealShards(tx, renewed, shards);
-    present = renewed;
-  });
-  assert.instance(await waiting, StaleKey);
+  let shards: Shard[] = [];
+  const waiting = await whileHeld(
+    async (tx) => {
+      shards = await lockShards(tx, present);
+    },
+    () => catchError(write((own) => own`update admins set email = ${secrets.encrypt('x', place)} where id = 3`)),
+    async (tx) => {
+      const renewed = createSecrets(next, [toFormerKey(keys.present, pluck(shards, 'position'))]);
+      await resealShards(tx, renewed, shards);
+      present = renewed;
+    },
+  );
+  assert.instance(waiting, StaleKey);
   assert.is((await sql`select 1 from admins where starts_with(email, 'v')`).length, 0);
 });
-
-/** Runs the rest of a change of the key, which meets rows that somebody else has changed and then commits. */
-async function finishBeside(begun: Keys, work: (tx: TransactionSql) => Promise<unknown>): Promise<void> {
-  let finished: Promise<number> | undefined;
-  await db.tx(async (tx) => {
-    await work(tx);
-    finished = finishChange(db, begun);
-    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
-  });
-  await finished;
-}
 
 test('a secret that somebody saves while everything is encrypted anew is kept', async () => {
   const place = secretContext.platformCredentials(2, 1),
@@ -203,9 +183,9 @@ test('a secret that somebody saves while everything is encrypted anew is kept', 
     on conflict (tenant_id, platform_id) do update set password_secret = excluded.password_secret`;
   const begun = await beginChange(db, keys, randomBytes(32), { isFile: true }),
     saved = secretsOf(begun).encrypt('after', place);
-  await finishBeside(
-    begun,
+  await whileHeld(
     (tx) => tx`update tenant_platforms set password_secret = ${saved} where tenant_id = 2 and platform_id = 1`,
+    () => finishChange(db, begun),
   );
   const [row] = await sql`select password_secret from tenant_platforms where tenant_id = 2 and platform_id = 1`;
   assert.is(row!['password_secret'], saved);
@@ -214,9 +194,9 @@ test('a secret that somebody saves while everything is encrypted anew is kept', 
 test('a seal of a redeem that somebody writes meanwhile is kept', async () => {
   const begun = await beginChange(db, keys, randomBytes(32), { isFile: true }),
     saved = randomBytes(32);
-  await finishBeside(
-    begun,
+  await whileHeld(
     (tx) => tx`update redeems set payout_seal = ${saved} where tenant_id = 2 and id = ${pam.redeem}`,
+    () => finishChange(db, begun),
   );
   const [row] = await sql<{ payout_seal: Buffer }[]>`select payout_seal from redeems where id = ${pam.redeem}`;
   assert.equal(row!.payout_seal, saved);
@@ -271,10 +251,8 @@ test('the words about a player can still be read, and redeems be paid out, unles
   for (let n = 0; n < 2; n++) await change();
   const present = secretsOf(keys);
   const entries = await readAuditLog(present);
-  assert.equal(
-    entries.flatMap(({ call, after }) => (call === 'addPlayerNote' ? [after] : [])),
-    [{ staff_note: 'Called back' }],
-  );
+  const notes = entries.flatMap(({ call, after }) => (call === 'addPlayerNote' ? [after] : []));
+  assert.equal(notes, [{ staff_note: 'Called back' }]);
   const by = { admin_id: people.sue.id },
     pay = (id: number, tenant: number) =>
       db.tx((tx) => settleRedeem(tx, { id, tenant, status: 'success', ...by, by, secrets: present }));

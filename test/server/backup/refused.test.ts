@@ -23,11 +23,16 @@ test.before(async () => {
 });
 test.after(end);
 
-test('beside a server at work nothing is restored', async () => {
+/** It is refused with these words, and what was there before is there still. */
+async function refuses(work: () => Promise<unknown>, words: RegExp): Promise<void> {
   const before = await readContents(target);
-  const beside = restoreBackup(target, openBackup(good, [secretKey]), { isReplacing: true });
-  assert.match((await catchError(beside)).message, /server is using/);
+  assert.match((await catchError(work())).message, words);
   assert.equal(await readContents(target), before);
+}
+
+test('beside a server at work nothing is restored', () => {
+  const beside = () => restoreBackup(target, openBackup(good, [secretKey]), { isReplacing: true });
+  return refuses(beside, /server is using/);
 });
 
 test('what a broken restore leaves is refused by a server and by commands, and is restored again', async () => {
@@ -92,18 +97,13 @@ function rewrite(at: string, table: string, change: (text: string) => string): s
 for (const [name, change, words] of damages) {
   test(`${name} is refused, and what was there before is there still`, async () => {
     const from = forged(name.replace(/\W+/g, '-'), change);
-    const before = await readContents(target);
-    assert.match((await catchError(restore(from))).message, words);
-    assert.equal(await readContents(target), before);
+    await refuses(() => restore(from), words);
     rmSync(from, { recursive: true });
   });
 }
 
-test('a backup without the key it was made with is refused', async () => {
-  const before = await readContents(target);
-  assert.throws(() => openBackup(good, [randomBytes(32)]), /is not the key of this backup/);
-  assert.equal(await readContents(target), before);
-});
+test('a backup without the key it was made with is refused', () =>
+  refuses(async () => openBackup(good, [randomBytes(32)]), /is not the key of this backup/));
 
 /** Makes the admin a super admin, as somebody who can write to the folder would. */
 const raise = (at: string, manifest: Manifest) =>
@@ -119,9 +119,7 @@ const lies: [name: string, change: (folder: string, manifest: Manifest) => void]
 for (const [name, change] of lies) {
   test(`${name}: without the key the change is found, and nothing is restored`, async () => {
     const from = changed(name.replace(/\W+/g, '-'), change);
-    const before = await readContents(target);
-    assert.match((await catchError(restore(from))).message, /was changed after it was made/);
-    assert.equal(await readContents(target), before);
+    await refuses(() => restore(from), /was changed after it was made/);
     rmSync(from, { recursive: true });
   });
 }
@@ -129,9 +127,7 @@ for (const [name, change] of lies) {
 test('a backup without its HMAC is refused', async () => {
   const from = changed('old', () => {});
   rmSync(join(from, MANIFEST_MAC));
-  const before = await readContents(target);
-  assert.match((await catchError(restore(from))).message, /has no manifest\.hmac, so it cannot be checked/);
-  assert.equal(await readContents(target), before);
+  await refuses(() => restore(from), /has no manifest\.hmac, so it cannot be checked/);
 });
 
 test('a backup whose audit log had been edited before is restored, and says so', async () => {

@@ -10,20 +10,18 @@ import { verifyEvidence } from '../../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../../src/server/commands/setup';
 import { isRefused } from '../../answers';
 import { ann, hire } from '../../callers';
-
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { db, pam, people, reset, services, sql } from '../../world';
+import { db, pam, pastTriggers, people, reset, services, sql } from '../../world';
 
 const found = async (): Promise<string> => (await verifyEvidence(db, services.secrets)).join(' ');
 const quiet = async () => assert.is(await found(), '');
 /** The limits are older than a minute: a call that began before them may have read none. */
 const limitsWereSet = () =>
-  db.tx(async (tx) => {
-    await tx`alter table audit_log disable trigger user`;
-    await tx`update audit_log set at = ${new Date(Date.now() - 600_000)} where call = 'changeApprovalLimits'`;
-    await tx`alter table audit_log enable trigger user`;
-  });
+  pastTriggers(
+    ['audit_log'],
+    (tx) => tx`update audit_log set at = ${new Date(Date.now() - 600_000)} where call = 'changeApprovalLimits'`,
+  );
 const pay = { id: pam.redeem, body: { status: 'success' as const } };
 const limits = (edits_from: number | null) => ({ body: { payouts_from: 150, edits_from } });
 

@@ -12,26 +12,21 @@ import { catchError } from '../catchError';
 /** Makes the next so many attempts at a new redeem fail; a sequence counts them, because it is not rolled back. */
 async function failNext(times: number, code: string): Promise<void> {
   await mend();
-  await runEach(
-    sql,
-    `
+  const failing = `
     create sequence test_attempts;
     create function test_fail() returns trigger language plpgsql as $$
     begin
       if nextval('test_attempts') <= ${times} then raise exception 'given up' using errcode = '${code}'; end if;
       return new;
     end $$;
-    create trigger test_fail after insert on redeems for each row execute function test_fail()`,
-  );
+    create trigger test_fail after insert on redeems for each row execute function test_fail()`;
+  await runEach(sql, failing);
 }
-const mend = () =>
-  runEach(
-    sql,
-    `
-    drop trigger if exists test_fail on redeems;
-    drop function if exists test_fail;
-    drop sequence if exists test_attempts`,
-  );
+const MEND = `
+  drop trigger if exists test_fail on redeems;
+  drop function if exists test_fail;
+  drop sequence if exists test_attempts`;
+const mend = () => runEach(sql, MEND);
 const attempts = async () => Number((await sql`select last_value from test_attempts`)[0]!['last_value']);
 const wish = { platform: 'yolo', payout_method: 'PayPal', payout_address: 'a' } as const;
 const redeem = { ...wish, user_email: pam.email, amount: '10' };
@@ -45,10 +40,7 @@ test.after.each(async () => {
 
 // On Citus the trigger runs on a worker, which does not have the sequence that it counts with.
 const testHere = isSpread ? test.skip : test;
-for (const [what, code] of [
-  ['a serialization failure', '40001'],
-  ['a deadlock', '40P01'],
-] as const) {
+for (const [what, code] of Object.entries({ 'a serialization failure': '40001', 'a deadlock': '40P01' })) {
   testHere(`${what} is tried again, and takes effect once`, async () => {
     await failNext(3, code);
     const { id } = await ann.createManualRedeem({ body: redeem });

@@ -1,6 +1,5 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Api } from '../../../src/app/api/client';
 import { verifyAudit } from '../../../src/server/audit/verify';
 import { secretContext } from '../../../src/server/auth/secrets';
 import { verifyLedger } from '../../../src/server/books/verify';
@@ -8,15 +7,14 @@ import { askSecond } from '../../../src/server/demo/askSecond';
 import { fillDemo } from '../../../src/server/demo/fillDemo';
 import { evaluate } from '../../../src/server/notifications/evaluate';
 import { pluck, table } from '../../answers';
+import { apiOf } from '../../callers';
 import { createApi } from '../../createApi';
 import { db, fetch, guest, newBrowser, refused, reset, services, sql } from '../../world';
 import { catchError } from '../catchError';
 import { assertUsualSize, dips, empty, one } from './sampleData';
 
-const signIn = async (email: string): Promise<Api> => {
-  const { access_token } = await guest.login({ body: { email, password: 'demo-password' } });
-  return createApi({ fetch, token: () => access_token });
-};
+const signIn = async (email: string) =>
+  apiOf((await guest.login({ body: { email, password: 'demo-password' } })).access_token);
 
 test.before(async () => {
   await empty();

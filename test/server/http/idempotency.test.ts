@@ -10,23 +10,9 @@ import { creditOf } from '../../answers';
 import { moveBack } from '../../books';
 import * as callers from '../../callers';
 import { addPlayer, topUp } from '../../seed';
-import {
-  countLockWaits,
-  db,
-  endCommit,
-  fetch,
-  newBrowser,
-  PASSWORD,
-  pam,
-  people,
-  reset,
-  send,
-  sql,
-  tokenOf,
-} from '../../world';
+import { endCommit, newBrowser, PASSWORD, pam, people, reset, send, sql, tokenOf, whileHeld } from '../../world';
 import { atCommit, nothingAtCommit } from '../atCommit';
 import { everyCall, goodBody, goodQuery, pathOf, schemasOf } from '../everyCall';
-import { eventually } from '../running';
 
 let sue = '',
   ann = '';
@@ -182,17 +168,17 @@ test('readers of the database cannot guess a password from what is stored of a r
 test('while the first request is still running, a repeat is told so, and afterwards gets its answer', async () => {
   await atCommit('transfers', `perform set_config('lock_timeout', '0', true); perform pg_advisory_xact_lock(4711);`);
   const before = await creditOf();
-  const first = await db.tx(async (tx) => {
+  const first = await whileHeld(
     // Where the tenant's transfers are.
-    await tx`select pg_advisory_xact_lock(4711) from wallets where tenant_id = 2 and player_id = ${pam.id}`;
-    const running = adjust('slow');
-    assert.ok(await eventually(async () => (await countLockWaits()) > 0));
-    const early = await adjust('slow');
-    assert.equal([early.status, early.body.code], [503, 'still_running']);
-    return { running };
-  });
-  assert.is((await first.running).status, 200);
-  assert.equal(await adjust('slow'), { ...(await first.running), isReplay: true });
+    (tx) => tx`select pg_advisory_xact_lock(4711) from wallets where tenant_id = 2 and player_id = ${pam.id}`,
+    () => adjust('slow'),
+    async () => {
+      const early = await adjust('slow');
+      assert.equal([early.status, early.body.code], [503, 'still_running']);
+    },
+  );
+  assert.is(first.status, 200);
+  assert.equal(await adjust('slow'), { ...first, isReplay: true });
   assert.is(await creditOf(), before + 5);
 });
 
@@ -216,10 +202,8 @@ test('when the answer to COMMIT is lost nobody is told that it was not done, and
 });
 
 test('an app on another origin may send the key', async () => {
-  const response = await fetch('/api/v1/users', {
-    method: 'OPTIONS',
-    headers: { Origin: 'https://app.example.test', 'Access-Control-Request-Headers': 'idempotency-key' },
-  });
+  const headers = { Origin: 'https://app.example.test', 'Access-Control-Request-Headers': 'idempotency-key' };
+  const response = await send('OPTIONS', '/api/v1/users', { headers });
   assert.match(response.headers.get('access-control-allow-headers') ?? '', /\bIdempotency-Key\b/);
 });
 

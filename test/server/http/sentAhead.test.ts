@@ -1,6 +1,5 @@
 /** Requests that a client sends before the ones in front of them are answered, and clients that do not wait. */
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

@@ -21,10 +21,7 @@ const header =
   'initiated_at,completed_at,payment_reference';
 const buildFile = (...lines: string[]) => [header, ...lines.map((cells) => cells.replace('PAM', pam.email))].join('\n');
 const made = async () =>
-  table(
-    await sql`select status, amount from transactions where payment_reference like 'pay-%' order by id`,
-    ...['status', 'amount'],
-  );
+  table(await sql`select * from transactions where payment_reference like 'pay-%' order by id`, 'status', 'amount');
 
 test.before.each(async () => {
   await reset();
@@ -51,23 +48,19 @@ test('an event of a payment that came in while it was pending settles that one',
 test('a top-up that a system announces by the name of the processor is the one the processor settles', async () => {
   const before = await credit(),
     shop = withKey((await newKey()).key);
-  await shop.pushTopUp({
-    body: { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' },
-  });
+  const body = { email: pam.email, amount: '25.50', payment_method: 'Apex Processing', payment_reference: 'pay-1' };
+  await shop.pushTopUp({ body });
   assert.is((await report('pay-1')).outcome, 'applied');
   assert.equal(await made(), [['success', 25.5]]);
   assert.is(await credit(), before + 25.5);
 });
 
 test('of a payment that failed first and then succeeded the success is what its reference means', async () => {
-  await importFile(
-    ann,
-    'transactions',
-    buildFile(
-      'A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1',
-      'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1',
-    ),
+  const text = buildFile(
+    'A,PAM,TOP_UP,failed,25.50,apex,,,2026-01-30,2026-01-30,pay-1',
+    'B,PAM,TOP_UP,success,25.50,apex,,,2026-01-31,2026-01-31,pay-1',
   );
+  await importFile(ann, 'transactions', text);
   assert.is((await report('pay-1')).outcome, 'unchanged');
   assert.is((await made()).length, 2);
 });
@@ -88,15 +81,12 @@ test('a payment that a processor has already reported is a reject, however it st
 });
 
 test('what came in is there for the keys of other systems too', async () => {
-  await importFile(
-    ann,
-    'transactions',
-    buildFile(
-      'A,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,r-1',
-      'B,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,r-2',
-      'C,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,r-3',
-    ),
+  const text = buildFile(
+    'A,PAM,TOP_UP,success,5,Shop,,,2026-01-31,2026-01-31,r-1',
+    'B,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,r-2',
+    'C,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,r-3',
   );
+  await importFile(ann, 'transactions', text);
   const shop = withKey((await newKey()).key),
     named = { email: pam.email, payment_reference: 'r-1' };
   const tries = [
@@ -125,10 +115,8 @@ test('of two rows with one payment of a processor only the first comes in, settl
   );
   const { created, rejects: second } = summary(await importFile(ann, 'transactions', again));
   assert.is(created, 0);
-  assert.match(
-    second.join('; '),
-    /^2 .*: already belongs to transaction \d+; 3 .*: already belongs to transaction \d+$/,
-  );
+  const known = /^2 .*: already belongs to transaction \d+; 3 .*: already belongs to transaction \d+$/;
+  assert.match(second.join('; '), known);
 });
 
 test('a pending purchase takes over the reference of an attempt that failed in the past', async () => {
@@ -153,11 +141,8 @@ test('what another system has reported is a reject too, whatever the method', as
     'B,PAM,DEPOSIT,pending,5,,vblink,CREDIT,2026-01-31,,pay-1',
     'C,PAM,REDEEM,success,100,,yolo,,2026-01-31,2026-01-31,pay-1',
   );
-  assert.equal(await imported(ann, 'transactions', text), [
-    0,
-    0,
-    ...ids.map((id, n) => `${n + 2} payment_reference: already belongs to transaction ${id}`),
-  ]);
+  const taken = ids.map((id, n) => `${n + 2} payment_reference: already belongs to transaction ${id}`);
+  assert.equal(await imported(ann, 'transactions', text), [0, 0, ...taken]);
 });
 
 test('a rejected row leaves its reference free', async () => {
@@ -173,9 +158,8 @@ test('the database refuses a second purchase of a payment, and verify finds one 
   await topUp(pam, '25.50', 'pending', { ...payment, payment_method: 'Card' });
   await sql`update transactions set processor = null where id = ${first}`;
   const second = await topUp(pam, '25.50', 'failed', payment);
-  assert.equal(await verifyLedger(sql), [
-    `Purchases ${first}, ${second} of tenant 2 have the same payment reference 'pay-1' of apex.`,
-  ]);
+  const same = `Purchases ${first}, ${second} of tenant 2 have the same payment reference 'pay-1' of apex.`;
+  assert.equal(await verifyLedger(sql), [same]);
   await sql`update transactions set payment_reference = null where id = ${first}`;
 });
 

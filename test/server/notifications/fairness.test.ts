@@ -6,15 +6,12 @@ import { DELIVERIES_AN_HOUR, type RuleKind } from '../../../src/contract/notific
 import { deliverDue } from '../../../src/server/notifications/deliver';
 import { isRefused, table } from '../../answers';
 import { ann, sue } from '../../callers';
-import { as, db, isSpread, type Person, pam, pat, reset, services, sql } from '../../world';
+import { as, db, isSpread, type Person, pam, pastTriggers, pat, reset, services, sql } from '../../world';
 import { collectPlans } from '../queries/collectPlans';
 import { look, setRule, seenBy as titles } from './bell';
 import { startHangingServer, startWebServer } from './receivers';
 
-let web: Awaited<ReturnType<typeof startWebServer>>;
-test.before(async () => {
-  web = await startWebServer();
-});
+const web = await startWebServer();
 test.after(() => web.close());
 test.before.each(async () => {
   await reset();
@@ -131,15 +128,13 @@ onOneNode('what is due is found by the index of each tenant', async () => {
 
 /** Rows that wait, of Pam. They are no money: nothing of them is in a wallet. */
 const waiting = (count: number, hours: number) =>
-  db.tx(async (tx) => {
+  pastTriggers(['redeems'], async (tx) => {
     await tx`set local statement_timeout = 0`;
-    await tx`alter table redeems disable trigger user`;
     await tx`
       insert into redeems (tenant_id, player_id, platform, amount, business_day, initiated_at)
       select 2, ${pam.id}, 'yolo', 1, current_date,
         now() - make_interval(hours => ${hours}) - make_interval(secs => n / 100.0)
       from generate_series(1, ${count}::int) n`;
-    await tx`alter table redeems enable trigger user`;
   });
 
 test('a tenant with very many redeems that wait too long rings for the next one, and for everybody else', async () => {

@@ -2,11 +2,10 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addDays } from '../../../src/contract/dates';
-
 import { storeApproval } from '../../../src/server/ledger/approvalSeal';
 import { sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
-import { ann, ben } from '../../callers';
+import { ann, ben, hire } from '../../callers';
 import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
 import { at } from '../../timestamps';
@@ -143,10 +142,6 @@ test('one is said as one', async () => {
   assert.equal(await seenBy('ann', 'old_redeem'), [`Redeem ${pam.redeem} of $150.00 waits for 1 hour`]);
 });
 
-const buysNow = (playerId: number, amount: string) => sql`
-  insert into transactions (tenant_id, player_id, transaction_type, amount)
-    values (2, ${playerId}, 'TOP_UP', ${amount})`;
-
 test('a sign-in from a new place rings, the first one of an account and the next from there do not', async () => {
   await signIn('ann');
   assert.equal(await seenBy('ann', 'new_place'), []);
@@ -162,7 +157,7 @@ test('an export of more rows than the limit rings for its tenant and for the pla
   await set('ann', 'large_export', { threshold: 1 });
   const get = async () => (await send('GET', '/api/v1/admin/purchases/export', { token: await tokenOf('ann') })).text();
   await get(); // one row
-  await buysNow(pam.id, '5');
+  await topUp(pam, '5');
   await get();
   for (let waited = 0; waited < 100 && !(await seenBy('ann', 'large_export')).length; waited++);
   assert.equal(await seenBy('ann', 'large_export'), [`${people.ann.email} exported 2 rows of purchases`]);
@@ -202,18 +197,14 @@ test('a rule that is off or muted does not ring; after the mute what still holds
 });
 
 test('what one person has read is still new to another', async () => {
-  const [admin] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash)
-    select 2, id, 'amy@acme.test', 'x' from roles where name = 'admin' returning id`;
+  const amy = await hire('amy@acme.test');
   await set('ann', 'large_redeem', { threshold: 1 });
   await look();
   const [one] = await ann.listNotifications();
   assert.equal([one!.is_read, (await ann.countUnreadNotifications()).unread], [false, 1]);
   assert.equal(await ann.readNotifications({ body: { ids: [one!.id] } }), { unread: 0 });
   assert.is((await ann.listNotifications())[0]!.is_read, true);
-  const [reads] = await sql<{ others: number }[]>`
-    select count(*)::int as others from notification_reads where admin_id = ${admin!.id}`;
-  assert.is(reads!.others, 0);
+  assert.is((await sql`select 1 from notification_reads where admin_id = ${amy.id}`).length, 0);
 });
 
 test('all are read up to the newest that was listed, and nobody reads those of another tenant', async () => {

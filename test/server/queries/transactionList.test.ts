@@ -2,10 +2,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ListQuery } from '../../../src/contract/entities';
+import type { TransactionSql } from '../../../src/server/db/open';
 import { isRefused, pluck } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { addPlayer, deposit, fund, type Owner, redeem, topUp } from '../../seed';
-import { db, pam, pat, reset, sql } from '../../world';
+import { db, pam, pastTriggers, pat, reset, sql } from '../../world';
 
 const at = (text: string) => new Date(`${text}:00Z`);
 /** Of Acme, all settled but two: purchases a to d, the oldest first. */
@@ -121,9 +122,9 @@ test('a text that is nearly everywhere finds what a rare one would', async () =>
     const all = await total({ text });
     assert.ok(all > 10_000);
     const page = await ann.listPurchases({ text, transaction_type: 'TOP_UP', order: 'pending_first', limit: 200 });
-    assert.ok(
-      page.every((row) => (text === 'ulk' ? row.payment_reference?.includes('ulk') : row.user_email === pam.email)),
-    );
+    const has = (row: (typeof page)[number]) =>
+      text === 'ulk' ? row.payment_reference?.includes('ulk') : row.user_email === pam.email;
+    assert.ok(page.every(has));
     assert.is(page.length, 200);
     const last = await found({ text, order: 'pending_first', limit: 1000, page: Math.ceil(all / 1000) });
     assert.is(last.length, all % 1000);
@@ -235,9 +236,9 @@ const selectRisks = async (id: number) =>
 /** A player of long standing, nothing remarkable about them. */
 async function oldHand(email: string, credit = '5000'): Promise<Owner> {
   const player = await addPlayer(2, { email, credit, created_at: at('2025-01-01T00:00') });
-  await sql`alter table transfers disable trigger user`;
-  await sql`update transfers set created_at = '2025-01-01' where player_id = ${player.id}`;
-  await sql`alter table transfers enable trigger user`;
+  const since = (tx: TransactionSql) =>
+    tx`update transfers set created_at = '2025-01-01' where player_id = ${player.id}`;
+  await pastTriggers(['transfers'], since);
   const [second, third] = [at('2025-01-02T00:00'), at('2025-01-03T00:00')];
   await topUp(player, '4000', 'success', { initiated_at: second, completed_at: second });
   await redeem(player, '100', 'success', { initiated_at: third, completed_at: third });

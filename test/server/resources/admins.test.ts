@@ -7,13 +7,13 @@ import { guest, PASSWORD, people, reset, send, signIn, sql, tokenOf } from '../.
 
 const ADMIN = 2; // the role's id
 const newAdmin = { email: 'amy@acme.test', password: 'long enough', tenant_id: 2, role_id: ADMIN };
-const secondSuper = async (): Promise<number> => {
-  const [admin] = await sql<{ id: number }[]>`
-    insert into admins (tenant_id, role_id, email, password_hash)
-    select 1, role_id, 'sid@platform.test', password_hash from admins where id = ${people.sue.id}
-    returning id`;
-  return admin!.id;
-};
+const secondSuper = async () =>
+  (
+    await sql<{ id: number }[]>`
+      insert into admins (tenant_id, role_id, email, password_hash)
+      select 1, role_id, 'sid@platform.test', password_hash from admins where id = ${people.sue.id}
+      returning id`.one()
+  ).id;
 
 test.before.each(reset);
 

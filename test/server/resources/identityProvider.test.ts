@@ -10,10 +10,7 @@ import { CLIENT, startEvil } from '../../identityProviders';
 import { as, PASSWORD, people, refusal, reset, services, sql } from '../../world';
 
 const MASK = '••••••••';
-let evil: Awaited<ReturnType<typeof startEvil>>;
-test.before(async () => {
-  evil = await startEvil();
-});
+const evil = await startEvil();
 test.before.each(async () => {
   await reset();
   services.outgoing = { hasEmail: false, appUrl: 'https://office.test/admin', mayBeOwn: true };

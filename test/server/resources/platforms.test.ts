@@ -110,11 +110,12 @@ test('every active platform is available, with its type', async () => {
 });
 
 const ofVblink = (is_activated: boolean) => ({
-  ...{ id: VBLINK, is_activated, is_configured: true, platform_type: 'manual' },
+  id: VBLINK,
+  is_activated,
+  is_configured: true,
+  platform_type: 'manual',
 });
-const ofYolo = (is_activated: boolean) => ({
-  ...{ id: YOLO, is_activated, is_configured: false, platform_type: 'api' },
-});
+const ofYolo = (is_activated: boolean) => ({ id: YOLO, is_activated, is_configured: false, platform_type: 'api' });
 
 test('credentials first, then activation', async () => {
   const first = 'Please add credentials first before activating the platform';

@@ -4,7 +4,7 @@ import { PLAYER_ROWS, TAGS_MAX } from '../../../src/contract/constants';
 import { booksAddUp, isRefused, lines, pluck, statusOf, table } from '../../answers';
 import { ann, sue } from '../../callers';
 import { addPlayer, deposit, fund, redeem, topUp } from '../../seed';
-import { countLockWaits, db, pam, pat, people, refusal, reset, sql } from '../../world';
+import { pam, pat, people, refusal, reset, sql, untilLocked, whileHeld } from '../../world';
 
 test.before.each(reset);
 test.after.each(booksAddUp);
@@ -162,16 +162,16 @@ test('a hold and a payout at the same moment: paid before the hold, or not at al
 
 test('a note or a tag that comes while the player is being deleted is refused', async () => {
   const { id } = await addPlayer(2, { email: 'leaving@mail.test' });
-  let late: Promise<unknown[]> | undefined;
-  await db.tx(async (tx) => {
-    await tx`update players set deleted_at = now() where tenant_id = 2 and id = ${id}`;
-    late = Promise.all([
-      refusal(ann.addPlayerNote({ id, body: { text: 'x' } })),
-      refusal(ann.savePlayerTags({ id, body: { tags: ['x'] } })),
-    ]);
-    while ((await countLockWaits()) < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  });
-  assert.equal(await late, [gone, gone]);
+  const late = await whileHeld(
+    (tx) => tx`update players set deleted_at = now() where tenant_id = 2 and id = ${id}`,
+    () =>
+      Promise.all([
+        refusal(ann.addPlayerNote({ id, body: { text: 'x' } })),
+        refusal(ann.savePlayerTags({ id, body: { tags: ['x'] } })),
+      ]),
+    () => untilLocked(2),
+  );
+  assert.equal(late, [gone, gone]);
   for (const table of ['player_notes', 'player_tags']) assert.equal([...(await sql`select 1 from ${sql(table)}`)], []);
 });
 

@@ -30,20 +30,13 @@ async function signInBySso(url: string): Promise<void> {
   const { access_token } = await browser.login({ body: owner });
   const sue = createApi({ token: () => access_token, fetch: (path, init) => fetch(new URL(path, url), init) });
   const names = { groups_claim: 'groups', groups: [], is_active: true, only_sso: false, break_glass_admin_id: null };
-  await sue.saveIdentityProvider({
-    body: { ...CLIENT, ...names, issuer: provider.issuer, current_password: owner.password },
-  });
+  const body = { ...CLIENT, ...names, issuer: provider.issuer, current_password: owner.password };
+  await sue.saveIdentityProvider({ body });
   const begun = await browser.beginSso({ body: { tenant_id: 1, return_to: '/' } });
   const { state, nonce } = Object.fromEntries(new URL(begun.url!).searchParams);
   const iat = Math.floor(Date.now() / 1000);
-  const claims = {
-    iss: provider.issuer,
-    aud: CLIENT.client_id,
-    sub: 'owner',
-    email: owner.email,
-    email_verified: true,
-  };
-  provider.idToken = () => sign({ ...claims, nonce, iat, exp: iat + 60 }, provider.key);
+  const claims = { iss: provider.issuer, aud: CLIENT.client_id, email: owner.email, email_verified: true };
+  provider.idToken = () => sign({ ...claims, sub: 'owner', nonce, iat, exp: iat + 60 }, provider.key);
   await browser.finishSso({ tenant_id: 1, body: { query: `?code=c&state=${state}` } });
 }
 

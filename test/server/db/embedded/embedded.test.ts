@@ -27,10 +27,8 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function readSetting(name: string): Promise<unknown> {
-  const [row] = await db.sql`select current_setting(${name}) as value`;
-  return row?.['value'];
-}
+const readSetting = async (name: string): Promise<unknown> =>
+  (await db.sql`select current_setting(${name}) as value`.one())['value'];
 
 test('what is acknowledged is on the disk', async () => {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'])
