@@ -7,7 +7,7 @@ import { MASK } from '../../../src/contract/constants';
 import { readAuditLog as entries } from '../../audit';
 import { ann, sue } from '../../callers';
 import { addPlayer } from '../../seed';
-import { guest, PASSWORD, pam, people, refused, reset, runEach, signIn, sql, withCookie } from '../../world';
+import { guest, PASSWORD, pam, pastTriggers, people, refused, reset, signIn, sql, withCookie } from '../../world';
 import { apex, assignment, type Cases, login, method, NOTHING, ofNothing, player, redeem, tenant } from './auditCase';
 import { integrationCases } from './auditIntegrationCases';
 import { playerCases } from './auditPlayerCases';
@@ -24,13 +24,7 @@ async function onlyEntry() {
 }
 
 /** What must be there first, and is no part of what is tested. */
-const forget = () =>
-  sql.begin(async (tx) => {
-    await runEach(
-      tx,
-      'alter table audit_log disable trigger user; truncate audit_log; alter table audit_log enable trigger user',
-    );
-  });
+const forget = () => pastTriggers(['audit_log'], (tx) => tx`truncate audit_log`);
 const withMethod = () => sue.createPaymentMethod({ tenant_id: 2, payment_platform: 'apex', body: apex });
 const withLogin = () =>
   sql`

@@ -58,13 +58,11 @@ test('a passkey signs its owner in alone, as the login does; its list says where
   assert.ok(features?.includes('passkeys'));
   const signIns = (await readAuditLog()).filter(({ kind }) => kind === 'sign-in'),
     { id, email } = people.ann;
-  assert.equal(
-    signIns.map((entry) => [entry.call, entry.admin_id, entry.email, entry.after?.['factor']]),
-    [
-      ['finishPasskey', id, email, 'passkey'],
-      ['login', id, email, 'none'],
-    ],
-  );
+  const logged = signIns.map((entry) => [entry.call, entry.admin_id, entry.email, entry.after?.['factor']]);
+  assert.equal(logged, [
+    ['finishPasskey', id, email, 'passkey'],
+    ['login', id, email, 'none'],
+  ]);
   const api = apiOf(told.access_token);
   const [row] = await api.listPasskeys();
   assert.equal([row?.name, row?.backed_up, typeof row?.last_used_at], ['Laptop', true, 'string']);

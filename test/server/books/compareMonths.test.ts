@@ -7,18 +7,12 @@ import { moveBack } from '../../books';
 import { ann } from '../../callers';
 import { importFile, summary } from '../../importFile';
 import { topUp } from '../../seed';
-import { db, pam, reset, runEach, services } from '../../world';
+import { db, pam, pastTriggers, reset, runEach, services } from '../../world';
 
 const found = async (): Promise<string> => (await verifyEvidence(db, services.secrets)).join(' ');
 const close = async () => ann.closeMonth({ body: { tenant_id: 2, month: '2025-09' } });
 const past = (statements: string) =>
-  db.tx((tx) =>
-    runEach(
-      tx,
-      `alter table closed_months disable trigger user; alter table statement_lines disable trigger user; ${statements};
-      alter table closed_months enable trigger user; alter table statement_lines enable trigger user`,
-    ),
-  );
+  pastTriggers(['closed_months', 'statement_lines'], (tx) => runEach(tx, statements));
 
 test.before.each(async () => {
   await reset();

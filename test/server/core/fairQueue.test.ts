@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FairQueue, type Lane, type Turn } from '../../../src/server/core/fairQueue';
 import { busy, Problem } from '../../../src/server/core/problem';
+import { catchError } from '../catchError';
 
 const refusal = () => busy('Too busy');
 const turn = (lane: Lane, key: string, signal?: AbortSignal): Turn => ({ lane, key, signal });
@@ -80,13 +81,8 @@ test('nobody waits too long or behind too many, and whoever has gone is not serv
 
 test('a place is free again after work that fails', async () => {
   const queue = new FairQueue({ places: 1, maxWaitMs: 50, refusal });
-  for (let n = 0; n < 3; n++)
-    assert.is(
-      await queue
-        .run(turn('known', 'a'), () => Promise.reject(new Error('failed')))
-        .catch((error: Error) => error.message),
-      'failed',
-    );
+  const failing = () => Promise.reject(new Error('failed'));
+  for (let n = 0; n < 3; n++) assert.is((await catchError(queue.run(turn('known', 'a'), failing))).message, 'failed');
   assert.is(await queue.run(turn('known', 'b'), async () => 'done'), 'done');
 });
 

@@ -40,10 +40,7 @@ test('every migration is on the list, in the order of its name', () => {
 test('migrations run in order, once, also when several servers start together', async () => {
   const ran = await Promise.all([migrate(db, files), migrate(db, files), migrate(db, files)]);
   assert.equal(ran.flat().sort(), ['1_first', '2_second']);
-  assert.equal(
-    (await db.sql`select * from first`).map((row) => ({ ...row })),
-    [{ id: 1, name: null }],
-  );
+  assert.equal(await db.sql`select * from first`, [{ id: 1, name: null }]);
   assert.equal(await migrate(db, files), []);
 });
 
@@ -80,10 +77,8 @@ test('a database of the version that the first migration replaces goes on; an ol
   assert.match((await catchError(migrate(db, squashed))).message, /3_last was changed after it was applied/);
   await db.sql`update migrations set checksum = ${replaces.checksum} where name = '3_last'`;
   assert.equal(await migrate(db, squashed), ['4_fourth']);
-  assert.equal(
-    (await db.sql`select name from migrations order by name`).map(({ name }) => name),
-    ['3_schema', '4_fourth'],
-  );
+  const kept = await db.sql`select name from migrations order by name`;
+  assert.equal(kept, [{ name: '3_schema' }, { name: '4_fourth' }]);
   assert.equal(await migrate(db, squashed), []);
 });
 

@@ -36,10 +36,8 @@ test('the first super admin is made once, and can sign in', async () => {
   assert.is(await createFirstSuperAdmin(sql, { email: ' first@platform.test ', passwordHash }), true);
   assert.is(await createFirstSuperAdmin(sql, { email: 'second@platform.test', passwordHash }), false);
   const { user } = await guest.login({ body: { email: 'first@platform.test', password: PASSWORD } });
-  assert.equal(
-    [user.role, user.tenant_id, user.email],
-    [{ name: 'super_admin', is_super_admin: true }, 1, 'first@platform.test'],
-  );
+  const role = { name: 'super_admin', is_super_admin: true };
+  assert.equal([user.role, user.tenant_id, user.email], [role, 1, 'first@platform.test']);
 });
 
 test('the e-mail of an account that is no super admin is refused, in a sentence', async () => {

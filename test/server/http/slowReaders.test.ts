@@ -27,11 +27,8 @@ test("nobody's slow reading keeps another tenant from a file, however many files
   for (const person of ['ann', 'sue'] as Person[]) {
     for (let n = 0; n < 3; n++) slow.push(await openFile(await tokenOf(person)));
   }
-  assert.equal(
-    pluck(slow, 'status'),
-    [200, 429, 429, 200, 429, 429],
-    'one file of a tenant, and one of a super admin, in whatever session',
-  );
+  const why = 'one file of a tenant, and one of a super admin, in whatever session';
+  assert.equal(pluck(slow, 'status'), [200, 429, 429, 200, 429, 429], why);
   const file = await openFile(await tokenOf('ben'));
   assert.is(file.status, 200);
   assert.match(await file.text(), /ref-2/);

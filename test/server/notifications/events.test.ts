@@ -13,10 +13,7 @@ import { addPlayer } from '../../seed';
 import { db, openAnother, type Person, pam, pat, people, refusal, refused, reset, services, sql } from '../../world';
 import { startWebServer } from './receivers';
 
-let web: Awaited<ReturnType<typeof startWebServer>>;
-test.before(async () => {
-  web = await startWebServer();
-});
+const web = await startWebServer();
 test.after(() => web.close());
 test.before.each(async () => {
   await reset();
@@ -212,10 +209,8 @@ test('a robot takes a deposit, does it, or gives it back with a reason that staf
     shop.pushDeposit({ body: { email: pam.email, amount: '20', platform: 'vblink', payment_reference } });
   const [first, second] = [await push('d-1'), await push('d-2')];
   const waiting = await robot.listWork({ platform: 'vblink' });
-  assert.equal(
-    table(waiting, 'id', 'type', 'amount', 'email', 'username', 'claimed_by'),
-    [first, second].map(({ id }) => [id, 'DEPOSIT', 20, pam.email, null, null]),
-  );
+  const both = [first, second].map(({ id }) => [id, 'DEPOSIT', 20, pam.email, null, null]);
+  assert.equal(table(waiting, 'id', 'type', 'amount', 'email', 'username', 'claimed_by'), both);
   await sql`
     insert into tenant_platforms (tenant_id, platform_id, is_active)
     select 2, id, true from platforms where name = 'vblink'`;

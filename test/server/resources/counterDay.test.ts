@@ -46,12 +46,10 @@ test('a win of $300 after a deposit of $50 is paid, and no balance was edited', 
   const month = new Date().toISOString().slice(0, 7);
   const { accounts } = await ann.getStatement({ tenant_id: 2, month });
   const columns = Object.keys(accounts[0] ?? {}).filter((name) => name !== 'account') as 'closing'[];
-  for (const column of columns)
-    assert.is(
-      accounts.reduce((sum, line) => sum + Math.round(line[column] * 100), 0),
-      0,
-      column,
-    );
+  for (const column of columns) {
+    const sum = accounts.reduce((cents, line) => cents + Math.round(line[column] * 100), 0);
+    assert.is(sum, 0, column);
+  }
   const games = accounts.find(({ account }) => account === 'platform');
   assert.equal([games?.deposits, games?.returns, games?.closing], [50, -300, -250], 'the player has won');
 });

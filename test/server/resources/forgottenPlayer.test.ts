@@ -94,17 +94,13 @@ async function plant(): Promise<number> {
   await importFile(ann, 'players', `${columns}\n${row}`);
   const [{ id } = { id: 0 }] = await sql<{ id: number }[]>`select id from players where email = ${words.oldEmail}`;
   assert.ok(id > 0);
-  await importFile(
-    ann,
-    'transactions',
+  const history =
     'source_id,user_email,type,status,amount,initiated_at,completed_at,platform,payout_address,description\n' +
-      `m-1,${words.oldEmail},REDEEM,success,20,2026-01-01,2026-01-02,yolo,${words.importedAddress},${words.imported}`,
-  );
+    `m-1,${words.oldEmail},REDEEM,success,20,2026-01-01,2026-01-02,yolo,${words.importedAddress},${words.imported}`;
+  await importFile(ann, 'transactions', history);
   const { email, first_name, last_name, phone_number, referral_id } = words;
-  await ann.updatePlayer({
-    id,
-    body: { email, first_name, last_name, phone_number, referral_id, affiliate_id: 'AFF9', is_active: true },
-  });
+  const profile = { email, first_name, last_name, phone_number, referral_id, affiliate_id: 'AFF9', is_active: true };
+  await ann.updatePlayer({ id, body: profile });
   await shop.pushPlayer({ body: { email, external_id: words.external_id } });
   await sql`
     insert into player_credentials (tenant_id, player_id, platform_name, platform_username, password_secret)
@@ -183,10 +179,8 @@ test('simultaneous first words about a player are all readable, and a deletion a
     ];
     await Promise.all(write());
     const { entries } = await ann.getAudit({ player_id: id });
-    assert.equal(
-      entries.map(({ after, note }) => note ?? after?.['staff_note']).toSorted(),
-      [words.note, words.edit, words.large].toSorted(),
-    );
+    const told = entries.map(({ after, note }) => note ?? after?.['staff_note']);
+    assert.equal(told.toSorted(), [words.note, words.edit, words.large].toSorted());
     await Promise.allSettled([...write(), ann.deletePlayer({ id }), ...write()]);
     const [row] = await sql<{ sealed: string | null }[]>`select sealed from player_keys where player_id = ${id}`;
     assert.equal({ ...row }, { sealed: null });

@@ -111,11 +111,9 @@ test('with the permission Payouts, or as a super admin, one gives it by every wa
 
 test('an update changes what it says, clears what it blanks and keeps what it leaves out', async () => {
   const body = { email: 'pam.poe@mail.test', first_name: 'Pamela', phone_number: '' };
-  const updated = [await ann.updatePlayer({ id: pam.id, body })];
-  assert.equal(
-    table(updated, 'email', 'first_name', 'last_name', 'phone_number', 'affiliate_id', 'credit_balance')[0],
-    ['pam.poe@mail.test', 'Pamela', 'Poe', null, 'AFF1', 350],
-  );
+  const updated = await ann.updatePlayer({ id: pam.id, body });
+  const kept = { last_name: 'Poe', affiliate_id: 'AFF1', credit_balance: 350 };
+  assert.equal(updated, { ...updated, ...body, phone_number: null, ...kept });
 });
 
 test('an update never reactivates anyone by itself', async () => {

@@ -48,10 +48,8 @@ test('the metrics and the overview count what is late for its tenant', async () 
     (await (await as(person)).getOverview({})).parts
       .filter(({ part }) => part === 'late')
       .map((one) => [one.key, one.count_in]);
-  assert.equal(
-    [await shownTo('ann'), await shownTo('ben'), await shownTo('sue')],
-    [[['redeems', 1]], [], [['redeems', 1]]],
-  );
+  const shown = [await shownTo('ann'), await shownTo('ben'), await shownTo('sue')];
+  assert.equal(shown, [[['redeems', 1]], [], [['redeems', 1]]]);
 });
 
 test('a redeem that is overdue for its tenant rings, unless the rule has a number of its own', async () => {

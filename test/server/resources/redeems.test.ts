@@ -48,18 +48,13 @@ test('a manual redeem is held from credit and stands in the list with all that w
   const { payout_hold, ...row } = (await ann.listRedeems())[0]!;
   assert.is(payout_hold, null);
   assert.equal(row, made);
-  assert.equal(
-    [row.user_email, row.platform, row.amount, row.payout_method, row.payout_address, row.status, row.completed_at],
-    [pam.email, 'yolo', 50.25, 'PayPal', 'pam@pay.test', 'pending', null],
-  );
+  assert.equal(row, { ...row, ...form(), amount: 50.25, status: 'pending', completed_at: null });
 });
 
 test('manual redeems have no cap, and the player may be inactive', async () => {
   const rich = await addPlayer(2, { email: 'rich@mail.test', credit: '5000', is_active: false });
-  assert.is(
-    (await ann.createManualRedeem({ body: form({ user_email: rich.email, amount: 4999.99 }) })).amount,
-    4999.99,
-  );
+  const made = await ann.createManualRedeem({ body: form({ user_email: rich.email, amount: 4999.99 }) });
+  assert.is(made.amount, 4999.99);
 });
 
 test('the e-mail is matched trimmed and without case', async () => {

@@ -11,9 +11,8 @@ import { migrate } from '../../../src/server/db/migrate';
 import { migrations } from '../../../src/server/db/migrations/list';
 import { openDatabase } from '../../../src/server/db/open';
 import { countFacts } from '../../../src/server/totals/countFacts';
-import { createApi } from '../../createApi';
 import { pastTheServer, runVerify } from '../commands/verifyProgram';
-import { newFolder, type Running, run, serverBundle } from '../running';
+import { enter, newFolder, type Running, run, serverBundle } from '../running';
 import { owner } from './fillServer';
 
 const backups = resolve('test/server/upgrade/backups');
@@ -37,11 +36,7 @@ async function restored(version: string, name = version): Promise<string> {
   assert.match(stdout, /The checksums of all tables match\..*The ledger adds up\..*The audit log is intact\./s);
   return dataDir;
 }
-async function enter({ url }: Running) {
-  const toServer = (path: string, init: RequestInit) => fetch(new URL(path, url), init);
-  const { access_token } = await createApi({ fetch: toServer }).login({ body: owner });
-  return createApi({ fetch: toServer, token: () => access_token });
-}
+const enterAsOwner = (server: Running) => enter(server, owner.email, owner.password);
 
 const versions = readdirSync(backups).sort();
 
@@ -61,7 +56,7 @@ for (const version of versions) {
         migrations.map(({ name }) => name),
       );
     });
-    const sue = await enter(server);
+    const sue = await enterAsOwner(server);
     const { users } = await sue.listPlayers({ search: 'pam@mail.test' });
     assert.equal(
       users.map(({ first_name, last_name, affiliate_id }) => [first_name, last_name, affiliate_id]),

@@ -75,10 +75,7 @@ testSpread('money and its entry in the log are committed as one on two machines'
   const prepared = sql<{ result: string }[]>`
     select result from run_command_on_workers('select count(*) from pg_prepared_xacts')`;
   await ann.adjustBalances({ id: pam.id, body: { credit: 5, reason: 'goodwill' } });
-  assert.equal(
-    pluck(await prepared, 'result'),
-    (await prepared).map(() => '0'),
-  );
+  assert.equal(new Set(pluck(await prepared, 'result')), new Set(['0']));
   const [moved] = await sql<{ transactions: number }[]>`select count(*)::int as transactions from pg_dist_transaction`;
   assert.ok((moved?.transactions ?? 0) > 0, 'the coordinator keeps a record of what it has committed in two phases');
 });

@@ -41,10 +41,8 @@ if (!isRoot) {
     assert.match(said.join(), /runs as nobody\. Other programs .* give it the files \(chown -R\)/);
     const { uid } = chooseUser({ cluster: join(folder, 'none'), say })!;
     const refused = await catchError(startEmbedded({ folder: dataDir, osUser: 'gaming-backoffice' }));
-    assert.match(
-      refused.message,
-      new RegExp(`belongs to uid ${shared.uid}, but runs as uid ${uid}\\. .*chown -R ${uid}:`),
-    );
+    const words = new RegExp(`belongs to uid ${shared.uid}, but runs as uid ${uid}\\. .*chown -R ${uid}:`);
+    assert.match(refused.message, words);
     spawnSync('chown', ['-R', `${uid}:${uid}`, cluster]);
     assert.is(await count(dataDir, 'select 1 from kept'), 3);
     assert.is(ownerOf(cluster).uid, uid);
@@ -101,11 +99,8 @@ if (!isRoot) {
       mkdirSync(at);
       open(at);
       const before = statSync(at).mtimeMs;
-      assert.match(
-        (await catchError(startEmbedded({ folder: at }))).message,
-        /can replace files in .*chown root/,
-        name,
-      );
+      const { message } = await catchError(startEmbedded({ folder: at }));
+      assert.match(message, /can replace files in .*chown root/, name);
       assert.equal(readdirSync(at), []);
       assert.is(statSync(at).mtimeMs, before);
       if (name !== 'writable-and-sticky')
