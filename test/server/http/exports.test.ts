@@ -15,6 +15,8 @@ test.before.each(reset);
 /** Reads CSV by RFC 4180, strictly: every line ends with CR LF, every field is plain or quoted as a whole. */
 function parse(text: string): string[][] {
   assert.match(text, /\r\n$/, 'the last line ends too');
+  const unquoted = text.replaceAll(/"(?:[^"]|"")*"/g, '').replaceAll('\r\n', '');
+  assert.not.match(unquoted, /[\r\n]/, 'other breaks are in quotes');
   return parseAs(text, { record_delimiter: '\r\n' }) as string[][];
 }
 const read = async (file: Blob) => {
