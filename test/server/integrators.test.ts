@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Listener, listen } from '../../src/server/http/listen';
+import { listen } from '../../src/server/http/listen';
 import { creditOf, pluck } from '../answers';
 import { ann, sue } from '../callers';
 import { addApex, newKey, withKey } from '../integrations';
@@ -15,18 +15,15 @@ const examples = [...readFileSync('docs/integrations.md', 'utf8').matchAll(/```s
   ([, text = '']) => text,
 );
 
-let listener: Listener;
-test.before(async () => {
-  listener = await listen('127.0.0.1', 0, (request) =>
-    request.arrayBuffer().then((body) =>
-      fetch(request.url, {
-        method: request.method,
-        headers: Object.fromEntries(request.headers),
-        body: body.byteLength ? new Uint8Array(body) : null,
-      }),
-    ),
-  );
-});
+const listener = await listen('127.0.0.1', 0, (request) =>
+  request.arrayBuffer().then((body) =>
+    fetch(request.url, {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      body: body.byteLength ? new Uint8Array(body) : null,
+    }),
+  ),
+);
 test.after(() => listener.close(0));
 test.before.each(reset);
 

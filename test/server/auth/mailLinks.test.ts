@@ -30,10 +30,7 @@ import { eventually } from '../running';
 
 const NEW = 'nine purple lanterns';
 const DEAD = { status: 400, detail: 'This link was used before or is too old. Ask for a new one' };
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-test.before(async () => {
-  mail = await startMailServer();
-});
+const mail = await startMailServer();
 test.after(() => mail.close());
 test.before.each(async () => {
   await reset();

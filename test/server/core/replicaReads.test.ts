@@ -7,17 +7,14 @@ import type { CallName, CallSpec } from '../../../src/contract/calls';
 import { createApp } from '../../../src/server/app';
 import { factsOf } from '../../../src/server/core/callFacts';
 import { createRecentWriters, DATA_AGE_HEADER } from '../../../src/server/core/replicaReads';
-import { type Database, openDatabase } from '../../../src/server/db/open';
+import { openDatabase } from '../../../src/server/db/open';
 import { openReplica, type Replica } from '../../../src/server/db/replica/replica';
 import { db, pam, reset, services, sql, target, tokenOf, worldUrl } from '../../world';
 import { eventually } from '../running';
 
 const mayBeOld = new Set((Object.keys(calls) as CallName[]).filter((name) => factsOf(name).replica));
 
-let standby: Database;
-test.before(async () => {
-  standby = await openDatabase(target, { poolSize: 3, allowUnsafe: true });
-});
+const standby = await openDatabase(target, { poolSize: 3, allowUnsafe: true });
 test.after(() => standby.close());
 test.before.each(reset);
 

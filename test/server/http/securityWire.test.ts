@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { calls } from '../../../src/contract/allCalls';
 import { createApp } from '../../../src/server/app';
 import { limitRefusals, type Refusal } from '../../../src/server/http/connectionLimits';
-import { type Answer, type Listener, listen } from '../../../src/server/http/listen';
+import { type Answer, listen } from '../../../src/server/http/listen';
 import { db, PASSWORD, people, reset, services, sql, tokenOf } from '../../world';
 
 const strict = [
@@ -17,14 +17,10 @@ const strict = [
 const silent = pino({ level: 'silent' });
 const newServer = (trustProxy = 0) =>
   createApp({ db, services, log: silent, trustProxy, corsOrigins: ['https://app.example.test'] });
-let listener: Listener;
 let answer: Answer = () => new Response('');
 let refusals: Refusal[] = [];
-
-test.before(async () => {
-  listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env), {
-    onRefused: (refusal) => refusals.push(refusal),
-  });
+const listener = await listen('127.0.0.1', 0, (request, env) => answer(request, env), {
+  onRefused: (refusal) => refusals.push(refusal),
 });
 test.after(() => listener.close(0));
 test.before.each(async () => {

@@ -14,11 +14,8 @@ import { as, db, type Person, pam, people, refusal, refused, reset, services, sq
 import { look, setRule } from './bell';
 import { startMailServer, startWebServer } from './receivers';
 
-let web: Awaited<ReturnType<typeof startWebServer>>, mail: Awaited<ReturnType<typeof startMailServer>>;
-test.before(async () => {
-  web = await startWebServer();
-  mail = await startMailServer();
-});
+const web = await startWebServer();
+const mail = await startMailServer();
 test.after(() => {
   web.close();
   mail.close();
