@@ -1,5 +1,4 @@
 /** Nothing changes a closed month: every door through which a date of the past could come, and the database itself. */
-import { setTimeout } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockImports } from '../../../src/server/books/closedMonths';
@@ -11,7 +10,7 @@ import { readDays } from '../../facts';
 import { imported, importFile } from '../../importFile';
 import { addApex, deliver, newKey, withKey } from '../../integrations';
 import { redeem, topUp } from '../../seed';
-import { db, pam, reset, sql } from '../../world';
+import { db, pam, reset, sql, whileHeld } from '../../world';
 import { catchError } from '../catchError';
 
 const MONTH = '2025-09';
@@ -72,17 +71,16 @@ test('a pending row of a closed month cannot be imported either', () =>
   }));
 
 test('an import that is under way when a month is closed is finished before', async () => {
-  let closing: Promise<unknown> = Promise.resolve(),
-    isClosed = false;
-  await db.tx(async (tx) => {
-    await lockImports(tx, 2);
-    closing = ann.closeMonth({ body: { tenant_id: 2, month: MONTH } }).then(() => {
-      isClosed = true;
-    });
-    while (!(await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`).length) await setTimeout(5);
-    assert.is(isClosed, false);
-  });
-  await closing;
+  let isClosed = false;
+  const close = async () => {
+    await ann.closeMonth({ body: { tenant_id: 2, month: MONTH } });
+    isClosed = true;
+  };
+  await whileHeld(
+    (tx) => lockImports(tx, 2),
+    close,
+    async () => assert.is(isClosed, false),
+  );
   assert.is(isClosed, true);
 });
 

@@ -6,7 +6,15 @@ import { settlePurchase } from '../../../src/server/ledger/settle';
 import { ann } from '../../callers';
 import { importFile, summary } from '../../importFile';
 import { addPlayer, topUp } from '../../seed';
-import { countLockWaits, db, pam, reset, sql } from '../../world';
+import { pam, reset, sql, whileHeld } from '../../world';
+
+/** What an import came to that met a wallet which somebody held, as whoever settles for the player does. */
+const importPast = (player: number, text: string, last: Parameters<typeof whileHeld>[2]) =>
+  whileHeld(
+    (tx) => tx`select 1 from wallets where tenant_id = 2 and player_id = ${player} for update`,
+    () => importFile(ann, 'transactions', text).then(summary),
+    last,
+  );
 
 test.before.each(reset);
 
@@ -19,12 +27,7 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
     `B,${rich.email},REDEEM,pending,10,yolo,${now},`,
   ].join('\n');
   const pending = await topUp(rich, '5');
-  let coming: Promise<unknown> = Promise.resolve();
-  await db.sql.begin(async (tx) => {
-    // as somebody who settles for the same player
-    await tx`select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update`;
-    coming = importFile(ann, 'transactions', text).then(summary);
-    while (!(await countLockWaits())) await new Promise((done) => setTimeout(done, 20));
+  const coming = importPast(rich.id, text, async (tx) => {
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
     await settlePurchase(tx, { id: pending, tenant: 2, status: 'success', admin_id: null });
   });
@@ -41,11 +44,7 @@ test('a batch locks wallets in the order of their ids, whatever the order of its
     `A,${rich.email},REDEEM,pending,10,yolo,${now}`,
     `B,${pam.email},REDEEM,pending,5,yolo,${now}`,
   ].join('\n');
-  let coming: Promise<unknown> = Promise.resolve();
-  await db.sql.begin(async (tx) => {
-    await tx`select 1 from wallets where tenant_id = 2 and player_id = ${pam.id} for update`;
-    coming = importFile(ann, 'transactions', text).then(summary);
-    while (!(await countLockWaits())) await new Promise((done) => setTimeout(done, 20));
+  const coming = importPast(pam.id, text, async (tx) => {
     const free = await tx`
       select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update skip locked`;
     assert.is(free.length, 1);

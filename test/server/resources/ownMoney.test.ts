@@ -12,7 +12,7 @@ import { booksAddUp, isRefused, pluck, table } from '../../answers';
 import { ann, apiOf, hire } from '../../callers';
 import { newKey, withKey } from '../../integrations';
 import { addPlayer } from '../../seed';
-import { countLockWaits, db, guest, PASSWORD, pam, people, reset, sql } from '../../world';
+import { db, guest, PASSWORD, pam, people, reset, sql, untilLocked } from '../../world';
 
 /** An account that `maker` makes and signs in with, without changing its password. */
 async function madeBy(maker: Api, email: string, current_password = PASSWORD): Promise<Api> {
@@ -138,7 +138,7 @@ test('two people who give one e-mail to a player and to an account at one moment
   await db.tx(async (tx) => {
     await tx`lock table players in share row exclusive mode`; // the player is checked, and not yet there
     const player = sam.createPlayer({ body: both });
-    while ((await countLockWaits()) < 1) await setTimeout(10);
+    await untilLocked();
     const account = ted.createTeamMember({ body: { ...both, permissions: ['support'], current_password: PASSWORD } });
     results = Promise.allSettled([player, account]);
     await Promise.race([account.catch(() => {}), setTimeout(1_500)]);
