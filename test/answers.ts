@@ -1,5 +1,6 @@
 /** What is answered, as tests compare it. */
 import * as assert from 'uvu/assert';
+import type { Amounts } from '../src/contract/entities';
 import { verifyLedger } from '../src/server/books/verify';
 import { pam, refusal, sql } from './world';
 
@@ -35,6 +36,19 @@ export const statusOf = (work: Promise<unknown>): Promise<number> =>
     () => 200,
     (error: { status: number }) => error.status,
   );
+/** Sums of amounts, in cents. */
+export const cents = (amount: number): number => Math.round(amount * 100);
+export const addUp = (list: readonly Amounts[]): Amounts => ({
+  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
+  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
+  ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
+});
+/** An answer as it came, and whether it repeats an earlier one. */
+export const readAnswer = async (response: Response) => ({
+  status: response.status,
+  body: await response.json(),
+  isReplay: response.headers.get('Idempotency-Replayed') === 'true',
+});
 
 /** What a player has. */
 export async function walletOf(id: number = pam.id): Promise<{ credit: number; bonus: number; held: number }> {

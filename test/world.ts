@@ -435,6 +435,14 @@ export async function withCookie(person: Person): Promise<Api> {
   });
   return createApi({ fetch: browser, token: () => access_token });
 }
+/** A player at the checkout, known by the cookie of an account alone. */
+export async function atCheckout(adminId: number): Promise<Api> {
+  const { checkout } = await services.sessions.start(sql, adminId, 'test');
+  return createApi({
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }),
+  });
+}
 
 /** The HTTP status a call was refused with. Fails if it was not refused. */
 export const refused = (work: Promise<unknown>): Promise<number> => refusal(work).then(({ status }) => status);

@@ -10,10 +10,9 @@ import { Problem } from '../../src/server/core/problem';
 import { createDeposit } from '../../src/server/ledger/create';
 
 import { countFacts } from '../../src/server/totals/countFacts';
-import { createApi } from '../createApi';
 import * as money from '../seed';
 import { noonZone, setZone } from '../timestamps';
-import { as, db, fetch, reset, services, sql } from '../world';
+import { as, atCheckout, db, reset, sql } from '../world';
 import { addAccounts, compareAccounts, enterMove, methods, moveAccounts } from './ledgerAccounts';
 import {
   creates,
@@ -126,11 +125,7 @@ async function checkoutOf(tenantId: number, email: string): Promise<Api> {
     insert into admins (tenant_id, role_id, email, password_hash)
     select ${tenantId}, id, ${email}, 'none' from roles where name = 'admin'
     returning id`;
-  const { checkout } = await services.sessions.start(sql, admin!.id, 'test');
-  return createApi({
-    fetch: (url, init) =>
-      fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }),
-  });
+  return atCheckout(admin!.id);
 }
 
 async function operate(run: Run): Promise<void> {

@@ -198,11 +198,17 @@ async function many(): Promise<void> {
     from generate_series(1, 6000) n`;
 }
 
-test('when the reader of a file goes, the database is free again', async () => {
+/** A reader that has read the beginning of a long file. */
+async function begin() {
   await many();
   const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
   const reader = response.body!.getReader();
   await reader.read();
+  return reader;
+}
+
+test('when the reader of a file goes, the database is free again', async () => {
+  const reader = await begin();
   const running = () =>
     sql<{ n: number }[]>`select count(*) as n from pg_stat_activity where query like 'fetch %' and state <> 'idle'`;
   const becomes = (n: number) => eventually(async () => (await running())[0]!.n === n);
@@ -242,10 +248,7 @@ test('files never take the last connection there is: with two of them, one file 
 });
 
 test('a file whose reading breaks off in the middle breaks off too, and never looks whole', async () => {
-  await many();
-  const response = await csv('/api/v1/admin/purchases/export', await tokenOf('ann'));
-  const reader = response.body!.getReader();
-  await reader.read();
+  const reader = await begin();
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query like 'fetch %' and state <> 'idle'`;

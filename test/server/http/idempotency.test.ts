@@ -6,7 +6,7 @@ import { calls } from '../../../src/contract/allCalls';
 import type { CallName } from '../../../src/contract/calls';
 import { UNKNOWN_OUTCOME } from '../../../src/contract/constants';
 import { verifyLedger } from '../../../src/server/books/verify';
-import { creditOf } from '../../answers';
+import { creditOf, readAnswer } from '../../answers';
 import { moveBack } from '../../books';
 import * as callers from '../../callers';
 import { addPlayer, topUp } from '../../seed';
@@ -64,13 +64,8 @@ const special: Partial<Record<CallName, Special>> = {
 };
 const marked = everyCall.filter(([, { isOnce, who }]) => isOnce && who !== 'key');
 
-const read = async (response: Response) => ({
-  status: response.status,
-  body: await response.json(),
-  isReplay: response.headers.get('Idempotency-Replayed') === 'true',
-});
 const adjust = async (key?: string, body: object = { credit: '5' }, token = ann) =>
-  read(
+  readAnswer(
     await send('POST', `/api/v1/admin/user/${pam.id}/update-balances`, {
       token,
       body,
@@ -98,7 +93,7 @@ for (const [name, { method }] of marked) {
       });
     const query = new URLSearchParams(goodQuery(name) as Record<string, string>);
     const request = async () =>
-      read(
+      readAnswer(
         await make(`${path}?${query}`, {
           method,
           headers: {

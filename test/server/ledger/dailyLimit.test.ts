@@ -4,20 +4,11 @@ import type { Api } from '../../../src/app/api/client';
 import { addDays } from '../../../src/contract/dates';
 import { booksAddUp, isRefused, walletOf } from '../../answers';
 import { ann as staff } from '../../callers';
-import { createApi } from '../../createApi';
 import { addPlayer, type Owner, redeem } from '../../seed';
 import { at, noonZone, setZone, todayIn } from '../../timestamps';
-import { fetch, guest, type Person, people, reset, services, sql, withCookie } from '../../world';
+import { atCheckout, guest, people, reset, sql, withCookie } from '../../world';
 
 let ann: Api, player: Owner;
-/** The player's own redeem: by cookie, without a bearer token. */
-const atCheckout = async (person: Person): Promise<Api> => {
-  const { checkout } = await services.sessions.start(sql, people[person].id, 'test');
-  return createApi({
-    fetch: (url, init) =>
-      fetch(url, { ...init, headers: { 'Content-Type': 'application/json', Cookie: `checkout=${checkout}` } }),
-  });
-};
 const ask = (amount: number | string, platform_name = 'vblink', api = ann) =>
   api.submitRedeem({ body: { platform_name, amount } });
 
@@ -30,7 +21,7 @@ test.before.each(async () => {
   await reset();
   await setZone(2, noonZone());
   player = await addPlayer(2, { email: 'Ann@Acme.test', credit: '5000' });
-  ann = await atCheckout('ann');
+  ann = await atCheckout(people.ann.id);
 });
 test.after.each(booksAddUp);
 
@@ -45,8 +36,8 @@ test('the cookie of the sign-in is enough, no header is needed', async () => {
 test("a player of another tenant with the same e-mail is not meant: Ben's redeem is not Acme's", async () => {
   await addPlayer(2, { email: people.ben.email, credit: '5000' });
   for (const person of ['ben', 'sue'] as const)
-    await isRefused(ask(100, 'vblink', await atCheckout(person)), 400, NO_PLAYER);
-  await isRefused(ask(100, 'vblink', await atCheckout('oli')), 403);
+    await isRefused(ask(100, 'vblink', await atCheckout(people[person].id)), 400, NO_PLAYER);
+  await isRefused(ask(100, 'vblink', await atCheckout(people.oli.id)), 403);
 });
 
 test('a deleted player account is none, an inactive one is refused', async () => {

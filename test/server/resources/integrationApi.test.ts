@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import { calls } from '../../../src/contract/allCalls';
-import { booksAddUp, isRefused, pluck, table, walletOf } from '../../answers';
+import { booksAddUp, isRefused, pluck, readAnswer, table, walletOf } from '../../answers';
 import { readAuditLog } from '../../audit';
 import { ann } from '../../callers';
 import { newKey, withKey } from '../../integrations';
@@ -29,11 +29,6 @@ const raw = (body: unknown, idempotencyKey?: string, path: string = calls.pushTo
     body,
     ...(idempotencyKey !== undefined && { headers: { 'Idempotency-Key': idempotencyKey } }),
   });
-const seen = async (response: Response) => ({
-  status: response.status,
-  body: await response.json(),
-  isReplay: response.headers.get('Idempotency-Replayed') === 'true',
-});
 const count = async (table: string) => (await sql<{ n: number }[]>`select count(*)::int as n from ${sql(table)}`)[0]!.n;
 
 test('a write without an Idempotency-Key, or with one that is none, is refused', async () => {
@@ -159,13 +154,13 @@ test('a payment reference is used once: whoever sends it again is told which tra
 
 test('the same key with the same body gives the same answer, with another body or call it is 422', async () => {
   const body = topUp();
-  const first = await seen(await raw(body, 'again'));
+  const first = await readAnswer(await raw(body, 'again'));
   assert.equal([first.status, first.isReplay], [200, false]);
   await shop.pushStatus({ id: first.body.id, body: { status: 'success' } });
-  assert.equal(await seen(await raw(body, 'again')), { ...first, isReplay: true }, 'as it was answered then');
+  assert.equal(await readAnswer(await raw(body, 'again')), { ...first, isReplay: true }, 'as it was answered then');
   assert.is((await sql`select 1 from audit_log where call = 'pushTopUp'`).length, 1);
   for (const [other, path] of [[topUp()], [{ email: 'x@mail.test' }, calls.pushPlayer.path]] as const) {
-    const { status, body } = await seen(await raw(other, 'again', path));
+    const { status, body } = await readAnswer(await raw(other, 'again', path));
     assert.equal([status, body.detail], [422, 'header.idempotency-key: was used for another request']);
   }
 });

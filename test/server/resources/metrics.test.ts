@@ -2,8 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addDays, startOfMonth, startOfWeek } from '../../../src/contract/dates';
-import type { Amounts } from '../../../src/contract/entities';
-import { booksAddUp, lines, pluck } from '../../answers';
+import { addUp, booksAddUp, cents, lines, pluck } from '../../answers';
 import { ann, ben, sue } from '../../callers';
 import { readDays } from '../../facts';
 import { addPlayer, deposit, type Owner, redeem, topUp } from '../../seed';
@@ -190,12 +189,6 @@ test('a deleted player leaves the lists and their counts, the money stays', asyn
   });
 });
 
-const cents = (amount: number) => Math.round(amount * 100);
-const addUp = (list: readonly Amounts[]) => ({
-  purchases: list.reduce((sum, { purchases }) => sum + cents(purchases), 0),
-  redeems: list.reduce((sum, { redeems }) => sum + cents(redeems), 0),
-  ggr: list.reduce((sum, { ggr }) => sum + cents(ggr), 0),
-});
 const noon = (daysAgo: number) => at(zone, `${addDays(today, -daysAgo)} 12:00:00`);
 
 /** A hundred days of odd amounts at a tenant, paid in several ways. */

@@ -9,6 +9,7 @@ import { type Embedded, startEmbedded } from '../../../../src/server/db/embedded
 import { type Database, DatabaseRefused, isTimeout, isUnavailable, openDatabase } from '../../../../src/server/db/open';
 import { catchError } from '../../catchError';
 import { newGate } from '../../gate';
+import { knock, ownerOf } from '../databaseUser';
 
 const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
@@ -42,20 +43,10 @@ test('the database has no network address, and its socket is in a private folder
 });
 
 test('the database refuses other users of the machine even at the socket', async () => {
-  const script = `
-    const socket = require('net').connect(process.argv[1]);
-    const body = Buffer.from('\\0\\x03\\0\\0user\\0back_office\\0database\\0back_office\\0\\0', 'latin1');
-    const length = Buffer.alloc(4); length.writeInt32BE(body.length + 4);
-    socket.on('connect', () => socket.write(Buffer.concat([length, body])));
-    socket.on('data', (answer) => { console.log(answer.toString('latin1')); process.exit(); });
-    socket.on('error', (error) => { console.log(error.code); process.exit(); });`;
   // Root can try the database's own user, who may enter the socket's folder. Otherwise only we ourselves may connect.
-  const owner = statSync(embedded.address.socketFolder);
-  const user = isRoot ? { uid: owner.uid, gid: owner.gid } : {};
-  const words = ['-e', script, join(embedded.address.socketFolder, '.s.PGSQL.5432')];
-  const { stdout, stderr } = spawnSync(process.execPath, words, { ...user, cwd: '/', encoding: 'utf8' });
-  if (isRoot) assert.match(stdout, /Peer authentication failed/, stderr);
-  else assert.match(stdout, /^R/, stderr);
+  const { socketFolder } = embedded.address;
+  const said = knock(isRoot ? ownerOf(socketFolder) : undefined, socketFolder, 'back_office');
+  assert.match(said, isRoot ? /Peer authentication failed/ : /^R/);
 });
 
 test('the server uses a role that only owns its database [ASVS 13.2.2]', async () => {
