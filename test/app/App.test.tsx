@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ErrorBoundary } from '../../src/app/ui/ErrorBoundary';
 import { lazyWithRetry, NEW_VERSION } from '../../src/app/ui/lazyWithRetry';
 import { closeScreen } from '../screen';
 import { type Person, signIn } from '../world';
+import { heard } from './console';
 import { textsOf } from './controls';
 import { openRoot } from './root';
 
@@ -129,22 +130,17 @@ function Bomb({ armed }: { armed: { is: boolean } }) {
   return <p>all well</p>;
 }
 test('what breaks while drawing leaves a way on, never a white screen', async () => {
-  const armed = { is: true },
-    error = console.error;
-  console.error = () => undefined; // React tells of it; so it should
-  try {
-    const screen = render(
-      <ErrorBoundary>
-        <Bomb armed={armed} />
-      </ErrorBoundary>,
-    );
-    screen.getByText('Something went wrong on this screen.');
-    armed.is = false;
-    fireEvent.click(screen.getByText('Try again'));
-    screen.getByText('all well');
-  } finally {
-    console.error = error;
-  }
+  const armed = { is: true };
+  const bombed = (
+    <ErrorBoundary>
+      <Bomb armed={armed} />
+    </ErrorBoundary>
+  );
+  const told = await heard('error', () => render(bombed).getByText('Something went wrong on this screen.'));
+  assert.ok(told.length, 'React tells of it');
+  armed.is = false;
+  fireEvent.click(screen.getByText('Try again'));
+  screen.getByText('all well');
 });
 
 test('a part that could not be fetched can be tried again, and is fetched once', async () => {

@@ -5,6 +5,7 @@ import { ApiError, buildUrl } from '../../../src/app/api/client';
 import { depositType, orDash, parseTimestamp, parseUser } from '../../../src/app/api/parse';
 import { createApi } from '../../createApi';
 import { as, reset } from '../../world';
+import { heard } from '../console';
 
 type Answer = () => Response | Promise<Response>;
 const json = (body: unknown, status = 200) =>
@@ -18,9 +19,7 @@ function foreign(...answers: Answer[]) {
   let expired = 0;
   const api = createApi({
     token: () => 'T',
-    onExpired: () => {
-      expired++;
-    },
+    onExpired: () => void expired++,
     retryAfter: 1,
     fetch: async (url, init) => {
       sent.push({ url, init });
@@ -44,10 +43,9 @@ test.before(reset);
 test('a call goes out as the contract lists it, with its slash, its token and its body', async () => {
   const { api, sent } = foreign(() => json({}));
   await api.updateTenant({ id: 7, body: { name: 'A' } });
-  assert.is(sent[0]?.url, '/api/v1/admin/tenants/7/');
-  assert.is(sent[0]?.init.method, 'PUT');
-  assert.is(sent[0]?.init.body, '{"name":"A"}');
-  assert.equal(sent[0]?.init.headers, { 'Content-Type': 'application/json', Authorization: 'Bearer T' });
+  const [{ url, init } = {}] = sent;
+  assert.equal([url, init?.method, init?.body], ['/api/v1/admin/tenants/7/', 'PUT', '{"name":"A"}']);
+  assert.equal(init?.headers, { 'Content-Type': 'application/json', Authorization: 'Bearer T' });
 });
 
 test('the checkout, the logins and the open list of platforms carry no token', async () => {
@@ -94,16 +92,10 @@ test('what is not a list at all is a failure, not an empty list', async () => {
 });
 
 test('a page, cut JSON or nothing in place of the data is a failure', async () => {
-  const odd: Answer[] = [
-    () => page(),
-    () => new Response('[{"id":1'),
-    () => new Response(''),
-    () => new Response('<!DOCTYPE html>'),
-  ];
-  for (const answer of odd) {
-    assert.is((await failure(foreign(answer).api.listTenants())).status, 200);
-    assert.is((await failure(foreign(answer).api.listPlayers({}))).status, 200);
-    assert.is((await failure(foreign(answer).api.getDashboardMetrics({}))).status, 200);
+  for (const odd of [page(), new Response('[{"id":1'), new Response(''), new Response('<!DOCTYPE html>')]) {
+    const { api } = foreign(() => odd.clone());
+    for (const read of [api.listTenants(), api.listPlayers({}), api.getDashboardMetrics({})])
+      assert.is((await failure(read)).status, 200);
   }
 });
 
@@ -119,12 +111,8 @@ test('players come with their totals from any shape of page', async () => {
 });
 
 test('what a write answers does not matter, unless it is a page', async () => {
-  const { api } = foreign(
-    () => new Response(null, { status: 204 }),
-    () => new Response('OK'),
-    () => new Response(''),
-    () => page(),
-  );
+  const answers = [new Response(null, { status: 204 }), new Response('OK'), new Response(''), page()];
+  const { api } = foreign(...answers.map((answer) => () => answer));
   const write = () => api.createTenant({ body: { name: 'A' } });
   for (let i = 0; i < 3; i++) await write();
   assert.is((await failure(write())).status, 200);
@@ -188,16 +176,16 @@ test('a read is tried once more when the line breaks, a write never', async () =
 });
 
 test('an answer cut on the way counts as a broken line', async () => {
-  const cut: Answer = () =>
-    new Response(
-      new ReadableStream({
-        start(stream) {
-          stream.enqueue(new TextEncoder().encode('[{'));
-          stream.error(new TypeError('terminated'));
-        },
-      }),
-    );
-  const { api, sent } = foreign(cut, () => json([{ id: 1 }]));
+  const cut = new ReadableStream({
+    start(stream) {
+      stream.enqueue(new TextEncoder().encode('[{'));
+      stream.error(new TypeError('terminated'));
+    },
+  });
+  const { api, sent } = foreign(
+    () => new Response(cut),
+    () => json([{ id: 1 }]),
+  );
   assert.is((await api.listTenants()).length, 1);
   assert.is(sent.length, 2);
 });
@@ -219,12 +207,9 @@ test('what nobody waits for any more is not asked again', async () => {
 
 test('a 401 ends the session, but not one from a login', async () => {
   const { api, expired } = foreign(() => json({ detail: 'no' }, 401));
-  for (const call of [
-    api.login({ body: { email: 'a', password: 'b' } }),
-    api.loginToTenant({ tenant_id: 2, body: { email: 'a', password: 'b' } }),
-  ]) {
+  const body = { email: 'a', password: 'b' };
+  for (const call of [api.login({ body }), api.loginToTenant({ tenant_id: 2, body })])
     assert.is((await failure(call)).status, 401);
-  }
   assert.is(expired(), 0);
   await failure(api.listTenants());
   assert.is(expired(), 1);
@@ -237,9 +222,7 @@ test('a late 401 to an old token does not end the session that has begun since',
     ended = 0;
   const api = createApi({
     token: () => token,
-    onExpired: () => {
-      ended++;
-    },
+    onExpired: () => void ended++,
     fetch: async () => {
       token = 'new';
       return json({}, 401);
@@ -250,18 +233,11 @@ test('a late 401 to an old token does not end the session that has begun since',
 });
 
 test("a 403 is logged with the server's words, or 'Tenant access violation'", async () => {
-  const said: unknown[] = [],
-    warn = console.warn;
-  console.warn = (words: unknown) => {
-    said.push(words);
-  };
-  try {
+  const said = await heard('warn', async () => {
     await failure(foreign(() => json({ detail: 'Not yours' }, 403)).api.listTenants());
     await failure(foreign(() => page(403)).api.listTenants());
     assert.is((await failure((await as('ann')).listTenants())).status, 403);
-  } finally {
-    console.warn = warn;
-  }
+  });
   assert.equal(said, ['Not yours', 'Tenant access violation', 'Not allowed for your role']);
 });
 

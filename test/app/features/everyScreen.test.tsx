@@ -95,10 +95,20 @@ test('every call is made by a screen or dialog of test/app/features/surfaces.tsx
 /** What the specification has for some of them, where no other test waits for it. */
 const told: Partial<Record<CallName, string>> = {
   listAdmins: 'Failed to fetch admins',
+  createAdmin: 'Failed to save admin',
+  updateAdmin: 'Failed to save admin',
+  disableAdmin: 'Failed to disable admin',
+  createTenant: 'Failed to create tenant',
+  updateTenant: 'Failed to save tenant',
   listPurchases: 'Failed to fetch purchases',
+  listDeposits: 'Failed to fetch purchases',
   listRedeems: 'Failed to fetch redeems',
   listPlatforms: 'Failed to fetch platforms',
+  saveAssignment: 'Failed to update credentials',
+  saveMyPlatformCredentials: 'Failed to save credentials',
   updatePlayerCredential: 'Failed to update platform credential',
+  updatePlayer: 'Failed to save user',
+  getAffiliateStats: 'Failed to fetch affiliate stats',
 };
 
 test('each call that fails is told; the screen and what was typed stay, and Retry mends it', async () => {
@@ -121,7 +131,9 @@ test('each call that fails is told; the screen and what was typed stay, and Retr
     if (nonsense.test(text)) found.push(`${what} says '${nonsense.exec(text)?.[0]}'`);
     if (!quiet.includes(call) && !saysSo(seen)) found.push(`${what} does not say so`);
     if (!text.includes(told[call] ?? '')) found.push(`${what} does not say '${told[call]}'`);
-    const typed = spec(call).method === 'GET' ? [] : Object.entries(surface.fill ?? {});
+    const isWrite = spec(call).method !== 'GET';
+    if (isWrite && !quiet.includes(call) && !text.includes('Not like this')) found.push(`${what} does not say why`);
+    const typed = isWrite ? Object.entries(surface.fill ?? {}) : [];
     for (const [label, value] of typed) {
       const field = [...seen.screen.baseElement.querySelectorAll<HTMLInputElement>('input, textarea, select')].findLast(
         (one) => isCalled(labelOf(one), label),

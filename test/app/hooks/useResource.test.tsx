@@ -13,6 +13,7 @@ import { SearchBox } from '../../../src/app/screens/users/Users';
 import { SessionProvider } from '../../../src/app/state/session';
 import { ToastProvider } from '../../../src/app/state/toasts';
 import { Rows } from '../../../src/app/ui/Rows';
+import { heard } from '../console';
 
 test.before(() => localStorage.clear()); // nobody is signed in, whoever was in a file before
 test.after.each(() => {
@@ -147,20 +148,11 @@ test('an ended session is not a failure to be told, and a null failure is only l
   await at(0).fail(new ApiError(401));
   assert.is(screen.queryByText('Failed to fetch'), null);
 
-  const said: unknown[] = [],
-    error = console.error;
-  console.error = (words: unknown) => {
-    said.push(words);
-  };
-  try {
-    const quiet = byHand<string[]>();
-    cleanup();
-    show(<List load={quiet.ask} of="a" failed={null} />);
-    await quiet.at(0).fail(new ApiError(500));
-    assert.is(said.length, 1);
-  } finally {
-    console.error = error;
-  }
+  const quiet = byHand<string[]>();
+  cleanup();
+  show(<List load={quiet.ask} of="a" failed={null} />);
+  const logged = await heard('error', () => quiet.at(0).fail(new ApiError(500)));
+  assert.is(logged.length, 1);
 });
 
 function Act({ call, onDone }: { call: (input: number) => Promise<unknown>; onDone?: () => unknown }) {

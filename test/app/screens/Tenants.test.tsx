@@ -2,7 +2,6 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Tenants } from '../../../src/app/screens/Tenants';
-import { sue } from '../../callers';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { newGate } from '../../server/gate';
 import { as, sql } from '../../world';
@@ -68,17 +67,6 @@ test('the form is empty again once a tenant is created, and what is typed meanwh
   assert.is(name.value, 'Delta');
 });
 
-test('a refusal shows the failure with its reason and keeps what was typed', async () => {
-  const screen = await openScreen(<Tenants />, 'sue');
-  await screen.findByText('Acme');
-  const name = field(screen.getByLabelText('Name'));
-  type(name, 'Acme');
-  fireEvent.click(screen.getByText('Add Tenant'));
-
-  await sees(screen, 'Failed to create tenant', 'A tenant with this name already exists');
-  assert.is(name.value, 'Acme');
-});
-
 test("a tenant's name leads into it only where somebody listens", async () => {
   const opened: number[] = [];
   const screen = await openScreen(<Tenants onOpen={(id) => opened.push(id)} />, 'sue');
@@ -115,19 +103,6 @@ test('a server that keeps no e-mail is never sent one', async () => {
   await screen.findByText('Tenant updated successfully');
   await closed(screen);
   assert.equal(screen.writes()[0]!.body, { name: 'Acme', description: 'Arcade' });
-});
-
-test('a refused edit says why and keeps what was typed; Cancel changes nothing', async () => {
-  const screen = await openScreen(<Tenants />, 'sue');
-  const dialog = await opens((await rowOf(screen, 'Acme')).getByText('Edit'), 'Edit Tenant');
-  fill(dialog, { Name: 'Bravo' }, 'Save');
-  await screen.findByText('Failed to save tenant');
-  await dialog.findByText('A tenant with this name already exists');
-  assert.is(field(dialog.getByLabelText('Name')).value, 'Bravo');
-  fireEvent.click(dialog.getByText('Cancel'));
-  fireEvent.click(dialog.getByText('Discard'));
-  assert.is(screen.queryByRole('dialog'), null);
-  assert.equal(partsOf(await sue.listTenants(), 'name'), ['Platform', 'Acme', 'Bravo']);
 });
 
 test('View shows the latest purchases of that tenant alone, and the address remembers which', async () => {

@@ -145,12 +145,6 @@ test('figures of other days never stand under the days that could not be loaded'
   assert.equal([lines(screen), lines(screen, 'tfoot')], [[], []]);
 });
 
-test('inside a tenant it is of that tenant; a super admin elsewhere sees all', async () => {
-  const screen = await openScreen(<AffiliateTracking tenantId={3} />, 'sue');
-  await screen.findByText('Total of 1');
-  assert.is(sentTo(screen, '/admin/affiliates')[0]?.query['tenant_id'], '3');
-});
-
 test("another server's odd figures are dashes", async () => {
   const affiliates = [{ affiliate_id: null, players: 'x', purchases: '12.5', redeems: {} }];
   const screen = await openScreen(<AffiliateTracking />, 'ann', { instead: at('/admin/affiliates', { affiliates }) });

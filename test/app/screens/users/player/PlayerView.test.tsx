@@ -229,16 +229,6 @@ test('payouts are held with a reason, which stands on the redeem, and released a
   ]);
 });
 
-test("a refused write says the server's reason and changes nothing on screen", async () => {
-  const { screen, dialog } = await openPam({ instead: at('PUT /tags', { detail: 'Not just now' }, 409) });
-  fill(dialog, { 'New tag': 'vip' }, 'Add tag');
-  await screen.findByText('Not just now');
-  assert.equal(
-    [dialog.queryByRole('button', { name: 'Remove tag vip' }), field(dialog.getByLabelText('New tag')).value],
-    [null, 'vip'],
-  );
-});
-
 test('the history tells what was done to the player; without the audit log there is none', async () => {
   const before = () => ann.savePlayerTags({ id: pam.id, body: { tags: ['vip'] } });
   const { dialog } = await openPam({ before });
