@@ -35,6 +35,9 @@ export const cellsOf = (place: ParentNode, row = 'tbody tr') =>
 export const textsOf = (elements: Iterable<Element>) => Array.from(elements, ({ textContent }) => textContent);
 /** Without the space between its lines. */
 export const textOf = ({ textContent }: Element) => (textContent ?? '').replace(/\s+/g, ' ').trim();
+/** What stands in the row with this head. */
+export const wordsOfRow = async (place: Within, name: string) =>
+  textOf((await place.findByRole('rowheader', { name })).closest('tr')!);
 /** What stands in these fields, by their labels. */
 export const valuesOf = (place: Within, ...labels: Words[]) =>
   labels.map((label) => fieldValue(place.getByLabelText(label)));

@@ -8,7 +8,7 @@ import { closeScreen, openScreen, type Screen } from '../../screen';
 import { redeem, topUp } from '../../seed';
 import { pam } from '../../world';
 import { textsOf } from '../controls';
-import { nonsense, partsOf, respondWith } from '../network';
+import { nonsense, outage, partsOf, respondWith } from '../network';
 
 const figures = (screen: Screen) =>
   Object.fromEntries(
@@ -184,13 +184,11 @@ test('a hidden page asks for nothing, and catches up when somebody looks', async
 });
 
 test('a failure says so and can be tried again; a server without data is told from it', async () => {
-  let isDown = true;
-  const screen = await openScreen(<TodayMetrics />, 'ann', {
-    instead: () => (isDown ? respondWith('<html>', 502) : undefined),
-  });
+  const down = outage('/dashboard-metrics', '<html>', 502);
+  const screen = await openScreen(<TodayMetrics />, 'ann', down);
   await screen.findByText('Failed to load metrics');
   assert.is(screen.queryByText('No data available'), null);
-  isDown = false;
+  down.isDown = false;
   fireEvent.click(screen.getByText('Retry'));
   await screen.findByText('Total Purchases');
   assert.is(figures(screen)['Net Holding %'], '0.00%', 'of nothing');

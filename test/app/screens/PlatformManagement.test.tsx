@@ -6,7 +6,7 @@ import { sue } from '../../callers';
 import { closeScreen, openScreen, type Screen } from '../../screen';
 import { sql } from '../../world';
 import { closed, fieldValue, fill, headsOf, isDisabled, opens, rowOf, type } from '../controls';
-import { at, noNetwork, nonsense, partsOf, respondWith, type Sent } from '../network';
+import { at, noNetwork, nonsense, outage, partsOf, respondWith } from '../network';
 import { answer } from '../question';
 
 const idOf = async (name: string): Promise<number> =>
@@ -149,13 +149,11 @@ for (const [broken, words] of [
   ['/my-platforms/', 'Failed to fetch your platforms'],
 ] as const) {
   test(`'${words}', and it can be tried again`, async () => {
-    let isDown = true;
-    const instead = ({ path }: Sent) =>
-      isDown && path.endsWith(broken) ? respondWith({ detail: 'no' }, 500) : undefined;
-    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', { instead });
+    const down = outage(broken);
+    const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann', down);
     await screen.findByText(words);
     assert.is(screen.queryByText('VBlink'), null, 'no row claims a state nobody knows');
-    isDown = false;
+    down.isDown = false;
     fireEvent.click(await screen.findByText('Retry'));
     await screen.findByText('VBlink');
   });

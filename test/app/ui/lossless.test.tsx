@@ -8,7 +8,7 @@ import { claimTab } from '../../../src/app/state/storage';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
 import { pam, people } from '../../world';
 import { closed, field, fill, opens, type, valuesOf } from '../controls';
-import { at, interceptRequests, respondWith } from '../network';
+import { interceptRequests, outage } from '../network';
 import { openDialog } from '../screens/users/openDialog';
 
 const ASKS = 'Discard changes?';
@@ -98,17 +98,15 @@ test('what was typed survives a reload of the tab, but no password; it can be st
 });
 
 test('what was saved is no draft any more; what was refused still is', async () => {
-  let isDown = true;
-  const { fetch } = interceptRequests(
-    at('POST', () => (isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined)),
-  );
+  const closing = outage('POST', { detail: 'The cashier is closed' }, 422);
+  const { fetch } = interceptRequests(closing.instead);
   const screen = await openScreen(<Users tenantId={2} />, 'ann', { fetch });
   const dialog = await openDialog(screen, 'Edit Balances');
   fill(dialog, { VIP: '7', Note: 'by phone' }, 'Save');
   await screen.findByText('The cashier is closed');
   const again = await openDialog(await reloadScreen(<Users tenantId={2} />, fetch), 'Edit Balances');
   assert.equal(valuesOf(again, 'VIP', 'Note'), ['7', 'by phone']);
-  isDown = false;
+  closing.isDown = false;
   fireEvent.click(again.getByText('Save'));
   await within(document.body).findByText('Balances updated');
   await waitFor(() => assert.not.ok(document.querySelector('dialog')));

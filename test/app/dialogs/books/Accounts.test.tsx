@@ -1,14 +1,13 @@
 /** Where the money is, in the books: accounts are added, moved between and corrected, and a payment names one. */
-import { fireEvent, waitFor } from '@testing-library/react';
+import { waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Books } from '../../../../src/app/dialogs/books/Books';
-import { Purchases } from '../../../../src/app/screens/Purchases';
 import type { ValueAccountForm } from '../../../../src/contract/entities';
 import { sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
 import { sql } from '../../../world';
-import { fill, opens, sees, textOf } from '../../controls';
+import { fill, opens, sees, type, wordsOfRow } from '../../controls';
 
 test.after.each(closeScreen);
 
@@ -26,27 +25,22 @@ test('an account is added, with the methods that mean it', async () => {
   const dialog = await opens(screen.getByRole('button', { name: 'Add account' }), 'Add account');
   fill(dialog, { Name: 'Cash tag', 'Payment and payout methods': 'CashApp, chime' }, 'Save');
   await screen.findByText('Account saved');
-  const row = (await screen.findByRole('rowheader', { name: 'Cash tag' })).closest('tr')!;
-  assert.match(textOf(row), 'cashapp, chime$0.00');
+  assert.match(await wordsOfRow(screen, 'Cash tag'), 'cashapp, chime$0.00');
 });
 
 test('credits are bought, and the movement has its words', async () => {
   const screen = await openScreen(<Books onClose={close} />, 'ann', { before });
-  const dialog = await opens(
-    await screen.findByRole('button', { name: 'Buy, move or correct' }),
-    'Buy, move or correct',
-  );
+  const name = 'Buy, move or correct';
+  const dialog = await opens(await screen.findByRole('button', { name }), name);
   const choose = (label: string, name: string) => {
     const select = dialog.getByLabelText<HTMLSelectElement>(label);
-    const option = [...select.options].find(({ text }) => text === name)!;
-    fireEvent.change(select, { target: { value: option.value } });
+    type(select, [...select.options].find(({ text }) => text === name)!.value);
   };
   choose('Out of', 'Till');
   choose('Into', 'VBlink stock');
   fill(dialog, { 'Paid, in dollars': '200', Credits: '1000' }, 'Save');
   await screen.findByText('Entered');
-  const row = (await screen.findByRole('rowheader', { name: 'VBlink stock' })).closest('tr')!;
-  await waitFor(() => assert.match(textOf(row), '1,000 credits$0.2'));
+  await waitFor(async () => assert.match(await wordsOfRow(screen, 'VBlink stock'), '1,000 credits$0.2'));
   const moves = await opens(screen.getByRole('button', { name: 'Movements of Till' }), 'Movements of Till');
   await sees(moves, 'Bought');
   assert.is(moves.getAllByText('-$200.00').length, 2, 'what moved, and what is left');
@@ -63,22 +57,9 @@ test('an edit shows and keeps the cost that was set, not the average of what was
   assert.is(dialog.getByLabelText<HTMLInputElement>('Cost per credit').value, '0.25');
   fill(dialog, { Name: 'Vault' }, 'Save');
   await screen.findByText('Account saved');
-  const row = (await screen.findByRole('rowheader', { name: 'Vault' })).closest('tr')!;
-  await waitFor(() => assert.match(textOf(row), '$0.333333'));
+  await waitFor(async () => assert.match(await wordsOfRow(screen, 'Vault'), '$0.333333'));
   const [kept] = await sql<{ cost_per_credit: number }[]>`select cost_per_credit from value_accounts`;
   assert.is(kept?.cost_per_credit, 0.25);
-});
-
-test('whoever settles a purchase names its account with the reason', async () => {
-  const screen = await openScreen(<Purchases tenantId={2} />, 'ann', { before });
-  const status = (await screen.findAllByRole('combobox', { name: /^Status of/ }))[0]!;
-  fireEvent.change(status, { target: { value: 'success' } });
-  fireEvent.click(await screen.findByRole('button', { name: 'Add reason' }));
-  const account = (await screen.findByLabelText('Account')) as HTMLSelectElement;
-  const { value } = [...account.options].find(({ text }) => text === 'Till')!;
-  fireEvent.change(account, { target: { value } });
-  fireEvent.click(screen.getByRole('button', { name: 'Send' }));
-  await waitFor(() => assert.match(JSON.stringify(screen.writes()), `"account_id":${value}`));
 });
 
 test('without the permissions nothing can be changed', async () => {

@@ -44,28 +44,27 @@ test('a month is closed after a question, and its statement is final', async () 
     await topUp(pam, '200', 'success');
     await moveBack(2, '2025-09-15T12:00:00Z');
   });
-  const question = await opens(
-    await dialog.findByRole('button', { name: 'Close month September 2025' }),
-    /Close September 2025/,
-  );
+  const close = await dialog.findByRole('button', { name: 'Close month September 2025' });
+  const question = await opens(close, /Close September 2025/);
   await question.findByText('Owed to players');
   const figures = /Purchases\$200\.00 ?Redeems\$0\.00 ?GGR\$200\.00/;
   assert.match(textOf(question.getByText('GGR').closest('dl')!), figures);
   fireEvent.click(question.getByText('Close month'));
   await screen.findByText('September 2025 is closed');
   await waitFor(() => assert.not.ok(dialog.queryByRole('button', { name: 'Close month September 2025' })));
-  const statement = await opens(
-    dialog.getByRole('button', { name: 'Statement of September 2025' }),
-    'Statement of September 2025',
-  );
+  const name = 'Statement of September 2025';
+  const statement = await opens(dialog.getByRole('button', { name }), name);
   await statement.findByText(/Its figures are final/);
   assert.match(textOf(statement.getByText('GGR').closest('dl')!), figures);
   const rows = statement.getAllByRole('row').map(textOf);
-  assert.ok(rows.includes('Held-$150.00$0.00$0.00$0.00$150.00$0.00'), rows.join('\n'));
-  assert.ok(rows.includes('Closing$550.00$0.00$0.00$0.00$150.00$700.00'), rows.join('\n'));
-  assert.ok(rows.includes('Closing-$200.00$0.00$0.00-$500.00$0.00-$700.00'), rows.join('\n'));
+  for (const row of [
+    'Held-$150.00$0.00$0.00$0.00$150.00$0.00',
+    'Closing$550.00$0.00$0.00$0.00$150.00$700.00',
+    'Closing-$200.00$0.00$0.00-$500.00$0.00-$700.00',
+    'Purchases1$200.00',
+  ])
+    assert.ok(rows.includes(row), rows.join('\n'));
   assert.ok(statement.getByText('Players and tenant add up to $0.00 in every line.'));
-  assert.ok(rows.includes('Purchases1$200.00'), rows.join('\n'));
   assert.ok((await (await as('ann')).getStatement({ tenant_id: 2, month: '2025-09' })).closed_at);
 });
 

@@ -166,13 +166,11 @@ test('a super admin sees the rows of all tenants, with their names', async () =>
 
 test('a notification of many leads to their rows', async () => {
   await openScreen(<Bell />, 'ann');
-  const title = 'Balance changed by hand without a reason: 5 new';
+  const rule = 'Balance changed by hand without a reason',
+    title = `${rule}: 5 new`;
   await sql`insert into notifications (tenant_id, kind, about_tenant_id, title) values (2, 'no_reason', 2, ${title})`;
   fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
-  const dialog = await opens(
-    await screen.findByRole('button', { name: title }),
-    'Balance changed by hand without a reason',
-  );
+  const dialog = await opens(await screen.findByRole('button', { name: title }), rule);
   await dialog.findByText('$500.00');
 });
 

@@ -6,7 +6,7 @@ import { closeScreen, type Options, openScreen, type Screen } from '../../../scr
 import { topUp } from '../../../seed';
 import { type Person, pam, pat, people, sql } from '../../../world';
 import { closed, dialogOf, opens, type, type Within } from '../../controls';
-import { at, nonsense, respondWith, type Sent, sentTo } from '../../network';
+import { at, nonsense, outage, respondWith, type Sent, sentTo } from '../../network';
 
 const asked = (screen: Pick<Screen, 'sent'>) => sentTo(screen, '/admin/search').map(({ query }) => query.q);
 const world = async () => {
@@ -297,14 +297,13 @@ test('only the newest words count, and asking begins when the typing rests', asy
 });
 
 test('when it fails it says so, the screens are found all the same, and it can be tried again', async () => {
-  let isBroken = true;
-  const instead = at('/admin/search', () => (isBroken ? respondWith('<html>', 502) : undefined));
-  const search = await opened('sue', { instead, path: '/tenants', before: nothing });
+  const broken = outage('/admin/search', '<html>', 502);
+  const search = await opened('sue', { ...broken, path: '/tenants', before: nothing });
   search.type('pa');
   await search.screen.findByText('Failed to search');
   await says(search, 'The search failed.');
   assert.equal(found(search), [['Screens', 'Payment Methods']]);
-  isBroken = false;
+  broken.isDown = false;
   fireEvent.click(search.dialog.getByText('Retry'));
   await says(search, '3 results');
 });

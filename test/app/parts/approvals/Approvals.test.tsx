@@ -57,8 +57,7 @@ test('what waits is listed in words, and the second person approves or refuses i
   await answer(screen, 'Refuse this?', 'Refuse');
   await screen.findByText('Approval refused');
   await dialog.findByText('Nothing waits for a second person.');
-  const [redeem] = await sql<{ status: string }[]>`select status from redeems where id = ${pam.redeem}`;
-  assert.is(redeem?.status, 'success');
+  assert.is((await sql`select status from redeems where id = ${pam.redeem}`)[0]?.['status'], 'success');
   const outcomes = [...(await sql`select outcome from approvals order by id`)];
   assert.equal(outcomes, [{ outcome: 'approved' }, { outcome: 'refused' }]);
 });
@@ -72,8 +71,8 @@ test('the second person sees what an edit would change, and why, and that a payo
   assert.is(question.getByText('Reason').closest('tr')?.textContent, 'Reasonagreed by phone');
   assert.is(question.queryByText('Bonus'), null);
   fireEvent.click(question.getByText('Cancel'));
-  fireEvent.click(dialog.getByRole('button', { name: /^Approve: Payout/ }));
-  await within(await screen.findByRole('dialog', { name: 'Approve this?' })).findByText('No payout address');
+  const payout = await opens(dialog.getByRole('button', { name: /^Approve: Payout/ }), 'Approve this?');
+  await payout.findByText('No payout address');
 });
 
 test('a purchase of credits has its own words, with how many and for how much', async () => {
@@ -86,10 +85,8 @@ test('a purchase of credits has its own words, with how many and for how much', 
   };
   const { dialog } = await openApprovals({ before: buy });
   const words = 'Till to Stock: 1,000 credits for $200.50';
-  const question = await opens(
-    dialog.getByRole('button', { name: `Approve: Purchase of credits, ${words}` }),
-    'Approve this?',
-  );
+  const name = `Approve: Purchase of credits, ${words}`;
+  const question = await opens(dialog.getByRole('button', { name }), 'Approve this?');
   assert.is((await question.findByText('Change')).closest('tr')?.textContent, `Change${words}`);
 });
 

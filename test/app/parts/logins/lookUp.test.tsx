@@ -7,7 +7,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { deposit, fund } from '../../../seed';
 import { as, pam, sql } from '../../../world';
 import { copied } from '../../clipboard';
-import { at, respondWith } from '../../network';
+import { outage } from '../../network';
 import { first, openQueue, row } from '../queue/redeemQueue';
 
 const key = (name: string) => fireEvent.keyDown(document.activeElement!, { key: name });
@@ -50,21 +50,20 @@ test('by keys: look up, copy the login, open the panel, settle; the next row is 
 });
 
 test('a pending deposit shows the last three movements, a settled one has no button', async () => {
-  let isDown = true;
-
+  const down = outage('/needs');
   const screen = await openScreen(<Deposits tenantId={2} />, 'ann', {
     before: async () => {
       await fund(pam, 'bonus', '10');
       await deposit(pam, 'credit', '25');
       await deposit(pam, 'credit', '30', 'success');
     },
-    instead: at('/needs', () => (isDown ? respondWith({ detail: 'down' }, 500) : undefined)),
+    ...down,
   });
   const button = await screen.findByRole('button', { name: 'Look up' });
   fireEvent.click(button);
   assert.is(button.getAttribute('aria-expanded'), 'true');
   await screen.findByText('Failed to look up the player');
-  isDown = false;
+  down.isDown = false;
   fireEvent.click(screen.getByText('Retry'));
   await screen.findByText('None');
   const words = needsOf(button.closest('tr')!).textContent!;

@@ -9,7 +9,7 @@ import { ann, sue } from '../../../callers';
 import { closeScreen, type Screen } from '../../../screen';
 import { pam, people, sql } from '../../../world';
 import { fill } from '../../controls';
-import { at, noNetwork, partsOf, respondWith } from '../../network';
+import { at, noNetwork, outage, partsOf } from '../../network';
 import { pause, restoreUndo, shortenUndo, undo } from '../../undo';
 import { first, openQueue, paid, row, second } from './redeemQueue';
 
@@ -227,16 +227,15 @@ test('what somebody else has decided says who it was, and shows how', async () =
 });
 
 test("a refusal says whose it was and the server's reason; a success of the same row removes it", async () => {
-  let isDown = true;
-  const refuse = () => (isDown ? respondWith({ detail: 'The cashier is closed' }, 422) : undefined);
-  const screen = await openQueue({ path: '/', instead: at('POST', refuse) });
+  const closing = outage('POST', { detail: 'The cashier is closed' }, 422);
+  const screen = await openQueue({ path: '/', ...closing });
   undo.ms = 50;
   choose(screen, first, 'failed');
   await screen.findByText('pia@mail.test, $60.00: The cashier is closed');
   screen.getByText('Failed to update status');
   await waitFor(() => assert.not.ok(select(screen, first).disabled));
   assert.is(select(screen, first).value, 'pending');
-  isDown = false;
+  closing.isDown = false;
   choose(screen, first, 'failed');
   await screen.findByText('Status updated');
   assert.is(screen.queryByText('Failed to update status'), null);

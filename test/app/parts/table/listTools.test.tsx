@@ -16,7 +16,7 @@ import { closeScreen, type Options, openScreen, type Screen } from '../../../scr
 import { addPlayer, topUp } from '../../../seed';
 import { pam, sql } from '../../../world';
 import { cellsOf, press } from '../../controls';
-import { at, noNetwork, respondWith } from '../../network';
+import { at, noNetwork, outage } from '../../network';
 import { answer } from '../../question';
 
 test.after.each(closeScreen);
@@ -314,18 +314,14 @@ test('a line that breaks in the middle: the rest is not reached, and tried again
 });
 
 test('what was decided meanwhile is not tried again', async () => {
-  let isDown = true;
-  const screen = await open({
-    count: 2,
-    before: () => topUp(pam, '1', 'pending'),
-    instead: at('/status', () => (isDown ? respondWith({ detail: 'Down', code: 'unavailable' }, 503) : undefined)),
-  });
+  const down = outage('/status', { detail: 'Down', code: 'unavailable' }, 503);
+  const screen = await open({ count: 2, before: () => topUp(pam, '1', 'pending'), ...down });
   const [first, second] = ids(screen);
   press(screen, 'Select 2 pending');
   press(screen, 'Set 2 to Failed ($81.00)');
   await confirmAll(screen, 'Set 2 to Failed', '$81.00');
   const report = await screen.findByRole('dialog', { name: 'Set 2 to Failed' }, { timeout: 20_000 });
-  isDown = false;
+  down.isDown = false;
   fireEvent.click(within(report).getByRole('button', { name: 'Close' }));
   await waitFor(() => assert.is(box(screen, second!).disabled, false, 'the list is loaded again'));
   const choice = await screen.findByLabelText(new RegExp(`^Status of \\w+ ${second},`));

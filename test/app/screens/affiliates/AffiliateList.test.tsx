@@ -7,7 +7,7 @@ import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
 import { fill, textsOf, type } from '../../controls';
-import { at, nonsense, respondWith, sentTo } from '../../network';
+import { at, nonsense, outage, sentTo } from '../../network';
 
 const lines = (screen: Screen, part = 'tbody') =>
   [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) => textsOf(row.children));
@@ -131,14 +131,11 @@ test('of too many it says that the first are shown', async () => {
 });
 
 test('figures of other days never stand under the days that could not be loaded', async () => {
-  let isBroken = false;
-
-  const screen = await openScreen(<AffiliateTracking />, 'ann', {
-    before: world,
-    instead: at('/admin/affiliates', () => (isBroken ? respondWith('<html>', 500) : undefined)),
-  });
+  const broken = outage('/admin/affiliates', '<html>');
+  broken.isDown = false;
+  const screen = await openScreen(<AffiliateTracking />, 'ann', { before: world, ...broken });
   await screen.findByText('AFF1');
-  isBroken = true;
+  broken.isDown = true;
   type(screen.getByLabelText('Date Range'), 'yesterday');
   await screen.findByText('Failed to fetch affiliates');
   await waitFor(() => assert.match(note(screen) ?? '', /^Could not be loaded\./));

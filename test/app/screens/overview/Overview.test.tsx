@@ -139,10 +139,8 @@ test('what needs attention is first, and leads to its list', async () => {
   const link = region.getByRole('link', { name: 'Pending redeems' });
   assert.is(link.getAttribute('href'), '/?tab=redeems&status=pending');
   assert.match(link.closest('tr')!.textContent!, /^Pending redeems\d+\$\d+\.\d\d(Waiting|Late|Overdue)/);
-  const rows = await opens(
-    await region.findByRole('button', { name: 'Success purchase without a payment reference' }),
-    'Success purchase without a payment reference',
-  );
+  const name = 'Success purchase without a payment reference';
+  const rows = await opens(await region.findByRole('button', { name }), name);
   await rows.findAllByRole('row', { name: /west@mail\.test/ });
 });
 

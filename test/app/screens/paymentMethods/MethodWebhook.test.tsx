@@ -7,7 +7,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { RECOVERY_CODE, withFactor } from '../../../twoFactor';
 import { PASSWORD, pam } from '../../../world';
 import { cellsOf, field, fill, opens } from '../../controls';
-import { at, type Instead, nonsense, respondWith, sentTo } from '../../network';
+import { type Instead, nonsense, outage, sentTo } from '../../network';
 import { answerBrowser } from '../../question';
 
 const path = '/api/v1/webhooks/2/apex';
@@ -99,11 +99,10 @@ test('the last deliveries stand there with what came of them, and why they need 
 });
 
 test('when it cannot be read the dialog still saves, and says so', async () => {
-  let isBroken = true;
-  const instead = at('/webhook', () => (isBroken ? respondWith({ detail: 'no' }, 500) : undefined));
-  const { screen, dialog } = await openDialog(addApex, { instead });
+  const broken = outage('/webhook');
+  const { screen, dialog } = await openDialog(addApex, broken);
   await screen.findByText('Failed to fetch the webhook');
-  isBroken = false;
+  broken.isDown = false;
   fireEvent.click(dialog.getByText('Retry'));
   await dialog.findByText('No deliveries yet.');
   fireEvent.click(dialog.getByText('Update'));

@@ -1,4 +1,4 @@
-import { fireEvent, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Api } from '../../../../src/app/api/client';
@@ -19,7 +19,7 @@ import {
   type,
   type Within,
 } from '../../controls';
-import { at, type Instead, noNetwork, nonsense, partsOf, respondWith } from '../../network';
+import { at, type Instead, nonsense, outage, partsOf } from '../../network';
 import { answer } from '../../question';
 
 const methods = () => sue.listPaymentMethods();
@@ -203,20 +203,19 @@ test('a toggle that fails says so for six seconds and shows what still holds', a
 });
 
 test('a switch that may be out of date is locked until the list loads, because its call only toggles', async () => {
-  let isBroken = false;
-  const screen = await openScreen(<PaymentMethods />, 'sue', {
-    before: () => make('apex', { api_key: 'a', secret_key: 'b', merchant_id: 'c' }),
-    instead: at('/payment-methods/all', () => (isBroken ? respondWith('', 500) : undefined)),
-  });
+  const broken = outage('/payment-methods/all');
+  broken.isDown = false;
+  const before = () => make('apex', { api_key: 'a', secret_key: 'b', merchant_id: 'c' });
+  const screen = await openScreen(<PaymentMethods />, 'sue', { before, ...broken });
   const control = (await screen.findByRole('switch')) as HTMLInputElement;
-  isBroken = true;
+  broken.isDown = true;
   fireEvent.click(control);
   await answer(screen, 'Switch off Apex Processing for Acme?', 'Switch off');
   await sees(screen, 'Payment method deactivated successfully', 'Error fetching payment methods');
   await waitFor(() => assert.is(control.getAttribute('aria-busy'), 'false'));
   assert.ok(control.checked, 'as it was before');
   assert.ok(control.disabled);
-  isBroken = false;
+  broken.isDown = false;
   fireEvent.click(screen.getByText('Retry'));
   await waitFor(() => assert.not(control.disabled));
   assert.not(control.checked);
@@ -245,15 +244,13 @@ test('a delete of what someone else deleted is refused, and the screen catches u
 });
 
 test('a list that cannot be fetched says so for six seconds and can be tried again', async () => {
-  let isDown = true,
-    screen: Screen;
+  const down = outage('/payment-methods/all');
   await staysSixSeconds(async () => {
-    screen = await openScreen(<PaymentMethods />, 'sue', { instead: () => (isDown ? noNetwork() : undefined) });
-    await screen.findByText('Error fetching payment methods');
+    await (await openScreen(<PaymentMethods />, 'sue', down)).findByText('Error fetching payment methods');
   });
-  isDown = false;
-  fireEvent.click(screen!.getByText('Retry'));
-  await screen!.findByText('No payment methods yet.');
+  down.isDown = false;
+  fireEvent.click(screen.getByText('Retry'));
+  await screen.findByText('No payment methods yet.');
 });
 
 test("another server's odd methods neither break the screen nor show nonsense", async () => {

@@ -9,17 +9,15 @@ import { sue } from '../../../callers';
 import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { sql } from '../../../world';
 import { fieldValue, fill, headsOf, isDisabled, opens, rowOf, sees, type } from '../../controls';
-import { at, noNetwork, partsOf, respondWith, sentTo } from '../../network';
+import { at, noNetwork, outage, partsOf, respondWith, sentTo } from '../../network';
 import { answer } from '../../question';
 
 const assignments = (id: number) => sue.listAssignments({ id });
 
 /** Assigns by the screen: platform VBlink to Acme. */
 async function assign(screen: Screen, username = 'acme', password = 'first') {
-  const dialog = await opens(
-    await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme'),
-    'Platform Credentials',
-  );
+  const button = await (await rowOf(screen, 'VBlink')).findByText('Assign to Acme');
+  const dialog = await opens(button, 'Platform Credentials');
   fill(dialog, { Username: username, Password: password }, 'Save');
   await (await rowOf(screen, 'VBlink')).findByLabelText('Unassign Acme');
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
@@ -133,12 +131,8 @@ test('a server without reasons is not asked about: Unassign takes the platform a
 });
 
 test('a failed unassign says so and leaves the platform assigned', async () => {
-  let isDown = false;
-  const screen = await openScreen(<Platforms />, 'sue', {
-    instead: ({ path }) => (isDown && path.endsWith('/deactivate') ? noNetwork() : undefined),
-  });
+  const screen = await openScreen(<Platforms />, 'sue', { instead: at('/deactivate', noNetwork) });
   await assign(screen);
-  isDown = true;
   fireEvent.click(screen.getByLabelText('Unassign Acme'));
   await answer(screen, UNASSIGN, 'Unassign');
   await screen.findByText('Failed to unassign platform');
@@ -147,16 +141,13 @@ test('a failed unassign says so and leaves the platform assigned', async () => {
 });
 
 test('when the assignments of one tenant cannot be fetched, the others show and that one claims nothing', async () => {
-  let isBroken = true;
-  const screen = await openScreen(<Platforms />, 'sue', {
-    instead: ({ path }) =>
-      isBroken && path.endsWith('/tenants/3/platforms/') ? respondWith({ detail: 'no' }, 500) : undefined,
-  });
+  const broken = outage('/tenants/3/platforms/');
+  const screen = await openScreen(<Platforms />, 'sue', broken);
   await screen.findByText('Failed to fetch platform assignments');
   const row = await rowOf(screen, 'VBlink');
   assert.ok(row.getByText('Assign to Acme'));
   assert.is(row.queryByText('Assign to Bravo'), null);
-  isBroken = false;
+  broken.isDown = false;
   fireEvent.click(screen.getByText('Retry assignments'));
   await row.findByText('Assign to Bravo');
   assert.is(screen.queryByText('Retry assignments'), null);

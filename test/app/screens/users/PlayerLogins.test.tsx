@@ -9,7 +9,7 @@ import { closeScreen, type Options, openScreen, type Screen } from '../../../scr
 import { as, pam, people, sql } from '../../../world';
 import { copied } from '../../clipboard';
 import { attributesOf, opens, type } from '../../controls';
-import { at, partsOf, respondWith } from '../../network';
+import { outage, partsOf } from '../../network';
 import { answer } from '../../question';
 import { openDialog } from './openDialog';
 
@@ -116,12 +116,11 @@ test('without the permission Support the list is only read', async () => {
 });
 
 test('platforms that cannot be loaded are asked for again; a tenant without one is told', async () => {
-  let isDown = true;
-  const instead = at('GET /my-platforms/', () => (isDown ? respondWith({ detail: 'down' }, 503) : undefined));
-  const { dialog } = await open(async () => undefined, { instead });
+  const down = outage('GET /my-platforms/', { detail: 'down' }, 503);
+  const { dialog } = await open(async () => undefined, down);
   const form = await opens(await dialog.findByText('Add login'), 'Add login');
   await form.findByText('Could not be loaded.');
-  isDown = false;
+  down.isDown = false;
   fireEvent.click(form.getByText('Retry'));
   await form.findByText('No platform is active for this tenant.');
 });
