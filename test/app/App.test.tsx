@@ -68,12 +68,15 @@ test('clicking a tenant leads into its admin view, whose tabs begin with Users',
 });
 
 test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, whatever the address", async () => {
-  for (const path of ['/', '/tenants', '/tenant/3/admin', '/payment-methods']) {
+  const own = ['/platforms', '/purchases', '/deposits', '/redeems'];
+  for (const path of ['/', '/tenants', '/admins?tenant=3', '/payment-methods', '/tenant/3/admin', ...own]) {
     const screen = await open('ann', path);
     screen.getByRole('heading', { name: 'Tenant Admin Panel', level: 1 });
-    await screen.findByText('pam@mail.test');
-    assert.is(document.title, 'Users · Acme');
+    await screen.findByText({ '/platforms': 'VBlink', '/deposits': 'Nothing here yet.' }[path] ?? 'pam@mail.test');
+    const tab = own.includes(path) ? path[1]!.toUpperCase() + path.slice(2) : 'Users';
+    assert.is(document.title, `${tab} · Acme`);
     assert.not.ok(screen.sent.some(({ query }) => query.tenant_id === '3'));
+    assert.not.match(screen.container.textContent ?? '', /bravo|pat@/i);
     const links = screen.getAllByRole('link', { name: 'Users' }).map((link) => link.getAttribute('href'));
     assert.ok(links.includes('/users'));
   }

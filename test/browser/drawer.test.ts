@@ -5,15 +5,10 @@
 import type { Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Redeem } from '../../src/contract/entities';
 import { enter, journey, phone } from './harness';
 import { button, dialog, fits, makeRedeems, message, read, rows, settled, table } from './seen';
 
-interface Item {
-  id: number;
-  user_email: string;
-  player_id: number;
-  payout_hold: string | null;
-}
 const drawer = (page: Page, email: string) => dialog(page, email);
 const address = (page: Page) => page.evaluate(() => decodeURIComponent(location.pathname + location.search));
 journey('one click on an e-mail opens the player; Back leads to the same place, with the focus', async () => {
@@ -82,7 +77,7 @@ journey('by keyboard alone: from the search to the decision, with a reason', asy
   const { page } = await enter('ann');
   await makeRedeems(page, 3);
   // A player who has no other, and is not on hold.
-  const all = await read<Item[]>(page, 'redeems?status=pending&limit=200');
+  const all = await read<Redeem[]>(page, 'redeems?status=pending&limit=200');
   const redeem = all.find(
     (one) => !one.payout_hold && all.filter(({ player_id }) => player_id === one.player_id).length === 1,
   );

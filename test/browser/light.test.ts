@@ -4,13 +4,8 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enter, journey, newVisit } from './harness';
 
-interface Entry {
-  name: string;
-  status: number;
-  bytes: number;
-}
 /** What this page itself has asked for: fetched over the network, kept from before, or given up. */
-const entries = (page: Page): Promise<Entry[]> =>
+const entries = (page: Page) =>
   page.evaluate(() =>
     performance
       .getEntriesByType('resource')

@@ -3,7 +3,6 @@ import type { Locator, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Visit } from './harness';
 import {
-  type Balances,
   balancesOf,
   button,
   cell,
@@ -22,17 +21,11 @@ import {
   table,
 } from './seen';
 
-export interface Done {
-  tenantName: string;
-  player: { email: string; name: string; phone: string; balances: Balances };
-  purchase: { email: string; reference: string; amount: number };
-}
-
 /**
  * Signs in, opens a tenant, adds one, finds a player by part of a name, edits it and its balances, reads its history,
  * and settles its purchase.
  */
-export async function mainJourney(visit: Visit, name: string): Promise<Done> {
+export async function mainJourney(visit: Visit, name: string) {
   const { page } = visit;
   await visit.signIn('super');
   await heading(page, 'Tenants').waitFor();
@@ -100,9 +93,10 @@ export async function mainJourney(visit: Visit, name: string): Promise<Done> {
   assert.equal(balances, { ...edited, credit: edited.credit + purchase.amount }, 'by exactly that amount');
   return { tenantName, player: { email: purchase.email, name: fullName, phone, balances }, purchase };
 }
+export type Done = Awaited<ReturnType<typeof mainJourney>>;
 
 /** A pending top-up of Acme's, of a player with a first and a last name. */
-async function pendingPurchase({ page }: Visit): Promise<Done['purchase']> {
+async function pendingPurchase({ page }: Visit) {
   await button(rowWith(table(page, 'Tenants'), 'Acme'), 'View').click();
   const list = table(page, 'Latest Purchases (Tenant)');
   await rows(list).first().waitFor();
@@ -142,7 +136,7 @@ export async function purchaseOf(page: Page, reference: string): Promise<Locator
 }
 
 /** Decides a pending purchase on the Purchases screen, and sees it decided for good. */
-async function settle({ page }: Visit, { reference }: Done['purchase'], status: string): Promise<void> {
+async function settle({ page }: Visit, { reference }: { reference: string }, status: string): Promise<void> {
   const row = await purchaseOf(page, reference);
   assert.is(await row.getByRole('combobox').inputValue(), 'pending');
   await row.getByRole('combobox').selectOption(status);

@@ -101,14 +101,8 @@ export async function searchUsers(page: Page, words: string): Promise<void> {
   await settled(page);
 }
 
-export interface Balances {
-  credit: number;
-  bonus: number;
-  vip: number;
-  loyalty: number;
-}
 /** The four balances in a row of the Users screen, in cents. */
-export async function balancesOf(row: Locator): Promise<Balances> {
+export async function balancesOf(row: Locator) {
   const others = await cell(row, 'Other Balances');
   const other = (name: string) => cents(new RegExp(`${name} (\\S+)`).exec(others)?.[1] ?? '');
   return {

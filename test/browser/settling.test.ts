@@ -9,15 +9,11 @@ import { UNDO_MS } from '../../src/contract/constants';
 import { enter, journey, phone, type VisitOptions } from './harness';
 import { box, button, cell, fits, makeRedeems, message, rows, sendNow, settled, table } from './seen';
 
-interface Opened {
-  page: Page;
-  sent: { id: string; body: unknown }[];
-}
 /** The pending redeems of Acme, and what is sent about them. */
-async function open(options: VisitOptions = {}): Promise<Opened> {
+async function open(options: VisitOptions = {}) {
   const visit = await enter('ann', '/', options),
     { page } = visit,
-    sent: Opened['sent'] = [];
+    sent: { id: string; body: unknown }[] = [];
   page.on('request', (request) => {
     const id = /\/redeems\/(\d+)\/status$/.exec(request.url())?.[1];
     if (id && request.method() === 'POST') sent.push({ id, body: request.postDataJSON() });
