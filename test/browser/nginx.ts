@@ -34,6 +34,11 @@ export async function startNginx({ dist, apiPort }: { dist: string; apiPort: num
     `listen 127.0.0.1:${port};`,
   );
   if (!hasNginxBrotli()) site = site.replace(/ *brotli_static on;.*\n/, '');
+  const module = hasNginxBrotli() ? `load_module ${BROTLI_MODULE};` : '';
+  return start(program, inNginx(folder, site, module), folder, addressAt(port));
+}
+/** Writes a configuration of nginx around a site into its folder; the words that start it. */
+export function inNginx(folder: string, site: string, module = ''): string[] {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${folder}/temp-${name};`)
     .join('\n');
@@ -41,12 +46,12 @@ export async function startNginx({ dist, apiPort }: { dist: string; apiPort: num
   writeFileSync(
     config,
     `
-${hasNginxBrotli() ? `load_module ${BROTLI_MODULE};` : ''}
+${module}
 daemon off;
-worker_processes 1;
+worker_processes 2;
 pid ${folder}/nginx.pid;
-error_log stderr warn;
-events { worker_connections 256; }
+error_log stderr crit;
+events { worker_connections 512; }
 http {
   include /etc/nginx/mime.types;
   access_log off;
@@ -55,7 +60,7 @@ ${site}
 }
 `,
   );
-  return start(program, ['-p', folder, '-e', 'stderr', '-c', config], folder, addressAt(port));
+  return ['-p', folder, '-e', 'stderr', '-c', config];
 }
 
 /** The same through Caddy, as test/delivery/Caddyfile says. */

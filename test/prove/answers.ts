@@ -13,8 +13,8 @@ import { createApi } from '../createApi';
 import { eventually, killTree, type Running } from '../server/running';
 import { type Behind, behindLine } from './behindLine';
 import { type Line, openLine } from './line';
-import { apiAt, signInAt } from './marks';
-import { type ProveOptions, Random } from './random';
+import { amountOf, apiAt, signInAt, startMarks } from './marks';
+import { count, inWords, type ProveOptions, Random } from './random';
 
 globalThis.navigator ??= { onLine: true } as Navigator; // Node 20 has none
 
@@ -52,15 +52,11 @@ export async function prove({ seed, long, say, rounds = long ? 40 : 5, workers =
     const counts: Record<string, number> = {};
     for (let round = 0; round < rounds; round++) {
       const disturbances = await disturb(world, random, workers);
-      for (const what of disturbances) counts[what] = (counts[what] ?? 0) + 1;
+      for (const what of disturbances) count(counts, `${what}:`);
       await sendUnknownAgain(world);
       await check(world);
     }
-    say(
-      `${describe(world.writes)}; ${Object.entries(counts)
-        .map(([what, n]) => `${what} ${n} times`)
-        .join(', ')}`,
-    );
+    say(`${describe(world.writes)}; ${inWords(counts)}`);
     for (const told of ['done', 'not done', 'unknown'] as const)
       assert.ok(
         world.writes.some((write) => !write.key && write.told === told),
@@ -81,24 +77,17 @@ function describe(writes: readonly Write[]): string {
 async function prepare(behind: Behind<Line>, workers: number): Promise<World> {
   const server = await behind.start(),
     token = await signInAt(server.url),
-    api = apiAt(server.url, token);
-  const world: World = { ...behind, server, token, players: [], writes: [] };
-  const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
-  for (let n = 0; n < workers; n++) {
-    const { id, email } = await api.createPlayer({ body: { email: `p${n}@mail.test`, password: 'x', tenant_id } });
-    await api.adjustBalances({ id, body: { credit: '10000000' } });
-    world.players.push({ id, email });
-  }
+    api = apiAt(server.url, token),
+    { players } = await startMarks(api, workers);
+  for (const { id } of players) await api.adjustBalances({ id, body: { credit: '10000000' } });
   await behind.db.sql.unsafe(`
     create table prove_delays (amount numeric primary key, seconds float8 not null);
     create function prove_wait() returns trigger language plpgsql as
       $$ begin perform pg_sleep(seconds) from prove_delays d where d.amount = new.amount; return null; end $$;
     create constraint trigger prove_wait after insert on transfers deferrable initially deferred
     for each row execute function prove_wait()`);
-  return world;
+  return { ...behind, server, token, players, writes: [] };
 }
-
-const amountOf = (mark: number) => (mark / 100).toFixed(2);
 
 /** A new write whose COMMIT takes so long. */
 type What = Pick<Write, 'kind' | 'player' | 'key'>;

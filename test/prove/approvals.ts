@@ -10,7 +10,7 @@ import { createRedeem } from '../../src/server/ledger/create';
 import { createApi } from '../createApi';
 import { newKey, withKey } from '../integrations';
 import { as, db, fetch, guest, hashOfPassword, PASSWORD, pam, people, reset, services, sql } from '../world';
-import { type ProveOptions, Random } from './random';
+import { count, inWords, type ProveOptions, Random } from './random';
 
 /** Everything is above the limit, however two people change it. */
 const AMOUNT = '200',
@@ -79,18 +79,13 @@ export async function prove({ seed, say, long, ops = long ? 10_000 : 1_000 }: Pr
         (error: { status?: number }) => String(error.status),
       );
       assert.ok(['done', '404', '409'].includes(told), `${name}: ${told}`);
-      counts[`${name} ${told}`] = (counts[`${name} ${told}`] ?? 0) + 1;
+      count(counts, `${name} ${told}`);
     });
     await Promise.all(tries);
     if (n % 5 === 0) redeems.splice(random.from(0, redeems.length - 1), 1, await newRedeem());
   }
   await checkAll();
-  say(
-    `${ops} rounds: ${Object.entries(counts)
-      .sort()
-      .map((entry) => entry.join(' '))
-      .join(', ')}`,
-  );
+  say(`${ops} rounds: ${inWords(counts)}`);
 }
 
 /** Of all that was done, by the tables and by the audit log. */

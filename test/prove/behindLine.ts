@@ -1,11 +1,10 @@
 /** A database of its own, reached by the servers of a proof over a line on which something can happen. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import * as assert from 'uvu/assert';
 import { type Embedded, startEmbedded } from '../../src/server/db/embedded/embedded';
 import { type Database, openDatabase, type Sql } from '../../src/server/db/open';
-import { killTree, newFolder, type Running, run } from '../server/running';
-import { serverEnv } from './marks';
+import { killTree, newFolder, type Running } from '../server/running';
+import { serverEnv, startServer } from './marks';
 
 export interface Behind<Line> {
   /** Another way to the database. */
@@ -31,9 +30,8 @@ export async function behindLine<Line extends { port: number; close(): void }>(
     line = await open(`${socketFolder}/.s.PGSQL.${port}`, db.sql);
     const url = `postgres://${user}@127.0.0.1:${line.port}/${database}${query}`;
     const start = async (env = {}, n = servers.length) => {
-      const server = await run({ env: { ...serverEnv, DATABASE_URL: url, ...env } });
-      assert.is.not(server.url, '', server.stderr());
-      return (servers[n] = server);
+      servers[n] = await startServer({ env: { ...serverEnv, DATABASE_URL: url, ...env } });
+      return servers[n];
     };
     await work({ db, line, start });
   } finally {

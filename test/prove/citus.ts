@@ -6,10 +6,10 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../src/server/db/open';
-import { eventually, killTree, newFolder, type Running, run } from '../server/running';
+import { eventually, killTree, newFolder, type Running } from '../server/running';
 import { type CitusCluster, type CitusNode, startCitus } from './citusCluster';
 import { addPurchases, checkWrites, createWorld, sendUnknownAgain, type World, writeOn } from './citusWrites';
-import { serverEnv, signInAt, verifyBooks } from './marks';
+import { serverEnv, signInAt, startServer, verifyBooks } from './marks';
 import { hasCitus } from './nodes';
 import { type ProveOptions, Random } from './random';
 
@@ -46,8 +46,9 @@ export async function prove({ seed, long, say, kills = long ? 500 : 50, workers 
   let cluster: CitusCluster | undefined, server: Running | undefined;
   try {
     cluster = await startCitus(folder, 'citus.recover_2pc_interval = -1');
-    server = await run({ env: { ...serverEnv, LOG_LEVEL: 'error', DATABASE_URL: cluster.url, POOL_SIZE: '8' } });
-    assert.is.not(server.url, '', server.stderr());
+    server = await startServer({
+      env: { ...serverEnv, LOG_LEVEL: 'error', DATABASE_URL: cluster.url, POOL_SIZE: '8' },
+    });
     const world = await createWorld(server.url, await signInAt(server.url));
     const places = await cluster.coordinator.db.sql`
       select distinct nodeport from citus_shards where table_name = 'wallets'::regclass`;

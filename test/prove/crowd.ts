@@ -4,16 +4,14 @@
  * of that tenant or an invented one. An admin of another tenant signs in and reads the dashboard meanwhile.
  */
 
-import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { calls } from '../../src/contract/allCalls';
 import { newGate } from '../server/gate';
-import { killTree, newFolder, run } from '../server/running';
-import type { ProveOptions } from './random';
+import { admin, withServer } from './marks';
+import { count, inWords, type ProveOptions } from './random';
 
 const GUESSES = 200,
   ADMINS = 15,
@@ -25,22 +23,10 @@ const [SIGN_INS, DASHBOARDS] = [20, 100];
  * A sign-in takes less on two idle cores. Where it takes longer before the crowd comes, the limits are as much longer.
  */
 const ALONE_MS = 40;
-const password = 'long enough for this';
-const superAdmin = { email: 'admin@prove.test', password };
+const { password } = admin;
 
-export async function prove({ say, rounds = 1 }: ProveOptions): Promise<void> {
-  const folder = newFolder('crowd');
-  const server = await run({
-    dataDir: join(folder, 'data'),
-    env: {
-      ADMIN_EMAIL: superAdmin.email,
-      ADMIN_PASSWORD: superAdmin.password,
-      LOG_LEVEL: 'info',
-      TRUST_PROXY: '1',
-    },
-  });
-  try {
-    assert.is.not(server.url, '', server.stderr());
+export const prove = ({ say, rounds = 1 }: ProveOptions): Promise<void> =>
+  withServer({ LOG_LEVEL: 'info', TRUST_PROXY: '1' }, async (server) => {
     const world = await prepare(server.url);
     await measure(world); // warms up
     const idle = await measure(world);
@@ -70,12 +56,7 @@ export async function prove({ say, rounds = 1 }: ProveOptions): Promise<void> {
     }
     assert.not.match(server.stdout(), /database unavailable|unexpected error/);
     assert.is(await server.end('SIGTERM'), 0);
-  } finally {
-    killTree(server.pid);
-    await server.ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 function refuseSlow(times: Times, slowness: number): void {
   assert.ok(Math.max(...times.signIns) <= SIGN_IN_MS * slowness, 'a sign-in took too long');
@@ -135,7 +116,7 @@ async function prepare(url: string): Promise<World> {
     const { access_token: token } = await made({ address }, calls.login.path, { email, password });
     return { email, password, address, token };
   };
-  const sue = await signedIn(superAdmin.email, '198.51.100.1');
+  const sue = await signedIn(admin.email, '198.51.100.1');
   const addTenant = async (name: string, admins: string[]) => {
     const { id } = await made(sue, calls.createTenant.path, { name });
     for (const email of admins)
@@ -193,8 +174,7 @@ function gather(world: World, hashing: Hashing) {
     for (let times = 0; !isOver; times++) {
       const { status } = await send();
       if (times === 0 && --missing === 0) gathered.open();
-      const name = `${what} ${status}`;
-      counts[name] = (counts[name] ?? 0) + 1;
+      count(counts, `${what} ${status}:`);
     }
   };
   const guess = (n: number) => () =>
@@ -215,10 +195,7 @@ function gather(world: World, hashing: Hashing) {
     async leave() {
       isOver = true;
       await crowd;
-      return Object.entries(counts)
-        .sort()
-        .map(([name, times]) => `${name} ${times} times`)
-        .join(', ');
+      return inWords(counts);
     },
   };
 }

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
 import type { Database } from '../../src/server/db/open';
 import { type Behind, behindLine } from './behindLine';
-import { admin, verifyBooks } from './marks';
+import { apiAt, signInAt, startMarks, verifyBooks } from './marks';
 import { type ProveOptions, Random } from './random';
 import { type Cut, moments, openWire, type Wire, ways } from './wire';
 
@@ -67,12 +67,12 @@ interface Client {
   made: number;
 }
 
-async function call(client: Pick<Client, 'url' | 'token'>, path: string, body?: object, key?: string) {
-  const response = await fetch(new URL(path, client.url), {
+async function call({ url, token }: Client, path: string, body?: object, key?: string) {
+  const response = await fetch(new URL(path, url), {
     method: body ? 'POST' : 'GET',
     headers: {
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${client.token}`,
+      Authorization: `Bearer ${token}`,
       ...(key ? { 'Idempotency-Key': key } : {}),
     },
     body: body ? JSON.stringify(body) : null,
@@ -81,23 +81,13 @@ async function call(client: Pick<Client, 'url' | 'token'>, path: string, body?: 
   const answer: unknown = await response.json();
   return { status: response.status, answer, field: (name: string): unknown => Reflect.get(Object(answer), name) };
 }
-async function done(client: Pick<Client, 'url' | 'token'>, path: string, body?: object) {
-  const response = await call(client, path, body);
-  assert.is(response.status, 200, `${path} ${JSON.stringify(response.answer)}`);
-  return response;
-}
 
 async function prepare(url: string): Promise<Client> {
-  const client: Client = { url, token: '', emails: [], made: 0 };
-  client.token = String((await done(client, '/api/v1/auth/login/json', admin)).field('access_token'));
-  const tenant_id = (await done(client, '/api/v1/admin/tenants/', { name: 'Acme' })).field('id');
-  for (let n = 0; n < AT_ONCE; n++) {
-    const email = `p${n}@mail.test`;
-    const id = (await done(client, '/api/v1/users', { email, password: 'x', tenant_id })).field('id');
-    await done(client, `/api/v1/admin/user/${id}/update-balances`, { credit: '1000000' });
-    client.emails.push(email);
-  }
-  return client;
+  const token = await signInAt(url),
+    api = apiAt(url, token),
+    { players } = await startMarks(api, AT_ONCE);
+  for (const { id } of players) await api.adjustBalances({ id, body: { credit: '1000000' } });
+  return { url, token, emails: players.map(({ email }) => email), made: 0 };
 }
 
 const create = (client: Client, kind: Kind): Promise<number[]> =>
@@ -105,7 +95,9 @@ const create = (client: Client, kind: Kind): Promise<number[]> =>
     client.emails.map(async (user_email) => {
       const paid = kind !== 'return' && { payout_method: 'PayPal', payout_address: `a${++client.made}` };
       const body = { user_email, amount: '0.01', platform: 'yolo', ...paid };
-      return Number((await done(client, `/api/v1/admin${kinds[kind].make}`, body)).field('id'));
+      const { status, answer, field } = await call(client, `/api/v1/admin${kinds[kind].make}`, body);
+      assert.is(status, 200, JSON.stringify(answer));
+      return Number(field('id'));
     }),
   );
 

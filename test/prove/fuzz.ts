@@ -22,7 +22,7 @@ import { verifyEvidence } from '../../src/server/books/verifyEvidence';
 import { recordLedger } from '../../src/server/commands/setup';
 import { signature } from '../integrations';
 import { db, fetch, hashOfPassword, PASSWORD, pam, pat, people, reset, services, sql } from '../world';
-import { type ProveOptions, Random } from './random';
+import { count, inWords, type ProveOptions, Random } from './random';
 import { entriesOf, Maker, nasty, type Shape } from './shapes';
 
 const all = Object.entries(calls) as [CallName, CallSpec][];
@@ -98,9 +98,8 @@ export async function prove({
     told = started;
   const tell = (what: string) => {
     const requests = done * PER_ROUND * names.length;
-    const statuses = Object.entries(counts).map(([status, n]) => `${status} ${n}`);
     say(
-      `${what}, each with ${PER_ROUND} of ${names.length} calls, ${requests} requests: ${statuses.join(', ')}; ` +
+      `${what}, each with ${PER_ROUND} of ${names.length} calls, ${requests} requests: ${inWords(counts)}; ` +
         `memory ${(grown / 1024 / 1024).toFixed(1)} MiB more than after ${warm}`,
     );
   };
@@ -115,7 +114,7 @@ export async function prove({
           const status = await shoot(name, new Random(mixed(seed, round, next)), callers).catch((error: unknown) => {
             throw new Error(`round ${round}`, { cause: error });
           });
-          counts[status] = (counts[status] ?? 0) + 1;
+          count(counts, status);
           if (status === 200) answered.add(name);
         }
       }),

@@ -13,16 +13,14 @@ import { createSecrets } from '../../src/server/auth/secrets';
 import { ROLE } from '../../src/server/db/embedded/configFiles';
 import { readPostmaster } from '../../src/server/db/embedded/postgresProcess';
 import { type Database, openDatabase } from '../../src/server/db/open';
-import { createApi } from '../createApi';
 import { newGate } from '../server/gate';
-import { killTree, newFolder, type Running, run } from '../server/running';
+import { killTree, newFolder, type Running } from '../server/running';
 import { startReceiver } from './heard';
-import { verifyBooks } from './marks';
+import { admin, amountOf, apiAt, signInAt, startMarks, startServer, verifyBooks } from './marks';
 import { type ProveOptions, Random } from './random';
 
 const READY_MS = 10_000;
 const PLAYERS = 6;
-const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 
 /** A write and what became of it: sent without an answer, it may have happened or not. */
 interface Write {
@@ -53,14 +51,14 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers 
   let server: Running | undefined,
     slowest = 0;
   try {
-    server = await start(dataDir, env);
+    server = await startServer({ dataDir, env });
     const world = await prepare(await signIn(server));
     const target = { kind: 'events', target: receiver.url } as const;
     await (await signIn(server)).addNotificationChannel({ body: { tenant_id: world.tenant_id, ...target } });
     for (let round = 1; round <= rounds; round++) {
       await writeUntilKilled(server, world, random, workers);
       const started = performance.now();
-      server = await start(dataDir, env);
+      server = await startServer({ dataDir, env });
       assert.is((await fetch(`${server.url}readyz`)).status, 200);
       const took = performance.now() - started;
       slowest = Math.max(slowest, took);
@@ -84,30 +82,11 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers 
   }
 }
 
-async function start(dataDir: string, env: Record<string, string>): Promise<Running> {
-  const server = await run({ dataDir, env });
-  assert.is.not(server.url, '', server.stderr());
-  return server;
-}
-
-async function signIn({ url }: Running): Promise<Api> {
-  let token: string | null = null;
-  const api = createApi({
-    fetch: (path, init) => fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(20_000) }),
-    token: () => token,
-  });
-  token = (await api.login({ body: admin })).access_token;
-  return api;
-}
+const signIn = async ({ url }: Running): Promise<Api> => apiAt(url, await signInAt(url));
 
 async function prepare(api: Api): Promise<World> {
-  const { id: tenant_id } = await api.createTenant({ body: { name: 'Acme' } });
-  const players = [];
-  for (let n = 0; n < PLAYERS; n++) {
-    const { id, email } = await api.createPlayer({ body: { email: `p${n}@mail.test`, password: 'x', tenant_id } });
-    await api.adjustBalances({ id, body: { credit: '1000000' } });
-    players.push({ id, email });
-  }
+  const { tenant_id, players } = await startMarks(api, PLAYERS);
+  for (const { id } of players) await api.adjustBalances({ id, body: { credit: '1000000' } });
   return { players, tenant_id, writes: [], mark: 0 };
 }
 
@@ -169,7 +148,6 @@ const settlementOf = (mark: number, { id, what }: Write, status: 'success' | 'fa
  * An addition is known again by its amount, a return by its description, a redeem by its address, a player by the
  * e-mail.
  */
-const amountOf = (mark: number) => `${Math.floor(mark / 100)}.${String(mark % 100).padStart(2, '0')}`;
 async function send(api: Api, { players, tenant_id }: World, write: Write): Promise<void> {
   const { mark, what } = write,
     player = players[mark % players.length]!,

@@ -8,7 +8,6 @@ import { balanceKinds, REDEEM_MAX } from '../../src/contract/constants';
 import { verifyLedger } from '../../src/server/books/verify';
 import { Problem } from '../../src/server/core/problem';
 import { createDeposit } from '../../src/server/ledger/create';
-
 import { countFacts } from '../../src/server/totals/countFacts';
 import * as money from '../seed';
 import { noonZone, setZone } from '../timestamps';
@@ -26,17 +25,14 @@ import {
   settles,
 } from './ledgerModel';
 import { cents, compare, type Run, text } from './ledgerRun';
-import { type ProveOptions, Random } from './random';
+import { count, inWords, type ProveOptions, Random } from './random';
 
 const PLAYERS = 12;
 /** The tenant that pays its redeems from the game. */
 const FROM_GAME = 3;
 const centsIn = (words: string) => cents(Number(/\$([\d.]+)/.exec(words)?.[1]));
 
-interface FormErrorState {
-  status: number;
-  words: string;
-}
+type Refusal = ReturnType<typeof refusalOf>;
 
 export async function prove({
   seed,
@@ -48,12 +44,7 @@ export async function prove({
 }: ProveOptions): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const counts = await play(seed + round, ops, workers);
-    say(
-      `seed ${seed + round}: ${ops} operations by ${workers}: ${Object.entries(counts)
-        .sort()
-        .map(([what, n]) => `${what} ${n}`)
-        .join(', ')}`,
-    );
+    say(`seed ${seed + round}: ${ops} operations by ${workers}: ${inWords(counts)}`);
   }
 }
 
@@ -67,7 +58,7 @@ async function play(seed: number, ops: number, workers: number): Promise<Record<
     while (!isOver) {
       assert.equal(await verifyLedger(sql), [], 'while operations run');
       await countFacts(db, { behind: '0 seconds', margin: '1 second' });
-      run.counts['checks'] = (run.counts['checks'] ?? 0) + 1;
+      count(run.counts, 'checks');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })().catch((error: unknown) => {
@@ -151,12 +142,9 @@ async function attempt<T>(
   player: ModelPlayer,
   may: Effect,
   work: () => Promise<T>,
-  check: (refusal: FormErrorState, op: Operation) => void,
+  check: (refusal: Refusal, op: Operation) => void,
 ): Promise<T | undefined> {
   const op = new Operation(player, may);
-  const count = (result: string | number) => {
-    run.counts[`${name} ${result}`] = (run.counts[`${name} ${result}`] ?? 0) + 1;
-  };
   try {
     const answer = await work();
     assert.not(op.wasDeleted, `${name}: done for a player who was deleted before`);
@@ -164,27 +152,27 @@ async function attempt<T>(
       assert.ok(op.high(figure) + (may[figure] ?? 0) >= 0, `${name}: done, but ${figure} cannot have been enough`);
     }
     op.happened();
-    count('done');
+    count(run.counts, `${name} done`);
     return answer;
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal.status === 404) run.goneSaid.push(player);
     else check(refusal, op);
-    count(refusal.status);
+    count(run.counts, `${name} ${refusal.status}`);
     return undefined;
   } finally {
     op.end();
   }
 }
 
-function refusalOf(error: unknown): FormErrorState {
+function refusalOf(error: unknown) {
   if (error instanceof ApiError && error.status < 500) return { status: error.status, words: error.detail ?? '' };
   if (error instanceof Problem) return { status: error.status, words: error.message };
   throw error;
 }
 
 /** 'Insufficient … balance: $X available': X must be less than the request, and a balance that was possible. */
-function checkInsufficient({ status, words }: FormErrorState, op: Operation, figure: Figure, asked: number): void {
+function checkInsufficient({ status, words }: Refusal, op: Operation, figure: Figure, asked: number): void {
   assert.is(status, 400, words);
   const available = centsIn(words);
   assert.ok(available < asked, `refused ${asked} though ${available} was there`);
@@ -273,7 +261,7 @@ async function redeem(run: Run, player: ModelPlayer): Promise<void> {
   const isOwn = run.random.from(1, 2) === 1,
     method = run.random.pick(methods.out),
     amount = isOwn ? run.random.from(10_000, 60_000) : run.random.from(1, 30_000);
-  const checkDay = ({ words }: FormErrorState, op: Operation) => {
+  const checkDay = ({ words }: Refusal, op: Operation) => {
     const remaining = centsIn(words);
     assert.ok(remaining < amount, `refused ${amount} though the day leaves ${remaining}`);
     assert.ok(
@@ -337,7 +325,7 @@ async function settle(run: Run, item: Item): Promise<void> {
     item.status = status;
     op.happened();
     if (status === 'success') moveAccounts(run, item, account?.id);
-    run.counts['settle done'] = (run.counts['settle done'] ?? 0) + 1;
+    count(run.counts, 'settle done');
   } catch (error) {
     const refusal = refusalOf(error);
     if (isWrong && refusal.words === 'Account not found') return;
@@ -345,7 +333,7 @@ async function settle(run: Run, item: Item): Promise<void> {
     const said = /is already (success|failed)$/.exec(refusal.words)?.[1];
     assert.ok(said, refusal.words);
     run.said.push({ item, status: said === 'success' ? 'success' : 'failed' });
-    run.counts['settle 409'] = (run.counts['settle 409'] ?? 0) + 1;
+    count(run.counts, 'settle 409');
   } finally {
     op.end();
   }

@@ -6,6 +6,7 @@ import { countAll } from '../facts';
 import { sql } from '../world';
 import type { Item, ModelAccount } from './ledgerModel';
 import { cents, type Run, text } from './ledgerRun';
+import { count } from './random';
 
 const forms: readonly (Pick<ValueAccountForm, 'name' | 'kind'> & { methods: string[] })[] = [
   { name: 'Tag', kind: 'cash', methods: ['CashApp'] },
@@ -90,7 +91,7 @@ export async function enterMove({ random, accounts, admins, outside, counts }: R
   };
   add(from, -amount);
   add(to, entry === 'bought' ? credits : amount);
-  counts[entry] = (counts[entry] ?? 0) + 1;
+  count(counts, entry);
 }
 
 /** The balances are the model's, counted or not, and with what is outside of them they are the ledger's. */

@@ -4,14 +4,13 @@
  */
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { eventually, killTree, newFolder, type Running, run } from '../server/running';
-import { serverEnv } from './marks';
-import { type ProveOptions, Random } from './random';
+import { eventually, type Running } from '../server/running';
+import { withServer } from './marks';
+import { count, inWords, type ProveOptions, Random } from './random';
 
 const MiB = 1024 * 1024;
 
@@ -38,12 +37,9 @@ const STOP_MS = 21_000;
 const MORE_FILES = 20;
 
 export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: ProveOptions): Promise<void> {
-  const random = new Random(seed),
-    folder = newFolder('limits');
+  const random = new Random(seed);
   const node = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB} --inspect=127.0.0.1:0` };
-  const server = await run({ dataDir: join(folder, 'data'), env: { ...serverEnv, ...node } });
-  try {
-    assert.is.not(server.url, '', server.stderr());
+  await withServer(node, async (server) => {
     const memory = watchMemory(server),
       service = watchService(server),
       files = countFiles(server),
@@ -76,11 +72,7 @@ export async function prove({ seed, long, say, rounds = long ? 5_000 : 400 }: Pr
     const stopped = performance.now() - stopping;
     assert.ok(stopped < STOP_MS, `the stop took ${Math.round(stopped)} ms`);
     say(`stopped in ${Math.round(stopped)} ms, with ${left} more open files than at the start`);
-  } finally {
-    killTree(server.pid);
-    await server.ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const memoryOf = ({ pid }: Running) =>
@@ -309,15 +301,13 @@ async function sendBytes(server: Running, random: Random, times: number): Promis
         );
         await within(line.closed, HEAD_MS, 'raw bytes hold a connection');
         const status = /^HTTP\/1\.1 (\d+)/.exec(line.answer())?.[1] ?? 'none';
-        answers[status] = (answers[status] ?? 0) + 1;
+        count(answers, status);
         assert.not.ok(/^5/.test(status), line.answer());
       }),
     );
   }
   await isServed(server);
-  return `${times} connections, answers ${Object.entries(answers)
-    .map(([status, n]) => `${status} ${n}`)
-    .join(', ')}`;
+  return `${times} connections, answers ${inWords(answers)}`;
 }
 
 /** One byte at a time, in the head and in the body. */

@@ -1,5 +1,7 @@
 /** Money written with a mark each, so that every write is known again in the books, and what became of it. */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import { UNKNOWN_OUTCOME } from '../../src/contract/constants';
@@ -8,6 +10,7 @@ import { readInstallation, refuseOtherKey } from '../../src/server/commands/setu
 import { type Finding, runChecks } from '../../src/server/commands/verify';
 import type { Database } from '../../src/server/db/open';
 import { createApi } from '../createApi';
+import { killTree, newFolder, type Running, type RunOptions, run } from '../server/running';
 
 export const admin = { email: 'admin@prove.test', password: 'long enough for this' };
 export const secretKey = Buffer.alloc(32, 7);
@@ -18,6 +21,26 @@ export const serverEnv = {
   ADMIN_PASSWORD: admin.password,
   LOG_LEVEL: 'silent',
 };
+
+/** Starts a server, which must come up. */
+export async function startServer(options: RunOptions): Promise<Running> {
+  const server = await run(options);
+  assert.is.not(server.url, '', server.stderr());
+  return server;
+}
+/** Does `work` with a server that has a database of its own, then ends both. */
+export async function withServer(env: Record<string, string>, work: (server: Running) => Promise<unknown>) {
+  const folder = newFolder('prove');
+  let server: Running | undefined;
+  try {
+    server = await startServer({ dataDir: join(folder, 'data'), env: { ...serverEnv, ...env } });
+    await work(server);
+  } finally {
+    if (server) killTree(server.pid);
+    await server?.ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** What the sender of a write was told about it. */
 export type Told = 'done' | 'refused' | 'unknown';

@@ -9,7 +9,7 @@ import { verifyLedger } from '../../src/server/books/verify';
 import type { Database } from '../../src/server/db/open';
 import { behindLine } from './behindLine';
 import { type Line, openLine } from './line';
-import { admin, amountOf } from './marks';
+import { amountOf, apiAt, signInAt, startMarks } from './marks';
 import type { ProveOptions } from './random';
 
 const HEALTHY_MS = 5_000;
@@ -43,16 +43,9 @@ const call = ({ url, token }: Client, method: string, path: string, body?: objec
   });
 
 async function prepare(url: string): Promise<Client> {
-  const client = { url, token: '', player: 0, mark: 0 };
-  const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await call(client, 'POST', path, body);
-    assert.is(response.status, 200, path);
-    return response.json();
-  };
-  client.token = String((await made('/api/v1/auth/login/json', admin))['access_token']);
-  const tenant_id = (await made('/api/v1/admin/tenants/', { name: 'Acme' }))['id'];
-  client.player = Number((await made('/api/v1/users', { email: 'p@mail.test', password: 'x', tenant_id }))['id']);
-  return client;
+  const token = await signInAt(url),
+    { players } = await startMarks(apiAt(url, token), 1);
+  return { url, token, player: players[0]!.id, mark: 0 };
 }
 
 interface Sent {

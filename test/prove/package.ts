@@ -18,7 +18,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { VERSION } from '../../src/contract/version';
-import { firstAdmin, isRoot, newFolder, run, signIn } from '../server/running';
+import { firstAdmin, isRoot, newFolder, signIn } from '../server/running';
+import { startServer } from './marks';
 import type { ProveOptions } from './random';
 
 /** The other proofs run in this process meanwhile, so nothing may block it for long. */
@@ -61,12 +62,9 @@ async function pack(out: string): Promise<string> {
 }
 
 async function runElsewhere(folder: string, archive: string, say: ProveOptions['say']): Promise<void> {
-  const [place, programs, dataDir, backups] = ['opt', 'bin', 'data', 'backups'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [place = '', programs = '', dataDir = '', backups = ''] = ['opt', 'bin', 'data', 'backups'].map((name) =>
+    join(folder, name),
+  );
   for (const path of [place, programs, dataDir, backups]) mkdirSync(path);
   if (isRoot) for (const path of [dataDir, backups]) chownSync(path, 65_534, 65_534);
   await execute('tar', ['-xzf', archive, '-C', place]);
@@ -80,8 +78,8 @@ async function runElsewhere(folder: string, archive: string, say: ProveOptions['
   const env = { PATH: programs, DATA_DIR: dataDir };
 
   const begun = Date.now();
-  const server = await run({ dataDir, entry: join(root, 'build/server/main.mjs'), user, env: { PATH: programs } });
-  assert.is.not(server.url, '', server.stderr());
+  const how = { entry: join(root, 'build/server/main.mjs'), user, env: { PATH: programs } };
+  const server = await startServer({ dataDir, ...how });
   say(`the first start took ${seconds(begun)}`);
   const { email, password } = firstAdmin(server);
   assert.is(await signIn(server.url, email, password), 200);
@@ -109,12 +107,7 @@ async function runElsewhere(folder: string, archive: string, say: ProveOptions['
   const restored = await runProgram(program, ['restore', join(backups, readdirSync(backups)[0]!)], there);
   assert.is(restored.status, 0, restored.stderr);
   assert.is((await runProgram(program, ['verify'], there)).status, 0);
-  const revived = await run({
-    dataDir: drill,
-    entry: join(root, 'build/server/main.mjs'),
-    user,
-    env: { PATH: programs },
-  });
+  const revived = await startServer({ dataDir: drill, ...how });
   assert.is(await signIn(revived.url, email, password), 200);
   assert.is(await revived.end('SIGTERM'), 0);
 

@@ -9,7 +9,7 @@ import { type Api, ApiError } from '../../src/app/api/client';
 import { verifyLedger } from '../../src/server/books/verify';
 import { createApi } from '../createApi';
 import { deliver, newKey, withKey } from '../integrations';
-import { addPlayer, type Owner } from '../seed';
+import { addPlayer } from '../seed';
 import { as, fetch, PASSWORD, reset, services, sql } from '../world';
 import { type ProveOptions, Random } from './random';
 
@@ -46,14 +46,7 @@ interface Payment {
   /** Whether each way made the purchase, or was told that it exists. */
   told: Told[];
 }
-interface Tenant {
-  id: number;
-  admin: Api;
-  path: string;
-  secret: string;
-  shop: Api;
-  players: (Owner & { email: string })[];
-}
+type Tenant = Awaited<ReturnType<typeof addTenant>>;
 
 export async function prove({ seed, long, say, rounds = long ? 10_000 : 600 }: ProveOptions): Promise<void> {
   const random = new Random(seed),
@@ -81,7 +74,7 @@ export async function prove({ seed, long, say, rounds = long ? 10_000 : 600 }: P
     assert.ok(firsts.get(`${key}, ${first} first`), `${first} was never first of ${key}`);
 }
 
-async function addTenant(sue: Api, n: number): Promise<Tenant> {
+async function addTenant(sue: Api, n: number) {
   const { id } = await sue.createTenant({ body: { name: `Arcade ${n}` } });
   const credentials = { api_key: 'k', secret_key: 's', merchant_id: 'm' };
   await sue.createPaymentMethod({ tenant_id: id, payment_platform: 'apex', body: credentials });

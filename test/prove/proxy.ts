@@ -1,8 +1,8 @@
 /** nginx in front of several servers, with the configuration of docs/scaling.md. */
-import { chownSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { start } from '../browser/nginx';
+import { inNginx, start } from '../browser/nginx';
 import { nobody } from '../server/running';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -14,26 +14,8 @@ export async function startProxy(port: number, ports: readonly number[]) {
   const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
   let site = readFileSync('test/delivery/servers.conf', 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`);
   for (const [n, place] of PLACES.entries()) site = site.replace(place, `127.0.0.1:${ports[n]}`);
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n');
-  const config = join(folder, 'nginx.conf');
-  writeFileSync(
-    config,
-    `daemon off;
-worker_processes 2;
-pid ${folder}/nginx.pid;
-error_log stderr crit;
-events { worker_connections 512; }
-http {
-access_log off;
-${temporary}
-${site}
-}
-`,
-  );
-  if (nobody.uid !== undefined) for (const file of [folder, config]) chownSync(file, nobody.uid, nobody.gid ?? 0);
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid ?? 0);
   const url = `http://127.0.0.1:${port}/`;
-  return start(PROGRAM, ['-p', folder, '-e', 'stderr', '-c', config], folder, url, `${url}healthz`);
+  return start(PROGRAM, inNginx(folder, site), folder, url, `${url}healthz`);
 }
 export type Nginx = Awaited<ReturnType<typeof startProxy>>;

@@ -14,6 +14,17 @@ export interface ProveOptions {
   say: (line: string) => void;
 }
 
+/** One more of what is counted by its name. */
+export const count = (counts: Record<string, number>, name: string | number): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+/** 'done 3, refused 1': what was counted, in the order of the names. */
+export const inWords = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .sort()
+    .map((entry) => entry.join(' '))
+    .join(', ');
+
 /** Numbers that only depend on the seed (mulberry32). */
 export class Random {
   #state: number;

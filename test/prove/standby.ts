@@ -10,9 +10,9 @@ import type { CallName, CallSpec } from '../../src/contract/calls';
 import { factsOf } from '../../src/server/core/callFacts';
 import { DATA_AGE_HEADER } from '../../src/server/core/replicaReads';
 import { openDatabase } from '../../src/server/db/open';
-import { eventually, killTree, newFolder, type Running, run } from '../server/running';
+import { eventually, killTree, newFolder, type Running } from '../server/running';
 import { type Cluster, startCluster } from './cluster';
-import { apiAt, checkMarks, type Marks, serverEnv, signInAt, startMarks, type Told, write } from './marks';
+import { apiAt, checkMarks, type Marks, serverEnv, signInAt, startMarks, startServer, type Told, write } from './marks';
 import { hasPostgres } from './nodes';
 import type { ProveOptions } from './random';
 
@@ -38,19 +38,9 @@ export async function prove({ say, workers = 8, long }: ProveOptions): Promise<s
   try {
     cluster = await startCluster(folder);
     const { primary, standby } = cluster;
-    for (const n of [0, 1]) {
-      const server = await run({
-        env: {
-          ...serverEnv,
-          LOG_LEVEL: 'warn',
-          DATABASE_URL: cluster.url(primary, standby),
-          DATABASE_REPLICA_URL: cluster.url(standby),
-          METRICS_TOKEN,
-        },
-      });
-      assert.is.not(server.url, '', server.stderr());
-      servers[n] = server;
-    }
+    const urls = { DATABASE_URL: cluster.url(primary, standby), DATABASE_REPLICA_URL: cluster.url(standby) };
+    for (const n of [0, 1])
+      servers[n] = await startServer({ env: { ...serverEnv, LOG_LEVEL: 'warn', ...urls, METRICS_TOKEN } });
     const [writer, reader] = servers as [Running, Running];
     const token = await signInAt(writer.url),
       marks = await startMarks(apiAt(writer.url, token));

@@ -10,7 +10,7 @@ import { createApi } from '../createApi';
 import { addPlayer, deposit, giveBack, type Owner, redeem, topUp } from '../seed';
 import { noonZone, setZone } from '../timestamps';
 import { as, fetch, people, reset, services, sql } from '../world';
-import { type ProveOptions, Random } from './random';
+import { count, inWords, type ProveOptions, Random } from './random';
 
 type Work = () => Promise<unknown>;
 const ITEMS = 500;
@@ -27,17 +27,14 @@ export async function prove({ seed, long, say, rounds = long ? 50 : 20, workers 
 async function together(works: readonly Work[], workers: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {},
     left = [...works];
-  const count = (key: string | number) => {
-    counts[key] = (counts[key] ?? 0) + 1;
-  };
   await Promise.all(
     Array.from({ length: workers }, async () => {
       for (let work = left.pop(); work; work = left.pop()) {
         await work().then(
-          () => count('done'),
+          () => count(counts, 'done'),
           (error: unknown) => {
             if (!(error instanceof ApiError)) throw error;
-            count(error.status);
+            count(counts, error.status);
           },
         );
       }
@@ -45,10 +42,6 @@ async function together(works: readonly Work[], workers: number): Promise<Record
   );
   return counts;
 }
-const words = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([what, n]) => `${what} ${n}`)
-    .join(', ');
 
 async function settleTwice(random: Random, workers: number): Promise<string> {
   await reset();
@@ -86,7 +79,7 @@ async function settleTwice(random: Random, workers: number): Promise<string> {
     'no item was settled twice',
   );
   assert.equal(await verifyLedger(sql), []);
-  return words(counts);
+  return inWords(counts);
 }
 
 async function rushTheDay(rounds: number): Promise<string> {
@@ -110,5 +103,5 @@ async function rushTheDay(rounds: number): Promise<string> {
     assert.equal({ ...row }, { credit: 4000, held: REDEEM_MAX });
     assert.equal(await verifyLedger(sql), []);
   }
-  return `${words(last)} each time`;
+  return `${inWords(last)} each time`;
 }
