@@ -17,19 +17,12 @@ const all = readdirSync('test/prove')
       /export (async function|const) prove\b/.test(readFileSync(`test/prove/${file}`, 'utf8')) && file.endsWith('.ts'),
   )
   .map((file) => file.slice(0, -3));
-const number = { type: 'string' };
+const texts = ['seed', 'rounds', 'ops', 'workers', 'kills', 'from', 'minutes', 'calls'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     long: { type: 'boolean', default: false },
-    seed: number,
-    rounds: number,
-    ops: number,
-    workers: number,
-    kills: number,
-    from: number,
-    minutes: number,
-    calls: number,
+    ...Object.fromEntries(texts.map((name) => [name, { type: 'string' }])),
   },
 });
 const unknown = positionals.filter((name) => !all.includes(name));

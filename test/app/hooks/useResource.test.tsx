@@ -122,14 +122,10 @@ test('a lost line says so and is tried again when it is back', async () => {
   show(<List load={ask} of="a" />);
   await at(0).fail(new ApiError(0));
   screen.getByText('The server cannot be reached.');
-  await act(async () => {
-    dispatchEvent(new Event('online'));
-  });
+  await act(async () => void dispatchEvent(new Event('online')));
   await at(1).settle(['row']);
   screen.getByText('row');
-  await act(async () => {
-    dispatchEvent(new Event('online'));
-  });
+  await act(async () => void dispatchEvent(new Event('online')));
   assert.is(asked.length, 2, 'nothing was lost, nothing is asked');
 });
 
@@ -217,9 +213,7 @@ for (const [status, reloads] of [
   test(`a ${status} on an action ${reloads ? 'reloads: the screen was stale' : 'does not reload'}`, async () => {
     let count = 0;
     show(<Act call={() => Promise.reject(new ApiError(status))} onDone={() => count++} />);
-    await act(async () => {
-      fireEvent.click(screen.getByRole('button'));
-    });
+    await act(async () => void fireEvent.click(screen.getByRole('button')));
     await screen.findByText('Failed to save');
     assert.is(count, reloads);
     assert.is(screen.getByRole('button', { name: /Save/ }).textContent, 'Save false');
@@ -258,14 +252,10 @@ test('the address is the state: defaults stay out of it, other names stay in it,
   history.replaceState(null, '', '/users?tab=x');
   render(<Where />);
   assert.is(screen.getByRole('status').textContent, '/1');
-  await act(async () => {
-    fireEvent.click(screen.getByText('Both'));
-  });
+  await act(async () => void fireEvent.click(screen.getByText('Both')));
   assert.is(screen.getByRole('status').textContent, 'é/2');
   assert.is(location.search, '?tab=x&search=%C3%A9&page=2');
-  await act(async () => {
-    fireEvent.click(screen.getByText('First'));
-  });
+  await act(async () => void fireEvent.click(screen.getByText('First')));
   assert.is(location.pathname + location.search, '/users?tab=x&search=%C3%A9');
 });
 test('an address falls back to the defaults', () => {

@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TransactionList } from '../../../src/app/parts/TransactionList';
 import { closeScreen, openScreen } from '../../screen';
+import { newGate } from '../../server/gate';
 import { as, pam, sql } from '../../world';
 import { headsOf, opens, optionsOf, textsOf } from '../controls';
 import { at, noNetwork, nonsense, partsOf, respondWith } from '../network';
@@ -86,14 +87,9 @@ test('a change that never arrived leaves the status as it was, open', async () =
 });
 
 test('a row being decided leaves the others free', async () => {
-  let settle = () => undefined as void;
-  const held = new Promise<Response>((resolve) => {
-    settle = () => resolve(respondWith({ detail: 'no' }, 400));
-  });
-  const screen = await openScreen(<TransactionList kind="all" />, 'sue', {
-    instead: at('POST', () => held),
-    features: [],
-  });
+  const { open: settle, opened } = newGate();
+  const instead = at('POST', () => opened.then(() => respondWith({ detail: 'no' }, 400)));
+  const screen = await openScreen(<TransactionList kind="all" />, 'sue', { instead, features: [] });
   const status = select(await screen.findByLabelText(label));
   choose(status, 'failed');
   assert.ok(status.disabled);

@@ -27,9 +27,7 @@ test('amounts that arrive as text count, what is missing stays missing, and no c
       week_ggr: 'lots',
     }),
   );
-  assert.is(demo.total_purchases_today, 0.35);
-  assert.is(demo.total_redeems_today, 0.2);
-  assert.is(demo.total_ggr, 0.15);
+  assert.equal([demo.total_purchases_today, demo.total_redeems_today, demo.total_ggr], [0.35, 0.2, 0.15]);
   assert.equal(
     [demo.month_purchases, demo.month_redeems, demo.month_ggr, demo.week_ggr, demo.yesterday_ggr],
     [null, 10, null, null, null],

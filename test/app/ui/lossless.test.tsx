@@ -1,12 +1,11 @@
 /** Nothing typed or shown once is lost: dialogs ask before they close, and the tab keeps drafts for their person. */
-import { cleanup, fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Redeems } from '../../../src/app/screens/redeems/Redeems';
 import { Users } from '../../../src/app/screens/users/Users';
-import { claimTab } from '../../../src/app/state/storage';
 import { closeScreen, openScreen, reloadScreen } from '../../screen';
-import { pam, people } from '../../world';
+import { pam } from '../../world';
 import { closed, field, fill, opens, type, valuesOf } from '../controls';
 import { interceptRequests, outage } from '../network';
 import { openDialog } from '../screens/users/openDialog';
@@ -129,20 +128,6 @@ test('a manual redeem survives with the player that was chosen', async () => {
   await again.screen.findByText('Please fill in all required fields'); // so the player is chosen
   fireEvent.click(again.dialog.getByText('Start over'));
   assert.is(field(again.dialog.getByLabelText('Search User')).value, '');
-});
-
-test('a draft is for the person who typed it alone', async () => {
-  await openScreen(<Users tenantId={2} />, 'ann');
-  const dialog = await openDialog(await reloadScreen(<Users tenantId={2} />), 'Edit Balances');
-  type(dialog.getByLabelText('Credit'), '5');
-  cleanup();
-  const hasDraft = () => Object.keys(sessionStorage).some((key) => key.startsWith('draft'));
-  assert.ok(hasDraft());
-  const user = { role: { name: 'admin', is_super_admin: false }, tenant_id: 2 };
-  assert.is(claimTab({ ...user, email: people.ann.email }, '/'), null);
-  assert.ok(hasDraft(), 'the same person');
-  assert.is(claimTab({ ...user, email: people.ben.email }, '/'), '/');
-  assert.equal(Object.keys(sessionStorage), ['person'], 'somebody else');
 });
 
 test.after.each(closeScreen);

@@ -96,9 +96,7 @@ test('a broken file is said to be, and another can be chosen', async () => {
 });
 
 test('progress is what the server has done; cancelled, it goes on from there', async () => {
-  let hold: Promise<void> = Promise.resolve(),
-    release = () => {};
-
+  const { open: release, opened: hold } = newGate();
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
     instead: async ({ path, body }) => {
       if (path.endsWith('/imports') && lineOf(body) === 502) await hold;
@@ -107,9 +105,6 @@ test('progress is what the server has done; cancelled, it goes on from there', a
   });
   const dialog = await openDialog(screen, 'Import Users');
   await check(dialog, players(1200));
-  hold = new Promise((resolve) => {
-    release = resolve;
-  });
   fireEvent.click(dialog.getByText('Import 1,200 rows'));
   await dialog.findByText('Importing old-shop.csv: 500 of 1,200 rows done');
   const bar = dialog.getByLabelText('Imported so far');
@@ -127,7 +122,6 @@ test('progress is what the server has done; cancelled, it goes on from there', a
 
 test('the list shows what came in though its answer was lost on the way', async () => {
   let isLost = true;
-
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
     instead: async ({ path, body }) => {
       if (!path.endsWith('/imports') || !isLost) return undefined;
@@ -147,7 +141,6 @@ test('the list shows what came in though its answer was lost on the way', async 
 
 test('a refusal on the way stops it, with the words of the server', async () => {
   let isRefused = true;
-
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
     instead: ({ path, body }) =>
       isRefused && path.endsWith('/imports') && lineOf(body) === 502
@@ -166,7 +159,6 @@ test('a refusal on the way stops it, with the words of the server', async () => 
 
 test('closing while a file is on its way asks', async () => {
   const { open: release, opened: hold } = newGate();
-
   const screen = await openScreen(<Users tenantId={2} />, 'ann', {
     instead: async ({ path }) => {
       if (path.endsWith('/check')) await hold;

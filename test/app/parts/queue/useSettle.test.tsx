@@ -264,9 +264,7 @@ test('a decision whose session has ended says that it was not sent', async () =>
   const screen = await openQueue();
   choose(screen, first, 'failed');
   localStorage.clear();
-  await act(async () => {
-    fireEvent(window, new Event('pagehide'));
-  });
+  await act(async () => void fireEvent(window, new Event('pagehide')));
   await screen.findByText('pia@mail.test, $60.00 was not sent, because your session has ended.');
   assert.equal(screen.writes(), []);
 });

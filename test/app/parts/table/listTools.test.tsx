@@ -18,6 +18,7 @@ import { pam, sql } from '../../../world';
 import { cellsOf, press } from '../../controls';
 import { at, noNetwork, outage } from '../../network';
 import { answer } from '../../question';
+import { ids } from '../queue/redeemQueue';
 
 test.after.each(closeScreen);
 
@@ -43,8 +44,6 @@ async function open({ count = 5, ...options }: Options & { count?: number } = {}
   await waitFor(() => assert.is(ids(screen).length, count));
   return screen;
 }
-const ids = (screen: Screen) =>
-  [...screen.container.querySelectorAll('tr[data-id]')].map((row) => Number(row.getAttribute('data-id')));
 const box = (screen: Screen, id: number) =>
   screen.container.querySelector<HTMLInputElement>(`tr[data-id="${id}"] [type="checkbox"]`)!;
 const head = (screen: Screen, name: string) => screen.getByRole('columnheader', { name });

@@ -143,9 +143,7 @@ test('pages, page size and the way back are in the address', async () => {
   type(screen.getByLabelText('Rows per page'), '25');
   await screen.findByText('Showing 1 to 25 of 62 users');
   assert.equal([query('page'), query('size')], [null, '25']);
-  act(() => {
-    history.replaceState(null, '', '/users?sort=email&order=asc&page=2');
-  });
+  act(() => history.replaceState(null, '', '/users?sort=email&order=asc&page=2'));
   await screen.findByText('Showing 51 to 62 of 62 users');
   fireEvent.click(screen.getByRole('button', { name: 'Email' }));
   assert.is(location.search, '?sort=email&page=2', 'another order stays on the page');

@@ -29,23 +29,8 @@ test('a number is one however it is typed, and keeps its cents however large or 
 });
 
 test('an amount that cannot be one is named, and nothing is sent', () => {
-  for (const amount of [
-    'abc',
-    '-5',
-    '0',
-    '0.00',
-    '1.234',
-    '1e3',
-    '1,50',
-    'NaN',
-    'Infinity',
-    '0x10',
-    '123456789012',
-    '.',
-    '.0',
-    '.125',
-    '0.',
-  ]) {
+  const none = 'abc -5 0 0.00 1.234 1e3 1,50 NaN Infinity 0x10 123456789012 . .0 .125 0.';
+  for (const amount of none.split(' ')) {
     const [credit, vip] = ['5', amount].map((given) => ({ amount: given, operation: 'add' }) as const);
     assert.equal(buildBalanceForm({ ...noChanges, credit: credit!, vip: vip! }), { bad: 'vip' }, amount);
   }
