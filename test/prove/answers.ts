@@ -13,7 +13,7 @@ import { createApi } from '../createApi';
 import { eventually, killTree, type Running } from '../server/running';
 import { type Behind, behindLine } from './behindLine';
 import { type Line, openLine } from './line';
-import { amountOf, apiAt, signInAt, startMarks } from './marks';
+import { amountOf, apiAt, type Marks, signInAt, startMarks } from './marks';
 import { count, inWords, type ProveOptions, Random } from './random';
 
 globalThis.navigator ??= { onLine: true } as Navigator; // Node 20 has none
@@ -28,19 +28,15 @@ interface Write {
   /** Its amount in cents, by which it is found again. */
   mark: number;
   kind: 'edit' | 'redeem';
-  player: Player;
+  player: Marks['players'][number];
   /** Sent by the app's own code, with this key until its outcome is known. */
   key?: string;
   told: Told;
 }
-interface Player {
-  id: number;
-  email: string;
-}
 interface World extends Behind<Line> {
   server: Running;
   token: string;
-  players: Player[];
+  players: Marks['players'];
   writes: Write[];
 }
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Api, ApiError } from '../../src/app/api/client';
 import type { Database } from '../../src/server/db/open';
 import { createApi } from '../createApi';
-import { admin, amountOf, apiAt, type Told, toldBy } from './marks';
+import { admin, amountOf, apiAt, type Marks, type Told, toldBy } from './marks';
 import type { Random } from './random';
 
 /** A balance is edited, a redeem requested, a purchase or a redeem settled. */
@@ -21,10 +21,7 @@ interface Write {
   status: 'success' | 'failed';
   told?: Told;
 }
-interface Player {
-  id: number;
-  email: string;
-}
+type Player = Marks['players'][number];
 export interface World {
   api: Api;
   /** With the API key of each tenant. */

@@ -76,11 +76,7 @@ interface Admin extends Client {
   email: string;
   password: string;
 }
-interface World {
-  call: Call;
-  ben: Admin;
-  acme: { id: number; admins: Admin[]; players: number[] };
-}
+type World = Awaited<ReturnType<typeof prepare>>;
 
 function caller(url: string): Call {
   const agent = new Agent({ keepAlive: true });
@@ -105,7 +101,7 @@ function caller(url: string): Call {
     });
 }
 
-async function prepare(url: string): Promise<World> {
+async function prepare(url: string) {
   const call = caller(url);
   const made = async (client: Client, path: string, body: object) => {
     const answer = await call(client, 'POST', path, body);

@@ -7,9 +7,10 @@ import { REPEATING } from '../../../src/app/hooks/useRepeats';
 import { PaymentMethods } from '../../../src/app/screens/paymentMethods/PaymentMethods';
 import { Tenants } from '../../../src/app/screens/Tenants';
 import { Users } from '../../../src/app/screens/users/Users';
+import { creditOf } from '../../answers';
 import { sue } from '../../callers';
 import { closeScreen, type Options, openScreen } from '../../screen';
-import { fetch, pam, sql } from '../../world';
+import { fetch, sql } from '../../world';
 import { click, closed, field, fill, isDisabled, sees, type } from '../controls';
 import { noNetwork, respondWith, type Sent } from '../network';
 import { answer } from '../question';
@@ -17,9 +18,6 @@ import { openDialog } from '../screens/users/openDialog';
 
 test.after.each(closeScreen);
 
-const credit = async () =>
-  (await sql<{ credit: number }[]>`select credit_balance as credit from wallets where player_id = ${pam.id}`)[0]!
-    .credit;
 const keysOf = (sent: readonly Sent[]) => new Set(sent.map(({ headers }) => headers.get('Idempotency-Key')));
 
 /** Executes the first so many writes and loses their answers; then `instead` may answer. */
@@ -44,7 +42,7 @@ test('a balance edit whose answers are lost is done once, and the app says that 
   const { screen } = await edit(losing(2));
   await sees(screen, REPEATING, 'Balances updated');
   await closed(screen);
-  assert.equal([screen.writes().length, keysOf(screen.writes()).size, await credit()], [3, 1, 355]);
+  assert.equal([screen.writes().length, keysOf(screen.writes()).size, await creditOf()], [3, 1, 355]);
 });
 
 test('if it stays unknown the app says so and keeps what was typed; saved again it counts once', async () => {
@@ -60,7 +58,7 @@ test('if it stays unknown the app says so and keeps what was typed; saved again 
   click(dialog, 'Save');
   await screen.findByText('Balances updated');
   await closed(screen);
-  assert.equal([keysOf(screen.writes()).size, await credit()], [1, 355]);
+  assert.equal([keysOf(screen.writes()).size, await creditOf()], [1, 355]);
 });
 
 test('another edit after an unknown one has another key', async () => {
@@ -72,7 +70,7 @@ test('another edit after an unknown one has another key', async () => {
   await waitFor(() => assert.not.ok(isDisabled(dialog.getByText('Save'))));
   click(dialog, 'Save');
   await screen.findByText('Balances updated');
-  assert.equal([keysOf(screen.writes()).size, await credit()], [2, 362]);
+  assert.equal([keysOf(screen.writes()).size, await creditOf()], [2, 362]);
 });
 
 test('a server that does not offer it gets the request of the contract, once', async () => {

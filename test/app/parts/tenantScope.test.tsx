@@ -54,8 +54,7 @@ test('the details of a transaction and the lists of today name the tenant, too',
   const screen = await openScreen(<App />, 'sue', { path: '/purchases' });
   const row = await rowOf(screen, pat.email);
   await row.findByText('Bravo');
-  fireEvent.click(row.getByText('Details'));
-  const details = within(await screen.findByRole('dialog'));
+  const details = await opens(row.getByText('Details'), /^Transaction /);
   assert.is(details.getByText('Tenant').closest('tr')?.textContent, 'TenantBravo');
   fireEvent.click(details.getByText('Close'));
 
@@ -112,8 +111,7 @@ test("inside a tenant's view the figures of the title bar are the tenant's", asy
   await screen.findByText(/^New Sign Ups Today: 1/);
   const asked = sentTo(screen, '/dashboard-metrics').map(({ query }) => query.tenant_id);
   assert.equal([...new Set(asked)], ['2']);
-  fireEvent.click(screen.getByText(/^New Sign Ups Today/));
-  const dialog = within(await screen.findByRole('dialog'));
+  const dialog = await opens(screen.getByText(/^New Sign Ups Today/), 'New Players Today');
   await dialog.findByText(pam.email);
   assert.not.ok(dialog.queryByText(pat.email));
 });

@@ -9,12 +9,6 @@ import { guest, PASSWORD, pam, people, services, sql } from '../../../world';
 import { field, fill, opens, textsOf, type } from '../../controls';
 import { nonsense } from '../../network';
 
-const held = async (email: string) =>
-  (
-    await sql<{ permissions: string[]; is_active: boolean }[]>`
-    select permissions, is_active from admins where email = ${email}`
-  )[0];
-
 async function openTeam(own: readonly Permission[], options: Options = {}) {
   const screen = await openScreen(<App />, 'ann', { ...options, path: '/users', permissions: own });
   const dialog = await opens(await screen.findByRole('button', { name: 'Team' }), 'Team');
@@ -81,7 +75,8 @@ test('a colleague gets other permissions, and may no longer sign in', async () =
   fireEvent.click(dialog.getByRole('switch', { name: 'May sign in' }));
   fill(dialog, { 'Your password': PASSWORD }, 'Save');
   await screen.findByText('Colleague updated');
-  assert.equal(await held('bob@acme.test'), { permissions: ['money'], is_active: false });
+  const [kept] = await sql`select permissions, is_active from admins where email = 'bob@acme.test'`;
+  assert.equal(kept, { permissions: ['money'], is_active: false });
 });
 
 test('what one does not have oneself cannot be given, and who may do more cannot be changed', async () => {

@@ -2,15 +2,13 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Returns } from '../../../../src/app/screens/returns/Returns';
+import { creditOf } from '../../../answers';
 import { sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
 import { giveBack } from '../../../seed';
 import { pam, sql } from '../../../world';
-import { fill, opens, optionsOf } from '../../controls';
+import { fill, opens, optionsOf, type } from '../../controls';
 import { restoreUndo, shortenUndo } from '../../undo';
-
-const credit = async () =>
-  Number((await sql`select credit_balance::text as credit from wallets where player_id = ${pam.id}`)[0]!['credit']);
 
 /** Two platforms, and Pam's login at the later one. */
 const withPlatforms = async () => {
@@ -27,7 +25,7 @@ test('a return is recorded with its player, platform and amount, and shows its r
   const dialog = await opens(await screen.findByText('Record Return'), 'Record Return');
   fireEvent.click(dialog.getByText('Record'));
   await screen.findByText('Please select a user');
-  fireEvent.change(dialog.getByLabelText('Search User'), { target: { value: 'pam' } });
+  type(dialog.getByLabelText('Search User'), 'pam');
   await waitFor(() => assert.ok(document.querySelector('[role=listbox] [role=option]')));
   fireEvent.click(document.querySelector('[role=listbox] [role=option]')!);
   await dialog.findByText('VBlink (pam1)');
@@ -45,17 +43,16 @@ test('a return is recorded with its player, platform and amount, and shows its r
 test('it is settled like a deposit, and success credits it', async () => {
   const screen = await openScreen(<Returns tenantId={2} />, 'ann', { before: () => giveBack(pam, '300') });
   const status = await screen.findByLabelText(/^Status of RETURN/);
-  fireEvent.click(screen.getByRole('button', { name: /^Details/ }));
-  const details = within(await screen.findByRole('dialog'));
+  const details = await opens(screen.getByRole('button', { name: /^Details/ }), /^Transaction /);
   assert.ok(details.getByText('Platform'));
   assert.not.ok(details.queryByText('Payment Method'));
   fireEvent.click(details.getByRole('button', { name: 'Close' }));
-  const before = await credit();
+  const before = await creditOf();
   shortenUndo(50);
   fireEvent.change(status, { target: { value: 'success' } });
   await screen.findByText('Status updated successfully');
   restoreUndo();
-  assert.is((await credit()) - before, 300);
+  assert.is((await creditOf()) - before, 300);
 });
 
 test('the way winnings are paid is not changed while redeems wait, which the message counts', async () => {

@@ -25,9 +25,8 @@ const both = `twin@mail.test and ${pam.email}`;
 
 /** Presses the button of a pair, and answers the question. */
 async function decide(screen: Screen, what: 'Link' | 'Dismiss', pair: string, answer: string = what) {
-  fireEvent.click(await screen.findByRole('button', { name: `${what} ${pair}` }));
-  const title = what === 'Link' ? 'Link these users?' : 'Dismiss this pair?';
-  const question = within(await screen.findByRole('dialog', { name: title }));
+  const button = await screen.findByRole('button', { name: `${what} ${pair}` });
+  const question = await opens(button, what === 'Link' ? 'Link these users?' : 'Dismiss this pair?');
   question.getByText(pair);
   fireEvent.click(question.getByRole('button', { name: answer }));
 }
