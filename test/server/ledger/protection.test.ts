@@ -137,8 +137,8 @@ const outcomes = async (rule: () => Promise<unknown> = async () => undefined) =>
   return found;
 };
 
-/** What the table says of each door: on a break, or over a limit. */
-const told = (column: 1 | 2) => Object.entries(doors).map(([name, door]) => [name, door[column]]);
+const onBreak = () => Object.entries(doors).map(([name, [, excluded]]) => [name, excluded]);
+const overLimit = () => Object.entries(doors).map(([name, [, , over]]) => [name, over]);
 
 /** Calls about money that let none of a player's in or out. */
 const noDoors: Partial<Record<CallName, string>> = {
@@ -170,7 +170,7 @@ test('without a break or a limit every door is open, and nothing is marked', asy
 });
 
 test('on a break each door does as the table says', async () => {
-  assert.equal(await outcomes(() => set({ exclusion: { until: null } })), told(1));
+  assert.equal(await outcomes(() => set({ exclusion: { until: null } })), onBreak());
 });
 
 const rules = {
@@ -187,7 +187,7 @@ for (const [what, known] of [
   test(`${what} each door does as on a break, once the tenant asks for it`, async () => {
     await know(known);
     assert.is(await outcome(depositByKey), 'taken');
-    assert.equal(await outcomes(() => ann.changeEligibilityRules({ body: rules })), told(1));
+    assert.equal(await outcomes(() => ann.changeEligibilityRules({ body: rules })), onBreak());
   });
 
 test('who is not known, lives elsewhere, or has a birthday today may play', async () => {
@@ -209,7 +209,7 @@ test('who is not known, lives elsewhere, or has a birthday today may play', asyn
 test('over a limit each door does as the table says', async () => {
   const both = [{ money: 'purchase', span: 'day' } as const, { money: 'deposit', span: 'month' } as const];
   const limits = both.map((one) => ({ ...one, amount: '99.99' }));
-  assert.equal(await outcomes(() => set({ limits })), told(2));
+  assert.equal(await outcomes(() => set({ limits })), overLimit());
 });
 
 test('the refusals say why, for a system and for a person', async () => {
@@ -377,6 +377,14 @@ test('failed money counts no more', async () => {
   assert.is(await outcome(depositByKey), 'refused');
   await ann.changePurchaseStatus({ id, body: { status: 'failed' } });
   assert.is(await outcome(depositByKey), 'taken');
+});
+
+test('of many at once no more are taken than the limit has room for', async () => {
+  await limit('deposit', '20', 'week');
+  const tries = Array.from({ length: 20 }, () => deposit(player, 'credit', '10'));
+  const results = await Promise.allSettled(tries);
+  const codes = results.map((one) => (one.status === 'rejected' ? one.reason.code : 'taken'));
+  assert.equal(codes.sort(), [...Array(18).fill('over_limit'), 'taken', 'taken']);
 });
 
 test("a key sets it as staff do and is named; it is forgotten with the player, another tenant's is none", async () => {

@@ -180,6 +180,17 @@ test('forty simultaneous deliveries of one settlement have one effect [ASVS 2.3.
   assert.is(moved.length, 1);
 });
 
+test('of twenty settlements and twenty beginnings of one payment at once, all different, one settles it', async () => {
+  const types = Array.from({ length: 40 }, (_, nth) => (nth % 2 ? 'payment.succeeded' : 'payment.pending'));
+  const answers = await Promise.all(types.map((type) => report({ type, reference: 'storm' })));
+  const outcomes = answers.map(({ status, body }, nth) => `${status} ${types[nth]} ${body.outcome}`);
+  const settled = outcomes.filter((told) => told === '200 payment.succeeded applied');
+  assert.is(settled.length, 1, outcomes.join('\n'));
+  assert.equal([...new Set(pluck(answers, 'status'))], [200]);
+  assert.equal(await statusesOf(), ['success']);
+  assert.is(await creditOf(), 375.5);
+});
+
 test('what a person must decide moves nothing, says why, is shown to admins, and may be sent again', async () => {
   await report({ reference: 'known', type: 'payment.pending', amount: '25.50' });
   const other = await addPlayer(2, { email: 'other@mail.test' });

@@ -209,6 +209,12 @@ test('without any call too, what somebody may no longer do counts no more, and h
   assert.equal((await ended()).slice(2), ['limits refused null', 'limits null null']);
 });
 
+test('two first decisions at once are one', async () => {
+  const results = await Promise.allSettled([ann.changeRedeemStatus(pay), ann.changeRedeemStatus(pay)]);
+  assert.equal(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.is(await statusOf(pam.redeem), 'pending');
+});
+
 test('an approval is locked after its redeem, as by whoever decides the redeem', async () => {
   const other = await bob();
   await ann.changeRedeemStatus(pay);

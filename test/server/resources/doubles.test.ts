@@ -279,6 +279,15 @@ test('a purchase waits for one that a linked player is making, and then counts i
   assert.is(second, 'over_limit');
 });
 
+test('while two are being linked, neither passes the limit of the other', async () => {
+  await limit(one, '10');
+  const linking = link(one, two);
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(deposit(one, 'credit', '10'))));
+  await linking;
+  assert.is(codes.filter((code) => code === 'taken').length, 1);
+  assert.is(await codeOf(deposit(two, 'credit', '10')), 'over_limit');
+});
+
 test('for a player without a link the checks are as many statements as before', async () => {
   const owned = ({ id }: Made) => ({ tenant_id: 2, player_id: id, amount: '1' });
   const count = (who: Made) => db.tx((tx) => countStatements(() => findObstacle(tx, owned(who), 'deposit', tx`now()`)));
