@@ -9,7 +9,7 @@ import { pam, people, reset, send, services, sql } from '../world';
 import { goodBody, goodQuery, type Ids, pathOf, schemasOf, takes, twin } from './everyCall';
 
 /** What is searched for, so that it would be found. */
-const searched = { email: 'canary', q: 'canary' };
+const searched = { email: 'canary', q: 'canary', search: 'canary', text: 'canary' };
 
 export interface Sent {
   /** Ids of another tenant's things, or of nothing. */
