@@ -252,20 +252,28 @@ export async function countLockWaits(): Promise<number> {
 
 /** Waits until so many statements wait for a lock. */
 export async function untilLocked(least = 1): Promise<void> {
-  for (const until = Date.now() + 30_000; (await countLockWaits()) < least; await setTimeout(5))
-    if (Date.now() > until) throw new Error('nothing waits for a lock');
+  const until = Date.now() + 30_000;
+  for (let waits = await countLockWaits(); waits < least; waits = await countLockWaits()) {
+    if (Date.now() > until) throw new Error(`${waits} of ${least} statements wait for a lock`);
+    await setTimeout(5);
+  }
 }
-/** Does something in a transaction and begins what must wait for it; then commits. What that came to. */
+/** Does something in a transaction and begins what must wait for it; then commits. What the other came to. */
 export async function whileHeld<T>(
   first: (tx: TransactionSql) => PromiseLike<unknown>,
   meanwhile: () => Promise<T>,
   last: (tx: TransactionSql) => PromiseLike<unknown> = async () => {},
 ): Promise<T> {
-  let waiting: Promise<T> | undefined;
+  let waiting: Promise<T> | undefined,
+    isOver = false;
   await db.tx(async (tx) => {
     await first(tx);
-    waiting = meanwhile();
+    waiting = meanwhile().finally(() => {
+      isOver = true;
+    });
+    waiting.catch(() => {}); // whoever called this hears of it, unless what is below fails first
     await untilLocked();
+    if (isOver) throw new Error('it did not wait');
     await last(tx);
   });
   return waiting!;

@@ -213,7 +213,7 @@ test('a sign-in that is under way while a second factor is turned on ends withou
   // A moment ago no code was required.
   const started = await whileHeld(
     (tx) => tx`select 1 from admins where id = ${people.ann.id} for update`,
-    () => services.sessions.startWith(sql, account, 'test'),
+    () => db.tx((other) => services.sessions.startWith(other, account, 'test')),
     (tx) => tx`
       insert into two_factor (admin_id, secret, confirmed_at, recovery_salt)
       values (${people.ann.id}, 'x', now(), '')`,
