@@ -87,12 +87,14 @@ journey('the statement of a month is on paper and in a file as on screen', async
   await chooseTool(page, 'Books');
   await settled(page);
   const opener = page.getByRole('button', { name: /^Statement of/ }).last();
-  const name = (await opener.getAttribute('aria-label')) ?? '';
+  const name = await opener.getAttribute('aria-label');
+  assert.ok(name);
   await opener.click();
   const statement = dialog(page, name),
     shown = rows(table(page, 'Accounts of players')).locator('td:nth-child(2)');
   await shown.first().waitFor();
   const closing = cents((await shown.allInnerTexts()).at(-1) ?? '');
+  assert.ok(closing, 'the players have money');
 
   const [download] = await Promise.all([page.waitForEvent('download'), button(statement, 'Export CSV').click()]);
   const [, line = ''] = (await readFile(await download.path(), 'utf8')).split('\r\n');
