@@ -35,10 +35,10 @@ export async function startNginx({ dist, apiPort }: { dist: string; apiPort: num
   );
   if (!hasNginxBrotli()) site = site.replace(/ *brotli_static on;.*\n/, '');
   const module = hasNginxBrotli() ? `load_module ${BROTLI_MODULE};` : '';
-  return start(program, inNginx(folder, site, module), folder, addressAt(port));
+  return start(program, writeNginxConfig(folder, site, module), folder, addressAt(port));
 }
-/** Writes a configuration of nginx around a site into its folder; the words that start it. */
-export function inNginx(folder: string, site: string, module = ''): string[] {
+/** Writes a configuration of nginx around a site into its folder. Returns the arguments that start it. */
+export function writeNginxConfig(folder: string, site: string, module = ''): string[] {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `  ${name}_temp_path ${folder}/temp-${name};`)
     .join('\n');
@@ -50,7 +50,7 @@ ${module}
 daemon off;
 worker_processes 2;
 pid ${folder}/nginx.pid;
-error_log stderr crit;
+error_log stderr warn;
 events { worker_connections 512; }
 http {
   include /etc/nginx/mime.types;

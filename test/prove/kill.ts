@@ -82,7 +82,7 @@ export async function prove({ seed, long, say, rounds = long ? 100 : 6, workers 
   }
 }
 
-const signIn = async ({ url }: Running): Promise<Api> => apiAt(url, await signInAt(url));
+const signIn = async ({ url }: Running): Promise<Api> => apiAt(url, await signInAt(url), 20_000);
 
 async function prepare(api: Api): Promise<World> {
   const { tenant_id, players } = await startMarks(api, PLAYERS);

@@ -59,9 +59,9 @@ export interface Marks {
 }
 
 /** The calls of one session at an address. */
-export const apiAt = (url: string, token: string | null = null): Api =>
+export const apiAt = (url: string, token: string | null = null, patience = 60_000): Api =>
   createApi({
-    fetch: (path, init) => fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(60_000) }),
+    fetch: (path, init) => fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(patience) }),
     token: () => token,
   });
 export const signInAt = async (url: string): Promise<string> => (await apiAt(url).login({ body: admin })).access_token;

@@ -2,7 +2,7 @@
 import { chownSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inNginx, start } from '../browser/nginx';
+import { start, writeNginxConfig } from '../browser/nginx';
 import { nobody } from '../server/running';
 
 const PROGRAM = '/usr/sbin/nginx';
@@ -16,6 +16,6 @@ export async function startProxy(port: number, ports: readonly number[]) {
   for (const [n, place] of PLACES.entries()) site = site.replace(place, `127.0.0.1:${ports[n]}`);
   if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid ?? 0);
   const url = `http://127.0.0.1:${port}/`;
-  return start(PROGRAM, inNginx(folder, site), folder, url, `${url}healthz`);
+  return start(PROGRAM, writeNginxConfig(folder, site), folder, url, `${url}healthz`);
 }
 export type Nginx = Awaited<ReturnType<typeof startProxy>>;
