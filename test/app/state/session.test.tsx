@@ -123,10 +123,11 @@ async function signInAgain(screen: Within, person: Person) {
 }
 const ENDED = 'Your session has ended. Sign in again to continue where you were.';
 
-test('a session that has ended says so, and the same person comes back to the same address', async () => {
+test('a session that has ended says so; the same person comes back to the same address and drafts', async () => {
   const screen = await openRoot('sue', { path: '/admins?tenant=3', instead: otherTenant });
   await screen.findByText('ben@bravo.test');
   await screen.findByRole('option', { name: 'Acme' });
+  sessionStorage.setItem('draft redeem', '{"amount":"5"}');
   fireEvent.change(screen.getByLabelText('Select Tenant'), { target: { value: '2' } });
   await screen.findByText(ENDED);
   assert.is(address(), '/');
@@ -136,6 +137,7 @@ test('a session that has ended says so, and the same person comes back to the sa
   await signInAgain(reloaded, 'sue');
   assert.is(address(), '/admins?tenant=2');
   await reloaded.findByText('ann@acme.test');
+  assert.is(sessionStorage.getItem('draft redeem'), '{"amount":"5"}');
   fireEvent.click(reloaded.getByRole('button', { name: 'Logout' }));
   reloaded.getByRole('button', { name: 'Login' });
   assert.is(reloaded.queryByText(ENDED), null, 'who leaves knows');
