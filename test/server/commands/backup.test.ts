@@ -94,8 +94,8 @@ test('a restore brings back what was ended since: it says so, and revokes the AP
   assert.is((await command(['backup', at], data)).code, 0);
   await api.revokeApiKey({ id: keyId });
   await api.disableAdmin({ id });
-  /** The answers to the API key and to Ann. */
   const path = calls.readTransaction.path.replace('{id}', '1');
+  /** The answers to the API key and to Ann. */
   const letIn = async ({ url }: { url: string }) => [
     (await fetch(new URL(path, url), { headers: { Authorization: `Bearer ${key}` } })).status,
     await signIn(url, ann.email, ann.password),

@@ -1,4 +1,4 @@
-/** Where the money is, in the books: accounts are added, moved between and corrected, and a payment names one. */
+/** Where the money is, in the books: accounts are added, moved between and corrected. */
 import { waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';

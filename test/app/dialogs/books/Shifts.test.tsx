@@ -1,4 +1,4 @@
-/** Shifts in the books: opened and closed with counts, the paper of one, the owner's evening, and the profit. */
+/** Shifts: opened and closed with counts, the paper of one, the owner's evening, the profit, payments to an account. */
 import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';

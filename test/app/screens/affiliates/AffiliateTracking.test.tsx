@@ -110,7 +110,7 @@ test('what is missing is said, and nothing is sent', async () => {
   assert.is(readAffiliateQuery('A', { start_date: '2026-01-01', end_date: '2100-01-01' }), 'Please select date range');
 });
 
-test("a refusal shows the server's words, and the results are cleared", async () => {
+test("Get Stats waits for its answer; a refusal shows the server's words, and clears the results", async () => {
   const screen = await openScreen(<AffiliateTracking />, 'ann');
   askFor(screen, 'AFF1');
   assert.ok(isDisabled(screen.getByText('Get Stats')), 'locked while loading');
@@ -121,6 +121,7 @@ test("a refusal shows the server's words, and the results are cleared", async ()
   await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats'))));
   fill(screen, { 'Date Range': 'custom', 'Start Date': '2027-02-02', 'End Date': '2027-01-01' }, 'Get Stats');
   await waitFor(() => assert.match(screen.container.querySelector('.toast.error')?.textContent ?? '', /start/i));
+  await waitFor(() => assert.not(isDisabled(screen.getByText('Get Stats')), 'free again'));
   assert.is(screen.queryByText('Failed to fetch affiliate stats'), null);
   assert.is(screen.queryByText('Total Players'), null);
   assert.is(fieldValue(screen.getByLabelText('Affiliate ID')), 'AFF1');
