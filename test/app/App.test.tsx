@@ -68,12 +68,20 @@ test('clicking a tenant leads into its admin view, whose tabs begin with Users',
 });
 
 test("a tenant admin has one page, 'Tenant Admin Panel', with a Users link, whatever the address", async () => {
-  const own = ['/platforms', '/purchases', '/deposits', '/redeems'];
-  for (const path of ['/', '/tenants', '/admins?tenant=3', '/payment-methods', '/tenant/3/admin', ...own]) {
+  for (const [path, tab, words] of [
+    ['/', 'Users', 'pam@mail.test'],
+    ['/tenants', 'Users', 'pam@mail.test'],
+    ['/admins?tenant=3', 'Users', 'pam@mail.test'],
+    ['/payment-methods', 'Users', 'pam@mail.test'],
+    ['/tenant/3/admin', 'Users', 'pam@mail.test'],
+    ['/platforms', 'Platforms', 'VBlink'],
+    ['/purchases', 'Purchases', 'pam@mail.test'],
+    ['/deposits', 'Deposits', 'Nothing here yet.'],
+    ['/redeems', 'Redeems', 'pam@mail.test'],
+  ] as const) {
     const screen = await open('ann', path);
     screen.getByRole('heading', { name: 'Tenant Admin Panel', level: 1 });
-    await screen.findByText({ '/platforms': 'VBlink', '/deposits': 'Nothing here yet.' }[path] ?? 'pam@mail.test');
-    const tab = own.includes(path) ? path[1]!.toUpperCase() + path.slice(2) : 'Users';
+    await screen.findByText(words);
     assert.is(document.title, `${tab} · Acme`);
     assert.not.ok(screen.sent.some(({ query }) => query.tenant_id === '3'));
     assert.not.match(screen.container.textContent ?? '', /bravo|pat@/i);
@@ -136,8 +144,8 @@ test('what breaks while drawing leaves a way on, never a white screen', async ()
       <Bomb armed={armed} />
     </ErrorBoundary>
   );
-  const told = await heard('error', () => render(bombed).getByText('Something went wrong on this screen.'));
-  assert.ok(told.length, 'React tells of it');
+  const logged = await heard('error', () => render(bombed).getByText('Something went wrong on this screen.'));
+  assert.ok(logged.length, 'React tells of it');
   armed.is = false;
   fireEvent.click(screen.getByText('Try again'));
   screen.getByText('all well');

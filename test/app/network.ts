@@ -29,11 +29,13 @@ export const at = (what: string, answer: unknown, status?: number): Instead => {
         : respondWith(answer, status);
 };
 
-/** While it is down, such requests are answered so in the server's place. */
+/** While it is down, as from the beginning, such requests are answered so in the server's place. */
 export function outage(what: string, answer: unknown = { detail: 'no' }, status = 500) {
   const line = { isDown: true };
   return Object.assign(line, { instead: at(what, () => (line.isDown ? respondWith(answer, status) : undefined)) });
 }
+/** The same, which begins when `isDown` is set. */
+export const laterOutage = (...given: Parameters<typeof outage>) => Object.assign(outage(...given), { isDown: false });
 
 /** Our server, and all requests sent to it. A request that `instead` answers does not reach it. */
 export function interceptRequests(instead: Instead = () => undefined, network: Fetch = ours): Line {

@@ -162,8 +162,8 @@ test('an operation without its amount changes nothing, and an amount without its
   const response = await make('adjustBalances', { body: '{"credit":5,"vip_op":"remove","bonus_op":"add"}' });
   const { credit_balance, vip_balance, bonus_balance } = (await response.json()) as Record<string, number>;
   assert.equal([response.status, credit_balance, vip_balance, bonus_balance], [200, 355, 0, 0]);
-  const told = await refusedWith422('adjustBalances', { body: '{"vip_op":"remove"}' }, 'no amount');
-  assert.is(told, 'body: at least one of credit, bonus, vip, loyalty is required');
+  const reason = await refusedWith422('adjustBalances', { body: '{"vip_op":"remove"}' }, 'no amount');
+  assert.is(reason, 'body: at least one of credit, bonus, vip, loyalty is required');
 });
 
 test('a number is judged as it was written: a sign, an exponent or a digit too many is 422', async () => {

@@ -94,8 +94,8 @@ test('what is not a list at all is a failure, not an empty list', async () => {
 test('a page, cut JSON or nothing in place of the data is a failure', async () => {
   for (const odd of [page(), new Response('[{"id":1'), new Response(''), new Response('<!DOCTYPE html>')]) {
     const { api } = foreign(() => odd.clone());
-    for (const read of [api.listTenants(), api.listPlayers({}), api.getDashboardMetrics({})])
-      assert.is((await failure(read)).status, 200);
+    for (const read of [() => api.listTenants(), () => api.listPlayers({}), () => api.getDashboardMetrics({})])
+      assert.is((await failure(read())).status, 200);
   }
 });
 

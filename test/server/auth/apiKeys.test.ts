@@ -50,8 +50,8 @@ test('a key without a name, a scope or a future, or of no tenant, is refused', a
 test('the key is shown once, kept as a hash, and its list tells who made it and when it was used', async () => {
   const { key, ...made } = await newKey('ann', ['transactions:write']);
   assert.match(key, /^gbk_[\w-]{43}$/);
-  const told = [made.prefix, made.created_by, made.scopes, made.last_used_at, made.revoked_at, made.tenant_id];
-  assert.equal(told, [key.slice(0, 10), people.ann.email, ['transactions:write'], null, null, 2]);
+  const facts = [made.prefix, made.created_by, made.scopes, made.last_used_at, made.revoked_at, made.tenant_id];
+  assert.equal(facts, [key.slice(0, 10), people.ann.email, ['transactions:write'], null, null, 2]);
   const rows = JSON.stringify([
     ...(await sql`select to_jsonb(k) as row from api_keys k`),
     ...(await sql`select to_jsonb(a) as row from audit_log a`),

@@ -25,7 +25,18 @@ import {
   tokenOf,
   whileHeld,
 } from '../../world';
-import { APP, enter, evil, forge, newBrowser, provide, real, resetProviders, startProviders } from './singleSignOn';
+import {
+  APP,
+  enter,
+  evil,
+  type Forged,
+  forge,
+  newBrowser,
+  provide,
+  real,
+  resetProviders,
+  startProviders,
+} from './singleSignOn';
 
 const AGAIN = 'This sign-in was used before or took too long. Start again',
   INVALID = 'The answer of the identity provider is not valid, so nobody is signed in. Tell whoever looks after it',
@@ -221,12 +232,13 @@ test('nobody is sent anywhere but to a path of the app', async () => {
 });
 
 /** What is wrong, what the person reads, and what the log says if not the same. */
-type Attack = [what: string, how: Parameters<typeof forge>[0], person: string, log?: string];
+type Attack = [what: string, how: Forged, person: string, log?: string];
 const stranger = newKey('one'),
   other = newKey('other');
 const OLD = 'The answer of the identity provider is too old. Start again',
   UNCONFIRMED = 'Your identity provider does not confirm your email. Ask whoever looks after it',
   TAKEN = 'Your email belongs to another person of the identity provider. Ask whoever manages your team',
+  LINKED = 'the account belongs to another subject',
   USED = 'The identity provider refused this sign-in. Start again',
   CLOSED = 'Single sign-on is switched off here',
   DENIED = 'the identity provider refused the person (access_denied)',
@@ -262,7 +274,7 @@ const attacks: Attack[] = [
   ['with an email that is not verified', { claims: { email_verified: false } }, UNCONFIRMED, UNVERIFIED],
   ["with the email of another tenant's account", { claims: { email: people.ben.email } }, NOBODY, NO_EMAIL],
   ["with the subject of another tenant's account", { before: linked('the-subject', people.ben.id) }, NOBODY, NO_EMAIL],
-  ['of another subject', { before: linked('another', people.ann.id) }, TAKEN, 'the account belongs to another subject'],
+  ['with the email of an account of another subject', { before: linked('another', people.ann.id) }, TAKEN, LINKED],
   ['for a disabled account', { before: disabled }, 'Your account is switched off', 'the account is switched off'],
   ['for a tenant that is not active', { before: inactive }, 'This tenant is not active'],
   ['from a network that is not allowed', { before: elsewhere }, AWAY],

@@ -51,8 +51,8 @@ test('what an authenticator app is given says whose it is, and is drawn as squar
   const { uri, qr } = buildTwoFactorSetup(secret, people.ann.email);
   const { protocol, pathname, searchParams } = new URL(uri);
   assert.equal([protocol, decodeURIComponent(pathname)], ['otpauth:', '/Gaming Management:ann@acme.test']);
-  const told = { issuer: 'Gaming Management', secret, algorithm: 'SHA1', digits: '6', period: '30' };
-  assert.equal(Object.fromEntries(searchParams), told);
+  const parameters = { issuer: 'Gaming Management', secret, algorithm: 'SHA1', digits: '6', period: '30' };
+  assert.equal(Object.fromEntries(searchParams), parameters);
   assert.match(qr.path, /^(M\d+ \d+\.5h\d+)+$/);
   // The strokes are the very squares of the code, behind a quiet edge of four.
   const drawn = Array.from({ length: qr.size }, () => Array.from({ length: qr.size }, () => false));

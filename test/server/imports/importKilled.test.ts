@@ -6,9 +6,10 @@ import * as assert from 'uvu/assert';
 import type { Api } from '../../../src/app/api/client';
 import type { ImportKind } from '../../../src/contract/imports';
 import { verifyLedger } from '../../../src/server/books/verify';
+import { findRunning } from '../../../src/server/db/embedded/embedded';
+import { openDatabase } from '../../../src/server/db/open';
 import { importFile, summary } from '../../importFile';
 import { catchError } from '../catchError';
-import { pastTheServer } from '../commands/verifyProgram';
 import { enter, killTree, newDataDir, newFolder, type Running, run } from '../running';
 
 const folder = newFolder('import-killed'),
@@ -78,15 +79,18 @@ test('an import that dies with its server is made whole by the same file', async
   const { users, pagination } = await last.listPlayers({ tenant_id: TENANT, search: 'p20@' });
   assert.equal([users[0]?.credit_balance, pagination.total_users], [5.1, 1]);
   assert.is((await last.listPlayers({ tenant_id: TENANT })).pagination.total_users, ROWS);
-  await pastTheServer(dataDir, async (sql) => {
-    assert.equal(await verifyLedger(sql), []);
-    const [sums] = await sql<{ past: number; pending: number }[]>`
+  const db = await openDatabase(findRunning(dataDir)!);
+  try {
+    assert.equal(await verifyLedger(db.sql), []);
+    const [sums] = await db.sql<{ past: number; pending: number }[]>`
       select
         (select count(*) from transactions where is_history)
         + (select count(*) from redeems where is_history) as past,
         (select count(*) from redeems where status = 'pending') as pending`;
     assert.equal(sums, { past: ROWS - ROWS / 20, pending: ROWS / 20 });
-  });
+  } finally {
+    await db.close();
+  }
 });
 
 test.run();

@@ -262,9 +262,12 @@ test('rows find their player by the id it had, and never two players', async () 
     (cells) => `${cells},TOP_UP,failed,1,2026-01-01,2026-01-01`,
   );
   const names = 'source_id,user_source_id,email,type,status,amount,initiated_at,completed_at';
-  assert.equal(await bring([names, ...rows].join('\n')), [
-    ...[2, 0, '3 user_email: belongs to a different player than user_source_id'],
-    ...['5 user_source_id: no player was imported with this id', '6 user_email: is required'],
+  const [created, existing, ...rejects] = await bring([names, ...rows].join('\n'));
+  assert.equal([created, existing], [2, 0]);
+  assert.equal(rejects, [
+    '3 user_email: belongs to a different player than user_source_id',
+    '5 user_source_id: no player was imported with this id',
+    '6 user_email: is required',
   ]);
 });
 

@@ -9,7 +9,7 @@ import { addPlayer, topUp } from '../../seed';
 import { pam, reset, sql, whileHeld } from '../../world';
 
 /** What an import came to that met a wallet which somebody held, as whoever settles for the player does. */
-const importPast = (player: number, text: string, last: Parameters<typeof whileHeld>[2]) =>
+const importWhileHeld = (player: number, text: string, last: Parameters<typeof whileHeld>[2]) =>
   whileHeld(
     (tx) => tx`select 1 from wallets where tenant_id = 2 and player_id = ${player} for update`,
     () => importFile(ann, 'transactions', text).then(summary),
@@ -27,7 +27,7 @@ test('while a batch waits for a wallet it keeps nobody from settling on the same
     `B,${rich.email},REDEEM,pending,10,yolo,${now},`,
   ].join('\n');
   const pending = await topUp(rich, '5');
-  const coming = importPast(rich.id, text, async (tx) => {
+  const coming = importWhileHeld(rich.id, text, async (tx) => {
     await tx`set local lock_timeout = '300ms'`; // what nobody holds needs none
     await settlePurchase(tx, { id: pending, tenant: 2, status: 'success', admin_id: null });
   });
@@ -44,7 +44,7 @@ test('a batch locks wallets in the order of their ids, whatever the order of its
     `A,${rich.email},REDEEM,pending,10,yolo,${now}`,
     `B,${pam.email},REDEEM,pending,5,yolo,${now}`,
   ].join('\n');
-  const coming = importPast(pam.id, text, async (tx) => {
+  const coming = importWhileHeld(pam.id, text, async (tx) => {
     const free = await tx`
       select 1 from wallets where tenant_id = 2 and player_id = ${rich.id} for update skip locked`;
     assert.is(free.length, 1);

@@ -124,8 +124,9 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
     ...['e@mail.test,1,1', 'f@mail.test', `${pam.email.toUpperCase()},1`, 'A@MAIL.TEST,2', 'a@mail.test,1'],
     ...[`${'x'.repeat(250)}@mail.test,1`, 'g@mail.test,"2"'],
   ];
-  assert.equal(await imported(ann, 'players', `email,credit\n${rows.join('\n')}`), [
-    ...[2, 1],
+  const [created, existing, ...rejects] = await imported(ann, 'players', `email,credit\n${rows.join('\n')}`);
+  assert.equal([created, existing], [2, 1]);
+  assert.equal(rejects, [
     '3 email: expected an email address',
     '4 email: is required',
     '5 credit_balance: expected an amount with at most 2 decimals',
@@ -139,9 +140,9 @@ test('each row is judged by the rules of the form, and a wrong one takes no othe
   ]);
   const times = 'h@mail.test,maybe,\ni@mail.test,,2026-02-30\nj@mail.test,,2999-01-01\nk@mail.test,,2090-01-01';
   const noTime = 'created_at: expected a date and time such as 2026-01-31T13:45:00Z';
-  assert.equal(await imported(ann, 'players', `email,is_active,created_at\n${times}`), [
-    ...[0, 0, '2 is_active: expected yes or no', `3 ${noTime}`, `4 ${noTime}`, '5 created_at: is in the future'],
-  ]);
+  const [, , ...refused] = await imported(ann, 'players', `email,is_active,created_at\n${times}`);
+  const wanted = ['2 is_active: expected yes or no', `3 ${noTime}`, `4 ${noTime}`, '5 created_at: is in the future'];
+  assert.equal(refused, wanted);
 });
 
 test('a name in other systems belongs to one player', async () => {
@@ -272,15 +273,19 @@ test('every batch leaves one entry in the audit log, under the hash of its file'
   const text = `email\n${Array.from({ length: 700 }, (_, n) => `p${n}@mail.test`).join('\n')}`;
   await importFile(ann, 'players', text);
   const { entries } = await ann.getAudit({ kind: 'import' });
-  const told = entries.map(({ call, after }) => [call, after?.['from_line'], after?.['created'], after?.['file']]);
-  assert.equal(told, [
+  const batches = entries.map(({ call, after }) => [call, after?.['from_line'], after?.['created'], after?.['file']]);
+  assert.equal(batches, [
     ['importRows', 502, 200, 'players.csv'],
     ['importRows', 2, 500, 'players.csv'],
   ]);
 });
 
 /** Letters that JavaScript takes for one in both cases, and not every database does. */
-for (const [upper, lower] of ['Აა', 'Ꭰꭰ', 'Ää'])
+for (const [upper, lower] of [
+  ['Ა', 'ა'],
+  ['Ꭰ', 'ꭰ'],
+  ['Ä', 'ä'],
+] as const)
   test(`rows go to the account that the database has for an e-mail with ${upper} or ${lower}`, async () => {
     const emails = [`${upper}na@mail.test`, `${lower}na@mail.test`];
     const ids: number[] = [];

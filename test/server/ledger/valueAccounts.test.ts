@@ -126,8 +126,8 @@ test('from the limit on, two people correct an account', async () => {
   assert.equal(await enter(large), { waits: true });
   assert.equal(await balances(), { Till: 99.99 });
   const [waiting] = await ann.listApprovals({});
-  const told = [waiting?.kind, waiting?.account_name, waiting?.amount, waiting?.reason];
-  assert.equal(told, ['account', 'Till', -100, 'Counted']);
+  const asked = [waiting?.kind, waiting?.account_name, waiting?.amount, waiting?.reason];
+  assert.equal(asked, ['account', 'Till', -100, 'Counted']);
   assert.is(await refused(ann.approveChange({ id: waiting!.id })), 409);
   await sue.approveChange({ id: waiting!.id });
   assert.equal(await balances(), { Till: -0.01 });

@@ -65,8 +65,8 @@ test('a webhook is signed over time and body with a secret that is shown once [A
   assert.is(path, '/hook?key=1');
   new Webhook(secret!).verify(body, headers as Record<string, string>);
   const sent = JSON.parse(body);
-  const told = [sent.kind, sent.tenant_id, sent.about_tenant_id, sent.object_id, sent.title];
-  assert.equal(told, ['large_redeem', 2, 2, String(pam.redeem), `Redeem ${pam.redeem} is $150.00`]);
+  const facts = [sent.kind, sent.tenant_id, sent.about_tenant_id, sent.object_id, sent.title];
+  assert.equal(facts, ['large_redeem', 2, 2, String(pam.redeem), `Redeem ${pam.redeem} is $150.00`]);
   assert.is(headers['webhook-id'], String(sent.id));
   const text = JSON.stringify(await ann.listNotificationChannels()) + JSON.stringify(await deliveries());
   assert.not.ok(text.includes(secret!) || text.includes('key=1'));

@@ -235,8 +235,8 @@ test('a BTCPay Server that is down, redirects or sends nonsense leads to a 503, 
   }
   assert.equal(await purchases(), []);
   const { deliveries } = await sue.getWebhook({ tenant_id: 2, platform: 'btcpay' });
-  const told = [...new Set(lines(deliveries, 'outcome', 'detail'))];
-  assert.equal(told, [
+  const reasons = [...new Set(lines(deliveries, 'outcome', 'detail'))];
+  assert.equal(reasons, [
     'attention The address of the BTCPay Server is not allowed',
     'attention The BTCPay Server cannot be reached at the moment',
   ]);

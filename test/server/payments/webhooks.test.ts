@@ -90,8 +90,8 @@ test('too many wrong signatures end in 429 for the address, but not for senders 
   const statuses = await Promise.all(Array.from({ length: 61 }, wrong));
   assert.equal(pluck(statuses, 'status').sort().slice(-2), [401, 429]);
   const late = await report();
-  const told = [late.status, Number(late.headers.get('Retry-After')) > 0];
-  assert.equal(told, [429, true], 'the right one too: it might be the next guess');
+  const refusal = [late.status, Number(late.headers.get('Retry-After')) > 0];
+  assert.equal(refusal, [429, true], 'the right one too: it might be the next guess');
 
   await reset(); // which is a restart, too
   secret = await addApex();
@@ -116,8 +116,8 @@ test('a payment that succeeded credits the player once, by the call as the contr
       fetch(url, { ...init, headers: { ...init.headers, 'X-Signature': signature(secret, String(init.body)) } }),
   });
   const body = { ...sent, type: 'payment.succeeded' } as const;
-  const told = await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body });
-  assert.equal(told, { outcome: 'applied', detail: null });
+  const answer = await api.receiveWebhook({ tenant_id: 2, platform: 'apex', body });
+  assert.equal(answer, { outcome: 'applied', detail: null });
   const [made] = await purchases();
   const paid = { amount: 25.5, payment_method: 'apex', payment_reference: sent.reference, status: 'success' };
   assert.equal({ ...made }, { id: made!.id, player_id: pam.id, ...paid });

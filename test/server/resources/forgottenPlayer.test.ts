@@ -179,8 +179,8 @@ test('simultaneous first words about a player are all readable, and a deletion a
     ];
     await Promise.all(write());
     const { entries } = await ann.getAudit({ player_id: id });
-    const told = entries.map(({ after, note }) => note ?? after?.['staff_note']);
-    assert.equal(told.toSorted(), [words.note, words.edit, words.large].toSorted());
+    const notes = entries.map(({ after, note }) => note ?? after?.['staff_note']);
+    assert.equal(notes.toSorted(), [words.note, words.edit, words.large].toSorted());
     await Promise.allSettled([...write(), ann.deletePlayer({ id }), ...write()]);
     const [row] = await sql<{ sealed: string | null }[]>`select sealed from player_keys where player_id = ${id}`;
     assert.equal({ ...row }, { sealed: null });

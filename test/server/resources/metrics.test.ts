@@ -56,8 +56,8 @@ test('only purchases and redeems that succeeded count, no deposits, adjustments,
   await redeem(pam, '40', 'failed');
   await deposit(pam, 'credit', '50', 'success');
   const figures = await ann.getDashboardMetrics();
-  const told = [figures.total_purchases_today, figures.total_redeems_today, figures.total_ggr, figures.yesterday_ggr];
-  assert.equal(told, [100.1, 30.03, 70.07, 0]);
+  const found = [figures.total_purchases_today, figures.total_redeems_today, figures.total_ggr, figures.yesterday_ggr];
+  assert.equal(found, [100.1, 30.03, 70.07, 0]);
 });
 
 test('each figure covers its days: edges of the day, weeks from Sunday, months from the 1st', async () => {

@@ -78,8 +78,8 @@ test('a row carries what was recorded: net amount, method, type, description, re
     payment_reference: 'REF-1',
   });
   const row = (await ann.listPurchases()).find((r) => r.id === id)!;
-  const told = [row.amount, row.net_amount, row.payment_method, row.payment_metadata, row.description];
-  assert.equal([...told, row.payment_reference], [12.34, 12.1, 'card', { type: 'LOYALTY' }, 'first', 'REF-1']);
+  const found = [row.amount, row.net_amount, row.payment_method, row.payment_metadata, row.description];
+  assert.equal([...found, row.payment_reference], [12.34, 12.1, 'card', { type: 'LOYALTY' }, 'first', 'REF-1']);
 });
 
 // On Citus the coordinator shows plans of its own.

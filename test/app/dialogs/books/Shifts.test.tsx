@@ -10,7 +10,7 @@ import { closeScreen, openScreen } from '../../../screen';
 import { deposit } from '../../../seed';
 import { pam } from '../../../world';
 import { fill, opens, press, textOf, type, wordsOfRow } from '../../controls';
-import { outage, sentTo } from '../../network';
+import { laterOutage, sentTo } from '../../network';
 
 test.after.each(closeScreen);
 
@@ -52,8 +52,7 @@ for (const [name, path, before] of [
   [/^Close the shift 1 of/, '/shifts/1', withShift(ann)],
 ] as const)
   test(`what '${name}' needs is loaded again if that failed`, async () => {
-    const broken = outage(path, 'Bad Gateway', 502);
-    broken.isDown = false;
+    const broken = laterOutage(path, 'Bad Gateway', 502);
     const screen = await openScreen(<Books onClose={close} />, 'ann', { before, ...broken });
     const button = await screen.findByRole('button', { name });
     broken.isDown = true;

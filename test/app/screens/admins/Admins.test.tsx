@@ -160,6 +160,14 @@ test('a server that cannot enable admins is not asked to', async () => {
   assert.ok(isDisabled(row.getByText('Disable')));
 });
 
+test('nobody disables themselves: the refusal is shown, and the row stays as it is', async () => {
+  const screen = await openScreen(<Admins />, 'sue', { path: '/admins?tenant=1' });
+  await clickIn(screen, 'Disable', 'sue@platform.test');
+  await answer(screen, 'Disable this admin?', 'Disable');
+  await screen.findByText('Failed to disable admin');
+  assert.ok((await rowOf(screen, 'sue@platform.test')).getByText('Yes'));
+});
+
 test('without the admin role nobody can be created', async () => {
   let broken = true;
   const screen = await openScreen(<Admins />, 'sue', {

@@ -7,7 +7,7 @@ import { closeScreen, openScreen, type Screen } from '../../../screen';
 import { addPlayer, redeem, topUp } from '../../../seed';
 import { pam } from '../../../world';
 import { fill, textsOf, type } from '../../controls';
-import { at, nonsense, outage, sentTo } from '../../network';
+import { at, laterOutage, nonsense, sentTo } from '../../network';
 
 const lines = (screen: Screen, part = 'tbody') =>
   [...screen.container.querySelectorAll(`.frame ${part} tr:not(.note)`)].map((row) => textsOf(row.children));
@@ -131,8 +131,7 @@ test('of too many it says that the first are shown', async () => {
 });
 
 test('figures of other days never stand under the days that could not be loaded', async () => {
-  const broken = outage('/admin/affiliates', '<html>');
-  broken.isDown = false;
+  const broken = laterOutage('/admin/affiliates', '<html>');
   const screen = await openScreen(<AffiliateTracking />, 'ann', { before: world, ...broken });
   await screen.findByText('AFF1');
   broken.isDown = true;

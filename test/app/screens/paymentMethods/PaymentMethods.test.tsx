@@ -19,7 +19,7 @@ import {
   type,
   type Within,
 } from '../../controls';
-import { at, type Instead, nonsense, outage, partsOf } from '../../network';
+import { at, type Instead, laterOutage, nonsense, outage, partsOf } from '../../network';
 import { answer } from '../../question';
 
 const methods = () => sue.listPaymentMethods();
@@ -203,8 +203,7 @@ test('a toggle that fails says so for six seconds and shows what still holds', a
 });
 
 test('a switch that may be out of date is locked until the list loads, because its call only toggles', async () => {
-  const broken = outage('/payment-methods/all');
-  broken.isDown = false;
+  const broken = laterOutage('/payment-methods/all');
   const before = () => make('apex', { api_key: 'a', secret_key: 'b', merchant_id: 'c' });
   const screen = await openScreen(<PaymentMethods />, 'sue', { before, ...broken });
   const control = (await screen.findByRole('switch')) as HTMLInputElement;
