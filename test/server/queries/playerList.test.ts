@@ -6,7 +6,7 @@ import type { Player, PlayerQuery } from '../../../src/contract/entities';
 import { listPlayers } from '../../../src/server/queries/playerList';
 import { ann, sue } from '../../callers';
 import { addPlayer } from '../../seed';
-import { pam, reset, send, sql, tokenOf } from '../../world';
+import { pam, pat, reset, send, sql, tokenOf } from '../../world';
 import { collectPlans, countStatements } from './collectPlans';
 
 const emails = async (query: PlayerQuery, api = ann) => (await api.listPlayers(query)).users.map(({ email }) => email);
@@ -116,10 +116,12 @@ test('a page past the end is empty, with the right totals', async () => {
   }
 });
 
-test('nothing found is an empty first page', async () => {
-  const { users, pagination } = await ann.listPlayers({ search: 'nobody-here' });
-  assert.equal(users, []);
-  assert.equal(pagination, { total_users: 0, total_pages: 0, has_next: false, has_previous: false });
+test('nothing found is an empty first page, also where another tenant has it: it is not even counted', async () => {
+  for (const search of ['nobody-here', pat.email]) {
+    const { users, pagination } = await ann.listPlayers({ search });
+    assert.equal(users, []);
+    assert.equal(pagination, { total_users: 0, total_pages: 0, has_next: false, has_previous: false });
+  }
 });
 
 test('an unknown order, page or page size is 422', async () => {
