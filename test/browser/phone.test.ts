@@ -25,7 +25,7 @@ const faultsOf = (page: Page) =>
           ...(isTyped && parseFloat(getComputedStyle(one).fontSize) < 16 ? [`${named(one)} has small letters`] : []),
         ];
       });
-    const card = document.querySelector('main tbody tr');
+    const card = document.querySelector('main .stack tbody tr');
     const inCard = [...(card?.querySelectorAll('a, .money, time, button, select') ?? [])]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
       .map((one) => `beside the screen: ${one.textContent}`);

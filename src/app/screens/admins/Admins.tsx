@@ -71,7 +71,7 @@ function ChooseTenant() {
   const tenants = useTenants(null, { enabled: offersMore });
   return (
     <>
-      Select a tenant to see its admins.
+      <p>Select a tenant to see its admins.</p>
       <span className="chips">
         {tenants.data?.map(({ id, name }) => (
           <RowLink key={id} className="chip" to={`/admins?tenant=${id}`}>

@@ -12,6 +12,7 @@ import { Field } from '../../../ui/Field';
 import { FormDialog } from '../../../ui/FormDialog';
 import { formatDay } from '../../../ui/formatDay';
 import { Select } from '../../../ui/Select';
+import { Waiting } from '../../../ui/Waiting';
 
 const labels: Record<KycState, string> = {
   none: 'Not checked',
@@ -26,6 +27,7 @@ export function Eligibility({ player }: { player: Player }) {
   const maySet = useMay('support');
   const found = useCall(api.getEligibility, { id: player.id }, detailOr('Failed to fetch the eligibility'));
   const known = found.data;
+  if (!known && found.failed) return <Waiting for={found} failure="The eligibility could not be loaded." />;
   const words = known && [
     known.kyc_until && `until the end of ${formatDay(known.kyc_until)}`,
     known.kyc_missing && `missing: ${known.kyc_missing}`,
