@@ -39,7 +39,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
         {sums &&
           formatSums(sums).map(({ status, words }) => (
             <span key={status} className={status}>
-              {words}
+              {`${words} `}
             </span>
           ))}
         {sums?.is_complete === false && <small>{TOO_MANY}</small>}
