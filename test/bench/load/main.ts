@@ -80,7 +80,9 @@ async function measure(browser: Browser, candidates: Compared[], runs: number): 
     measured.push({ name, ...(goals && { goals }), login, users, times: [] });
   }
   for (let run = 1; run <= runs; run += 1) {
-    for (const [at, candidate] of candidates.entries()) {
+    // Another one is first in each round: whoever comes after a rest is slower.
+    const inTurn = [...candidates.entries()].map((_, n, all) => all[(n + run) % all.length]!);
+    for (const [at, candidate] of inTurn) {
       process.stderr.write(`round ${run} of ${runs}: ${candidate.name}\n`);
       measured[at]?.times.push(await time(browser, candidate));
     }
