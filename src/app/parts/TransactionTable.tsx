@@ -24,7 +24,7 @@ import { hiddenClass } from './table/columns';
 import { ListHeader } from './table/ListHeader';
 import { PlayerCell } from './table/PlayerCell';
 import type { ListTools } from './table/useListTools';
-import { TenantCell, TenantHeader } from './tenantColumn';
+import { TenantCell, TenantHeader, useTableClass } from './tenantColumn';
 
 const notOfReturns = ['type', 'net', 'kind'];
 /** The platform has a column of its own. */
@@ -53,15 +53,13 @@ export function TransactionTable<T extends ListedTransaction>({
   const lookUp = useLookUp(decisions.isQueue);
   // Ours says in the description to which game it goes.
   const isGoingOut = kind === 'DEPOSIT' && decisions.isQueue;
+  const base = useTableClass(isGoingOut ? 'stack queue deposits' : 'stack queue');
   const hidden = [...(tools?.columns.hidden ?? []), ...(kind === 'RETURN' ? notOfReturns : [])];
   if (kind === 'RETURN' && !transactions.data?.some(saysMore)) hidden.push('about');
   return (
     <>
       <TableFrame label={heading} isLong>
-        <table
-          className={hiddenClass(isGoingOut ? 'stack queue deposits' : 'stack queue', hidden)}
-          onFocus={lookUp.onFocus}
-        >
+        <table className={hiddenClass(base, hidden)} onFocus={lookUp.onFocus}>
           <thead>
             <tr>
               <ListHeader tools={tools} by="player" className="email">

@@ -18,6 +18,9 @@ export function TenantLink({ id, tab }: { id: number | undefined; tab?: string }
   );
 }
 
+/** The class of the table: `all` in a list of all tenants. */
+export const useTableClass = (base: string): string => (useSpanning() ? `${base} all` : base);
+
 /** The head of the column, in the second place. */
 export function TenantHeader() {
   const { isSpanning, request } = useTenantScope();

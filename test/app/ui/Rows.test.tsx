@@ -44,7 +44,7 @@ test.before.each(() => {
 test.after.each(cleanup);
 
 /** More than a window shows. */
-const FIRST = 40;
+const FIRST = 50;
 
 test('a long list shows the rows in view first and all of them soon', async () => {
   render(list(items(200)));

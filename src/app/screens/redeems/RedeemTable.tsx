@@ -16,7 +16,7 @@ import { hiddenClass } from '../../parts/table/columns';
 import { ListHeader } from '../../parts/table/ListHeader';
 import { PlayerCell } from '../../parts/table/PlayerCell';
 import type { ListTools } from '../../parts/table/useListTools';
-import { TenantCell, TenantHeader } from '../../parts/tenantColumn';
+import { TenantCell, TenantHeader, useTableClass } from '../../parts/tenantColumn';
 import { useFeature, useRefusal } from '../../state/session';
 import { columnClass } from '../../ui/columnClass';
 import { DateTime } from '../../ui/DateTime';
@@ -43,12 +43,13 @@ export function RedeemTable({
   empty?: string;
 }) {
   const hasDetails = useFeature('details');
+  const base = useTableClass('stack queue');
   const [shown, setShown] = useState<ListedRedeem | null>(null);
   const lookUp = useLookUp(decisions.isQueue);
   return (
     <>
       <TableFrame label="Redeems" isLong>
-        <table className={hiddenClass('stack queue', tools?.columns.hidden)} onFocus={lookUp.onFocus}>
+        <table className={hiddenClass(base, tools?.columns.hidden)} onFocus={lookUp.onFocus}>
           <thead>
             <tr>
               <ListHeader tools={tools} by="player" className="email">

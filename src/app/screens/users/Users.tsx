@@ -7,7 +7,7 @@ import { useQueryParams } from '../../hooks/useQueryParams';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
-import { TenantFilter, TenantHeader } from '../../parts/tenantColumn';
+import { TenantFilter, TenantHeader, useTableClass } from '../../parts/tenantColumn';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
 import { Field } from '../../ui/Field';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
@@ -33,6 +33,8 @@ const viewedAddress = { player: '', part: '' };
 export function Users({ tenantId }: { tenantId?: number }) {
   const api = useApi();
   const user = useUser();
+  // A server that tells its features has the view of a player, with what is left out of a narrow list.
+  const base = useTableClass(user.features ? 'stack users more' : 'stack users');
   const { query, change, sortBy, tenant, request, players, isRested, reload } = usePlayersPage(tenantId);
   const users = players.data?.users ?? [];
   const { open, setOpen, player, viewed, setViewed, hasView, onOpen } = useOpenDialog(users);
@@ -79,7 +81,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         </div>
       </header>
       <TableFrame label="Users" isLong>
-        <table {...look(users, user.features, tools?.toClass)}>
+        <table className={tools?.toClass(base) ?? base} style={widthOfBalances(users)}>
           <UsersHead sort={query.sort} onSort={sortBy} />
           <Rows
             of={{ ...players, data: players.data?.users }}
@@ -169,12 +171,6 @@ const UsersHead = ({ sort, onSort }: { sort: Sort<PlayerSort>; onSort: (field: P
     </tr>
   </thead>
 );
-
-/** A server that tells its features has the view of a player with what is left out of a narrow list. */
-const look = (users: readonly Player[], features: unknown, toClass = (base: string) => base) => ({
-  className: toClass(features ? 'stack users more' : 'stack users'),
-  style: widthOfBalances(users),
-});
 
 /** As many digits for each of the three other balances as the longest needs, so that they stand below each other. */
 function widthOfBalances(users: readonly Player[]): CSSProperties {
