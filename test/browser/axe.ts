@@ -36,6 +36,26 @@ export async function complaints(page: Page, which: Rules = 'all', part = 'html'
       }))`);
 }
 
+/** What a finger or the pointer cannot hit in the middle, because something else lies over it that nobody opened. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const controls = 'a[href], button:enabled, select:enabled, input:enabled, summary',
+      opened = '[role=menu], [role=listbox], [role=group][aria-label=Notifications], [aria-label=Messages]';
+    const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('main');
+    const isForEyes = (one: HTMLElement | null): boolean =>
+      !one || (one.offsetWidth > 1 && isForEyes(one.parentElement));
+    const found = [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])].flatMap((one) => {
+      if (!one.checkVisibility({ visibilityProperty: true }) || !isForEyes(one)) return [];
+      one.scrollIntoView({ block: 'center', inline: 'center' });
+      const [{ x, y, width, height } = new DOMRect()] = one.getClientRects();
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      if (one.contains(hit) || hit?.closest('label')?.contains(one) || hit?.closest(opened)) return [];
+      return [`${one.outerHTML.slice(0, 120)} lies below ${hit?.outerHTML.slice(0, 80)}`];
+    });
+    for (const one of document.querySelectorAll('*')) if (one.scrollTop || one.scrollLeft) one.scrollTo(0, 0);
+    return found;
+  });
+
 /**
  * All rules wide and light; then dark on a phone what colours and room can change. Bar and menu are the same on every
  * screen, so most are looked at without, and dark wide are those whose wide parts have colours of their own.
@@ -48,6 +68,7 @@ export async function inAllLooks(page: Page, name: string, { unfold, whole }: Pa
     await unfold?.(page);
     await settled(page);
     const seen = await complaints(page, rules, whole ? 'html' : 'main');
+    if (rules !== 'colours') seen.push(...(await covered(page)));
     found.push(...seen.map((words) => `${name}, ${width} px, ${colorScheme}: ${words}`));
   };
   const isDialog = (await page.locator('dialog[open]').count()) > 0;
