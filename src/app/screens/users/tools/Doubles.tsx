@@ -52,6 +52,7 @@ function Pairs({ tenantId }: { tenantId: number }) {
       <div ref={box} onFocus={focus.onFocus}>
         <DataTable
           label="Pairs"
+          className="stack lines"
           heads={['User', 'May also be', 'The same', 'Decide']}
           of={{ ...page, data: pairs }}
           empty={isPart || cursors.newer ? 'None among these users' : 'No doubles found'}
