@@ -52,10 +52,13 @@ function places(
 const none = (found: readonly string[], advice: string) => assert.is(found.join('\n'), '', advice);
 
 const sheets = tracked.filter((file) => /\.s?css$/.test(file));
-test('style sheets have short lines, a declaration on each, and say what each rule is about', () => {
+test('style sheets have short lines, a declaration on each, and no selector that ends in a list', () => {
   none(places(sheets, /.{121}|;.*;|\{.*:.*\}$/), 'make a line of each declaration, and two of a long list');
-  // A list as the last part of a selector is tried on every element of the page.
-  none(places(sheets, /(^|[ >+~]):is\(([^()]|\([^()]*\))*\)(,| \{)/), 'write the selectors out');
+  // An :is() list that ends a selector is tried on every element of the page.
+  none(
+    places(sheets, /(^|[ >+~]):is\(([^()]|\([^()]*\))*\)(:{1,2}[\w-]+(\([^()]*\))?)*(,| \{)/),
+    'write the selectors out',
+  );
 });
 
 test('no file of src is longer than 300 lines, none of test longer than 550', () => {

@@ -42,8 +42,9 @@ const covered = (page: Page) =>
     const controls = 'a[href], button:enabled, select:enabled, input:enabled, summary',
       opened = '[role=menu], [role=listbox], [role=group][aria-label=Notifications], [aria-label=Messages]';
     const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('main');
-    const isForEyes = (one: HTMLElement | null): boolean =>
-      !one || (one.offsetWidth > 1 && isForEyes(one.parentElement));
+    // What is for screen readers alone is 1 px wide; a box that is none has no width, nor has a picture's part.
+    const hasPlace = (one: HTMLElement) => !(one.offsetWidth <= 1) || getComputedStyle(one).display === 'contents';
+    const isForEyes = (one: HTMLElement | null): boolean => !one || (hasPlace(one) && isForEyes(one.parentElement));
     const found = [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])].flatMap((one) => {
       if (!one.checkVisibility({ visibilityProperty: true }) || !isForEyes(one)) return [];
       one.scrollIntoView({ block: 'center', inline: 'center' });

@@ -107,8 +107,8 @@ export function AffiliateTracking({
             <Field label="End Date" {...dayField('end')} />
           </>
         )}
-        <ZoneNote />
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
+        <ZoneNote />
       </form>
 
       <Stats stats={stats} range={range} />
