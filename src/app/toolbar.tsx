@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import type { Feature } from '../contract/constants';
 import type { Permission } from '../contract/permissions';
 import { TOOL } from '../contract/routes';
+import { listen } from './api/listen';
 import { Account } from './dialogs/account/lazyAccount';
 import type { Screens } from './dialogs/search/groups';
 import type { Tool as SearchTool } from './dialogs/search/Search';
@@ -59,14 +60,12 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     [user],
   );
   useLayoutEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    return listen(['keydown'], (event: KeyboardEvent) => {
       const tool = offered.find(({ key }) => key && key === event.key?.toUpperCase());
       if (!tool || !(isMac ? event.metaKey : event.ctrlKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       setOpen((old) => old ?? tool); // an open dialog may show something only once
-    };
-    addEventListener('keydown', pressed);
-    return () => removeEventListener('keydown', pressed);
+    });
   }, [offered]);
   const [path, navigate] = useLocation();
   const search = useSearch();

@@ -1,16 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
+import { listen } from '../api/listen';
 
+const follow = (changed: () => void) => listen(['online', 'offline'], changed);
 /** Whether the browser has a network connection. */
-export function useOnline(): boolean {
-  const [isOnline, setOnline] = useState(() => navigator.onLine !== false);
-  useEffect(() => {
-    const changed = () => setOnline(navigator.onLine !== false);
-    addEventListener('online', changed);
-    addEventListener('offline', changed);
-    return () => {
-      removeEventListener('online', changed);
-      removeEventListener('offline', changed);
-    };
-  }, []);
-  return isOnline;
-}
+export const useOnline = (): boolean => useSyncExternalStore(follow, () => navigator.onLine !== false);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
+import { listen } from '../api/listen';
 import { SLOW_MS } from '../state/toasts';
 import { type ErrorMessage, useErrorToast } from './useErrorToast';
 import { useIsHere } from './useIsHere';
@@ -66,12 +67,7 @@ export function useResource<T>(
     return () => running.current?.abort();
   }, [...deps, load === null, reload]);
 
-  useEffect(() => {
-    if (!state.offline) return;
-    const again = () => void reload();
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, [state.offline, reload]);
+  useEffect(() => (state.offline ? listen(['online'], () => reload()) : undefined), [state.offline, reload]);
 
   return { ...state, reload };
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { listen } from '../api/listen';
 
 const REST_MS = 2000;
 let wasRested = false;
@@ -10,10 +11,10 @@ export function useRested(isReady: boolean): boolean {
     if (!isReady || isRested) return;
     const rest = () => setRested((wasRested = true));
     const timer = setTimeout(rest, REST_MS);
-    addEventListener('scroll', rest, { capture: true, once: true });
+    const end = listen(['scroll'], rest, true);
     return () => {
       clearTimeout(timer);
-      removeEventListener('scroll', rest, { capture: true });
+      end();
     };
   }, [isReady, isRested]);
   return isRested;

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { listen } from '../api/listen';
 import { Button } from '../ui/Button';
 import { downloadFile } from './downloadFile';
 import { useCopy } from './useCopy';
@@ -8,9 +9,7 @@ type Props = { what: string; text: string; file: string; submit: string; onSaved
 export function SaveOnce({ what, text, file, submit, onSaved }: Props) {
   const copy = useCopy();
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    return listen(['beforeunload'], (event) => event.preventDefault());
   }, []);
   return (
     <div className="bar" data-once>

@@ -6,6 +6,7 @@ import type { Permission } from '../../contract/permissions';
 import { apiBase, mountPath } from '../api/basePath';
 import { createSend, type Fetch, type Send } from '../api/client';
 import { type AppApi, createApi } from '../api/createApi';
+import { listen } from '../api/listen';
 import type { StoredUser } from '../api/parse';
 import { trackWrites } from '../api/trackWrites';
 import {
@@ -69,12 +70,10 @@ export function SessionProvider({ children, fetch = browserFetch }: { children: 
   const [session, setSession] = useState(() => claimTabFor(storedSession()));
 
   useEffect(() => {
-    const followStorage = () => {
+    return listen(['storage'], () => {
       const stored = claimTabFor(storedSession());
       setSession((old) => (old.token === stored.token ? old : stored));
-    };
-    addEventListener('storage', followStorage);
-    return () => removeEventListener('storage', followStorage);
+    });
   }, []);
 
   const [version, setVersion] = useState<string>();

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { listen } from '../api/listen';
 
 export interface MenuItem {
   label: string;
@@ -29,11 +30,9 @@ export function Menu({ label, opener, items, onClose }: Props) {
       !(target instanceof Node && (menu.current?.contains(target) || opener.contains(target)));
     const leave = (event: Event) => isOutside(event) && close.current();
     const follow = () => menu.current && placeBelow(menu.current, opener);
-    for (const type of ['pointerdown', 'focusin']) addEventListener(type, leave, true);
-    for (const type of ['scroll', 'resize']) addEventListener(type, follow, true);
+    const ends = [listen(['pointerdown', 'focusin'], leave, true), listen(['scroll', 'resize'], follow, true)];
     return () => {
-      for (const type of ['pointerdown', 'focusin']) removeEventListener(type, leave, true);
-      for (const type of ['scroll', 'resize']) removeEventListener(type, follow, true);
+      for (const end of ends) end();
     };
   }, [opener]);
 

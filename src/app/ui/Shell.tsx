@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useReducer, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { listen } from '../api/listen';
 import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { useOnline } from '../hooks/useOnline';
 import { useSession } from '../state/session';
@@ -35,8 +36,7 @@ export function Shell({ title, tenant, figures, links, search, tools, menu, chil
   const { zone } = useZone();
   useEffect(() => {
     const note = () => printed.current?.setAttribute('data-printed', formatExactly(new Date(), zone));
-    addEventListener('beforeprint', note);
-    return () => removeEventListener('beforeprint', note);
+    return listen(['beforeprint'], note);
   }, [zone]);
 
   const nav = links && <nav aria-label="Screens">{links}</nav>;

@@ -1,3 +1,5 @@
+import { listen } from '../api/listen';
+
 /** How long a list may take to load before its place is given up. */
 const GIVE_UP_MS = 10_000;
 
@@ -44,15 +46,13 @@ export function keepScrollPlaces(): void {
   });
 }
 
-const signsOfUse = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-
 /** Scrolls as soon as the rows are there, unless the person does something before. */
 function returnTo(place: Map<string, number> | undefined, href: string | undefined, onEnd: () => void): () => void {
   const until = performance.now() + GIVE_UP_MS;
   let next = 0;
   const end = () => {
     cancelAnimationFrame(next);
-    for (const sign of signsOfUse) removeEventListener(sign, end, true);
+    stop();
     onEnd();
   };
   const step = () => {
@@ -62,7 +62,7 @@ function returnTo(place: Map<string, number> | undefined, href: string | undefin
     if ((isThere && (link || !href)) || performance.now() > until) end();
     else next = requestAnimationFrame(step);
   };
-  for (const sign of signsOfUse) addEventListener(sign, end, true);
+  const stop = listen(['wheel', 'touchstart', 'pointerdown', 'keydown'], end, true);
   next = requestAnimationFrame(step);
   return end;
 }

@@ -17,6 +17,7 @@ import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
+import { focusOnMount } from '../../ui/focusOnMount';
 
 const labels: Record<Scope, string> = {
   'players:write': 'Create and update players',
@@ -59,15 +60,11 @@ interface NewKey {
 
 const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () => void }) => (
   <section aria-label="New API key">
-    <Field
-      label={`Key of ${name}`}
-      readOnly
-      autoFocus
-      value={key}
-      spellCheck={false}
-      hint="Shown only once. Store it where your system keeps its secrets."
-      onFocus={(event) => event.target.select()}
-    />
+    <label>
+      Key of {name}
+      <textarea readOnly rows={2} ref={focusOnMount} value={key} onFocus={({ target }) => target.select()} />
+    </label>
+    <small>Shown only once. Store it where your system keeps its secrets.</small>
     <SaveOnce what={`Key of ${name}`} text={key} file="api-key.txt" submit="I have saved it" onSaved={onSaved} />
   </section>
 );

@@ -1,3 +1,5 @@
+import { listen } from '../../api/listen';
+
 /**
  * Prints one element in place of the page, whether by a button or by the browser's own command. Returns how to stop. A
  * modal dialog would be cut off at the end of the first sheet, so a copy of the element is printed.
@@ -21,12 +23,9 @@ export function printAlone(find: () => HTMLElement | null): () => void {
       restore = () => {};
     };
   };
-  const after = () => restore();
-  addEventListener('beforeprint', before);
-  addEventListener('afterprint', after);
+  const ends = [listen(['beforeprint'], before), listen(['afterprint'], () => restore())];
   return () => {
     restore();
-    removeEventListener('beforeprint', before);
-    removeEventListener('afterprint', after);
+    for (const end of ends) end();
   };
 }

@@ -63,11 +63,11 @@ function Row({
   const { detail, list } = facts[kind];
   return (
     <tr>
-      <td data-label="When">
+      <td className="started">
         <DateTime at={at} tenantId={tenant_id} />
       </td>
-      {tenantName !== undefined && <td data-label="Tenant">{tenantName}</td>}
-      <td data-label="User Email">
+      {tenantName !== undefined && <td className="tenant">{tenantName}</td>}
+      <td className="email">
         <EmailLink email={user_email} playerId={player_id} />
       </td>
       {list && (
@@ -75,7 +75,7 @@ function Row({
           <RowLink to={listAddress(list, { text: String(payment_id) }, { isSuper })}>{payment_id}</RowLink>
         </td>
       )}
-      <td className="number" data-label="Amount">
+      <td className="number amount">
         <Money amount={amount} />
       </td>
       <td data-label={detail}>{orDash(text)}</td>

@@ -1,5 +1,7 @@
 /** What became of each of many rows that were worked on together. */
+
 import { ApiError } from '../../api/client';
+import { listen } from '../../api/listen';
 import { isUnknownOutcome } from '../../api/repeat';
 import { getDetail } from '../../hooks/useErrorToast';
 import { formatCount } from '../../ui/formatCount';
@@ -68,15 +70,14 @@ export async function workThrough<Row>(
   send: (row: Row) => Promise<Result>,
   onLine: (line: BulkLine) => void,
 ): Promise<void> {
-  const askBeforeClosing = (event: Event) => event.preventDefault();
-  addEventListener('beforeunload', askBeforeClosing);
+  const end = listen(['beforeunload'], (event) => event.preventDefault());
   let isOver = false;
   for (const row of rows) {
     const result: Result = isOver ? { is: 'waiting' } : await send(row);
     isOver ||= canRetry(result);
     onLine({ row: toBulkRow(row), ...result });
   }
-  removeEventListener('beforeunload', askBeforeClosing);
+  end();
 }
 
 /** The lines of a report with those of a further try in place of their own. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import { getImportColumns, type ImportKind } from '../../../contract/imports';
+import { listen } from '../../api/listen';
 import { useFeature, useMay, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -126,17 +127,10 @@ export function ImportDialog({ kind: given, tenantId, reload, onClose }: Props) 
 /** A file that is dropped anywhere on the page: the browser would open one that is dropped beside the dialog. */
 function useDrop(onDrop: (files: FileList) => void): void {
   useEffect(() => {
-    const over = (event: DragEvent) => event.preventDefault();
-    const drop = (event: DragEvent) => {
+    return listen(['dragover', 'drop'], (event: DragEvent) => {
       event.preventDefault();
-      if (event.dataTransfer?.files.length) onDrop(event.dataTransfer.files);
-    };
-    addEventListener('dragover', over);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', over);
-      removeEventListener('drop', drop);
-    };
+      if (event.type === 'drop' && event.dataTransfer?.files.length) onDrop(event.dataTransfer.files);
+    });
   }, [onDrop]);
 }
 

@@ -38,6 +38,7 @@ export function FilterRow({
   methods,
   tools,
   order,
+  isWrong,
   onChange,
 }: {
   list: MoneyList;
@@ -48,6 +49,7 @@ export function FilterRow({
   tools?: ReactNode;
   /** Where the list may have no heads: the field for its order. */
   order?: ReactNode;
+  isWrong?: boolean;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
   const isFolded = useMediaQuery(FOLDED);
@@ -91,7 +93,7 @@ export function FilterRow({
           </div>
         </>
       )}
-      {(!isFolded || isOpen) && (
+      {(!isFolded || isOpen || isWrong) && (
         <>
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statusOptions} {...chosen('status')} />
@@ -120,9 +122,9 @@ export function FilterRow({
               </datalist>
             </>
           )}
-          {isFolded && order}
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
+          {isFolded && order}
         </>
       )}
     </form>

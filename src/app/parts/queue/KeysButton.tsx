@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { MoneyList } from '../../../contract/constants';
+import { listen } from '../../api/listen';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { DialogButton } from '../DialogButton';
 import { isTyping } from './useTableKeys';
@@ -10,12 +11,10 @@ const Keys = lazyWithRetry(() => import('./Keys').then((file) => file.Keys));
 export function KeysButton(of: { list: MoneyList; takes: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    function onKey({ key, target }: KeyboardEvent): void {
+    return listen(['keydown'], ({ key, target }: KeyboardEvent) => {
       const isBusy = (target instanceof Element && isTyping(target)) || document.querySelector('dialog[open]');
       if (key === '?' && !isBusy) button.current?.click();
-    }
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+    });
   }, []);
   return (
     <DialogButton ref={button} aria-keyshortcuts="?" title="?" dialog={(onClose) => <Keys {...of} onClose={onClose} />}>

@@ -81,6 +81,7 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         methods={methods}
         tools={isFolded && tools}
         order={listTools && <SortSelect sort={listTools.sort} onSort={listTools.setSort} />}
+        isWrong={Boolean(queue.problem)}
         onChange={queue.onFilter}
       />
       {queue.problem && (

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Status } from '../../../contract/constants';
 import { isOpen } from '../../../contract/rules';
+import { listen } from '../../api/listen';
 import { toFieldText } from '../../api/parse';
 import type { Resource } from '../../hooks/useResource';
 import { useFeature, useRefusal } from '../../state/session';
@@ -125,11 +126,9 @@ function useLeaving(onLeave: () => void): void {
   latest.current = onLeave;
   useEffect(() => {
     const leave = () => latest.current();
-    addEventListener('pagehide', leave);
-    addEventListener('signout', leave);
+    const end = listen(['pagehide', 'signout'], leave);
     return () => {
-      removeEventListener('pagehide', leave);
-      removeEventListener('signout', leave);
+      end();
       leave();
     };
   }, []);

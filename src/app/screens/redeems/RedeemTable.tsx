@@ -123,7 +123,7 @@ const RedeemRow = memo(function RedeemRow({
   onLookUp: OnLookUp;
 }) {
   const refusal = useRefusal('payouts');
-  const address = redeem.payout_address;
+  const { payout_method: method, payout_address: address } = redeem;
   const onTake = take && ((how: TakeHow) => take(redeem, how));
 
   return (
@@ -136,11 +136,13 @@ const RedeemRow = memo(function RedeemRow({
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
-      <td className="platform">{isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform)}</td>
+      <td className="platform" data-payout={address ? `${orDash(method)}, ${address}` : undefined}>
+        {isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform)}
+      </td>
       <td className="number amount">
         <Money amount={redeem.amount} />
       </td>
-      <td className={columnClass('method', orDash(redeem.payout_method))}>{orDash(redeem.payout_method)}</td>
+      <td className={columnClass('method', orDash(method))}>{orDash(method)}</td>
       <td className={columnClass('address', orDash(address))} title={address ?? undefined}>
         {orDash(address)}
       </td>

@@ -1,14 +1,24 @@
 import { ImportButton } from '../../parts/ImportButton';
+import { useMay } from '../../state/session';
+import { Button } from '../../ui/Button';
 
-type Props = { tenantId: number; onCreate: () => void; reload: () => unknown };
-/** What to do about a tenant without any users. */
-export function NoUsers({ tenantId, onCreate, reload }: Props) {
+type Props = {
+  query: { search: string; segment: string };
+  tenant: number | undefined;
+  narrow: (by: { search: string; segment: string }) => void;
+  create: () => void;
+  reload: () => unknown;
+};
+/** What to do where no users are found: clear what they are searched by, or make the first ones of a tenant. */
+export function NoUsers({ query, tenant, narrow, create, reload }: Props) {
+  const maySupport = useMay('support');
+  if (query.search || query.segment)
+    return <Button onClick={() => narrow({ search: '', segment: '' })}>Clear the search</Button>;
+  if (tenant === undefined || !maySupport) return null;
   return (
     <>
-      <button type="button" onClick={onCreate}>
-        Create the first one
-      </button>{' '}
-      <ImportButton kind="players" tenantId={tenantId} reload={reload} label="Import from a file" />
+      <Button onClick={create}>Create the first one</Button>{' '}
+      <ImportButton kind="players" tenantId={tenant} reload={reload} label="Import from a file" />
     </>
   );
 }

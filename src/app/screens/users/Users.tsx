@@ -53,8 +53,6 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const offered = useOfferedActions();
   const narrow = (by: { search?: string; tenant?: string; segment?: string }) => change(by, { replace: true });
   const create = () => setOpen({ dialog: 'Create User', player: null });
-  // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
-  const leadsOn = maySupport && tenant !== undefined && !query.search && !query.segment && user.features !== undefined;
 
   return (
     <>
@@ -62,7 +60,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => narrow({ search })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
-        <div className="tools">
+        <div className={tools?.isUnfolded ? 'tools' : 'tools fold'}>
           <TenantFilter value={query.tenant} onChange={(tenant) => narrow({ tenant })} />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
           <ImportButton kind="players" tenantId={tenant} reload={reload} />
@@ -86,7 +84,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
           <Rows
             of={{ ...players, data: players.data?.users }}
             span={10}
-            empty={<>No users found. {leadsOn && <NoUsers tenantId={tenant} onCreate={create} reload={reload} />}</>}
+            // In front of a server that offers nothing beyond the contract, there are just the words of the contract.
+            empty={<>No users found. {user.features && <NoUsers {...{ query, tenant, narrow, create, reload }} />}</>}
           >
             {(player) => (
               <UserRow

@@ -147,7 +147,7 @@ test('a redeem that waits says who was first, and a first decision says that it 
   fireEvent.change(status, { target: { value: 'success' } });
   await screen.findByText('Approved, 1 of 2', {}, { timeout: 2 * UNDO_MS });
   await screen.findByText(`${pam.email}, $150.00 is paid out when a second person approves it, too`);
-  await screen.findByRole('button', { name: /^1 of 2, by ann, / });
+  await screen.findByRole('button', { name: /^1 of 2, by ann / });
   const success = within(screen.getByRole('combobox', { name: /^Status of redeem/ })).getByText('Success');
   assert.ok(field(success).disabled);
   assert.is(success.title, 'You have approved this. A second person must, too');

@@ -48,7 +48,7 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
   const header = button?.closest('header');
   return (
     <>
-      <Button ref={setButton} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <Button ref={setButton} className="secondary keep" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Filters{chips.length > 0 && ` (${chips.length})`}
       </Button>
       {header &&
