@@ -23,6 +23,7 @@ async function pick(page: Page, first: number, last: number): Promise<void> {
 
 journey('on a phone twenty users are tagged in one go', async () => {
   const page = await open('/?size=25', { viewport: { width: 390, height: 844 } });
+  await button(page, 'Tools').click();
   await button(page, 'Select').click();
   await pick(page, 0, 19);
   await page.getByText('20 selected').waitFor();

@@ -92,12 +92,22 @@ journey('on a tablet a finger hits the action whose picture it sees, also once o
     const { left, top, height } = icons.getBoundingClientRect(),
       actions = [...icons.children];
     const missed = actions.filter((one, place) => {
-      const centre = place === actions.length - 1 ? icons.clientWidth - 12 : place * 24 + 12;
-      return document.elementFromPoint(left + centre, top + height / 2) !== one;
+      const hit = document.elementFromPoint(left + place * 44 + 22, top + height / 2);
+      return hit !== one || one.clientWidth < 44 || one.clientHeight < 44;
     });
     return { actions: actions.length, missed: missed.map((one) => one.textContent) };
   });
   assert.equal(found, { actions: 7, missed: [] });
+});
+
+journey('on a phone filters that make no sense are shown, and a card says where the money goes', async () => {
+  const page = await see('super', '/redeems?from=2030-02-02&to=2030-01-01', phone);
+  await page.getByText('From is after To.').waitFor();
+  await page.getByLabel('From').fill('');
+  const platform = rows(table(page, 'Redeems')).first().locator('.platform');
+  await platform.waitFor();
+  const payout = await platform.evaluate((one) => getComputedStyle(one, '::after').content);
+  assert.match(payout, /^"[A-Z][\w ]+, [^ ]+"$/);
 });
 
 journey('a list of cards is still a table to a screen reader', async () => {

@@ -87,7 +87,7 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
       <ColumnChooser {...columns} />
       {isNarrow && (
         <Button className="secondary keep" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-          More
+          Tools
         </Button>
       )}
       {header &&
