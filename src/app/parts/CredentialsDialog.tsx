@@ -9,6 +9,7 @@ import { SecretField } from './SecretField';
 interface Props {
   title: string;
   about: string;
+  hint?: string | undefined;
   initial?: Partial<PlatformCredentials> | null | undefined;
   onClose: () => void;
   send: (login: PlatformCredentials, options: SendOptions) => Promise<unknown>;
@@ -17,7 +18,7 @@ interface Props {
   reload: () => unknown;
 }
 /** Username and password for a game platform; both are required (docs/product.md, "Platforms"). */
-export function CredentialsDialog({ title, about, initial, onClose, ...save }: Props) {
+export function CredentialsDialog({ title, about, hint, initial, onClose, ...save }: Props) {
   const form = useForm({
     ...save,
     initial: { username: toFieldText(initial?.username), password: toFieldText(initial?.password) },
@@ -29,6 +30,7 @@ export function CredentialsDialog({ title, about, initial, onClose, ...save }: P
   return (
     <FormDialog title={title} {...form.dialog} disabled={!username.trim() || !password} onClose={onClose}>
       <p>{about}</p>
+      {hint && <p>{hint}</p>}
       <Field label="Username" autoComplete="off" {...form.field('username')} />
       <SecretField label="Password" {...form.field('password')} />
     </FormDialog>

@@ -215,11 +215,13 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
 
 function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & Saving & { query: TenantQuery }) {
   const api = useApi();
+  const { features } = useUser();
   const isNew = !(mine?.is_configured || mine?.is_activated);
   return (
     <CredentialsDialog
       title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'}
       about={getPlatformName(platform)}
+      hint={isNew || !features ? undefined : 'What you save takes the place of the login that is saved.'}
       onClose={onClose}
       send={(body, options) => api.saveMyPlatformCredentials({ id: platform.id, ...query, body }, options)}
       done={isNew ? 'Platform added successfully' : 'Credentials updated successfully'}

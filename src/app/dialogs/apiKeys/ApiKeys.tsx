@@ -48,7 +48,11 @@ export function ApiKeys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="API keys" wide withClose onClose={onClose}>
       {picker}
-      {tenantId !== undefined && <TenantKeys key={tenantId} tenantId={tenantId} onMade={setMade} />}
+      {tenantId === undefined ? (
+        <p>Choose a tenant to see its keys, and to make one.</p>
+      ) : (
+        <TenantKeys key={tenantId} tenantId={tenantId} onMade={setMade} />
+      )}
     </Dialog>
   );
 }

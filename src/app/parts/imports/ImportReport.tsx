@@ -20,26 +20,14 @@ export function ImportReport({ kind, progress, isCheck }: { kind: ImportKind; pr
   ];
   return (
     <>
-      <table aria-label="Result">
-        <thead>
-          <tr>
-            {counts.map(([name]) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            {counts.map(([name, count]) => (
-              <td key={name} className="number">
-                {formatCount(count)}
-              </td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
+      <dl className="plain-figures">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={name === 'Rejected' && count > 0 ? 'loss' : undefined}>{formatCount(count)}</dd>
+          </div>
+        ))}
+      </dl>
       {ignored.length > 0 && <p>Ignored columns: {ignored.join(', ')}.</p>}
       {rejects.length > 0 && (
         <>
