@@ -12,8 +12,11 @@ type Props = {
 /** What to do where no users are found: clear what they are searched by, or make the first ones of a tenant. */
 export function NoUsers({ query, tenant, narrow, create, reload }: Props) {
   const maySupport = useMay('support');
-  if (query.search || query.segment)
-    return <Button onClick={() => narrow({ search: '', segment: '' })}>Clear the search</Button>;
+  function clear() {
+    document.querySelector<HTMLElement>('main [type="search"]')?.focus();
+    narrow({ search: '', segment: '' });
+  }
+  if (query.search || query.segment) return <Button onClick={clear}>Clear the search</Button>;
   if (tenant === undefined || !maySupport) return null;
   return (
     <>

@@ -60,7 +60,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => narrow({ search })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
-        <div className={tools?.isUnfolded ? 'tools' : 'tools fold'}>
+        <div className={hasTools && !tools?.isUnfolded ? 'tools fold' : 'tools'}>
           <TenantFilter value={query.tenant} onChange={(tenant) => narrow({ tenant })} />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
           <ImportButton kind="players" tenantId={tenant} reload={reload} />
