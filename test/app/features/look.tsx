@@ -53,6 +53,8 @@ function Offering({ offered, read, children }: { offered: Offered; read: Set<Fea
 
 const { confirm } = globalThis,
   { createObjectURL } = URL;
+let changes = 0;
+const watch = new MutationObserver(() => void changes++);
 /** Each file that looks begins with it: a process runs several of them, and loads this module once. */
 export function replaceWindow(): void {
   globalThis.confirm = () => true;
@@ -60,6 +62,7 @@ export function replaceWindow(): void {
 }
 /** For the files that this process runs next. */
 export function restoreWindow(): void {
+  watch.disconnect();
   localStorage.clear();
   sessionStorage.clear();
   Object.assign(globalThis, { confirm });
@@ -141,8 +144,7 @@ export async function look(
     </ToastProvider>,
   );
   const place = () => [...screen.baseElement.querySelectorAll<HTMLElement>('dialog')].at(-1) ?? screen.baseElement;
-  let changes = 0;
-  const watch = new MutationObserver(() => void changes++);
+  watch.disconnect(); // or each change would be noted once for every look before
   watch.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   const settled = async () => {
     let before = -1,
