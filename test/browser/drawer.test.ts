@@ -40,6 +40,8 @@ journey('one click on an e-mail opens the player; Back leads to the same place, 
     await drawer(page, email)
       .getByText(/^ID \d+/)
       .waitFor();
+    const view = await drawer(page, email).locator('article').boundingBox();
+    assert.equal([view?.y, (view?.x ?? 0) + (view?.width ?? 0)], [0, 1280], 'at the right, from top to bottom');
     assert.match(await address(page), new RegExp(`^/users\\?search=${email.replaceAll('.', '\\.')}&player=\\d+$`));
     await page.goBack();
     await page.waitForFunction(() => document.querySelector('main .frame')?.scrollTop === 700);

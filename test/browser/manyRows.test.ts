@@ -48,6 +48,10 @@ for (const width of [1280, 390]) {
     await pick(page, 1, 3);
     const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(sum(chosen) / 100);
     await page.getByText(`3 selected, ${usd}`, { exact: true }).waitFor();
+    const squeezed = await page
+      .locator('.list-bar button')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    assert.equal(squeezed, []);
     await button(page, 'Copy').click();
     const copied = page.getByText('3 rows copied');
     await copied.waitFor();

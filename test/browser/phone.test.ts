@@ -103,11 +103,30 @@ journey('on a tablet a finger hits the action whose picture it sees, also once o
 journey('on a phone filters that make no sense are shown, and a card says where the money goes', async () => {
   const page = await see('super', '/redeems?from=2030-02-02&to=2030-01-01', phone);
   await page.getByText('From is after To.').waitFor();
-  await page.getByLabel('From').fill('');
+  const from = page.getByLabel('From');
+  await from.fill('');
   const platform = rows(table(page, 'Redeems')).first().locator('.platform');
   await platform.waitFor();
   const payout = await platform.evaluate((one) => getComputedStyle(one, '::after').content);
   assert.match(payout, /^"[A-Z][\w ]+, [^ ]+"$/);
+  assert.ok(await from.evaluate((one) => one === document.activeElement), 'it is still at hand');
+});
+
+journey('on a tablet no amount of a user lies below the actions', async () => {
+  for (const [person, path] of [
+    ['ann', '/'],
+    ['super', '/users'],
+  ] as const) {
+    const page = await see(person, path, { viewport: { width: 820, height: 1100 }, hasTouch: true });
+    const row = rows(table(page, 'Users')).first();
+    await row.waitFor();
+    for (const width of [768, 810, 820, 959, 960, 1024]) {
+      await page.setViewportSize({ width, height: 1100 });
+      await settled(page);
+      const [amount, actions] = [await box(row.locator('.credit .money')), await box(row.locator('.actions'))];
+      assert.ok(amount.x + amount.width <= actions.x, `${person}, ${width} px: ${amount.x + amount.width - actions.x}`);
+    }
+  }
 });
 
 journey('a list of cards is still a table to a screen reader', async () => {

@@ -8,9 +8,7 @@ type Props = { what: string; text: string; file: string; submit: string; onSaved
 /** Beside what is shown only once. Until it is confirmed as saved, the dialog stays open (`data-once`). */
 export function SaveOnce({ what, text, file, submit, onSaved }: Props) {
   const copy = useCopy();
-  useEffect(() => {
-    return listen(['beforeunload'], (event) => event.preventDefault());
-  }, []);
+  useEffect(() => listen(['beforeunload'], (event) => event.preventDefault()), []);
   return (
     <div className="bar" data-once>
       <button type="button" onClick={onSaved}>

@@ -221,7 +221,7 @@ function EditCredentials({ platform, mine, query, onClose, onSaved }: Shown & Sa
     <CredentialsDialog
       title={isNew ? 'Add Platform Credentials' : 'Edit Platform Credentials'}
       about={getPlatformName(platform)}
-      hint={isNew || !features ? undefined : 'What you save takes the place of the login that is saved.'}
+      hint={isNew || !features ? undefined : 'Saving replaces the stored login.'}
       onClose={onClose}
       send={(body, options) => api.saveMyPlatformCredentials({ id: platform.id, ...query, body }, options)}
       done={isNew ? 'Platform added successfully' : 'Credentials updated successfully'}

@@ -13,6 +13,7 @@ import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
 import { CheckBox } from '../ui/CheckBox';
+import { columnClass } from '../ui/columnClass';
 import { DataTable } from '../ui/DataTable';
 import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
@@ -47,7 +48,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   useEffect(() => {
-    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'nearest' });
+    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'start' });
   }, [viewedId]);
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
@@ -83,7 +84,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
       >
         {(tenant) => (
           <tr key={tenant.id}>
-            <td className="number on" data-label="ID">
+            <td className="number" data-label="ID">
               {tenant.id}
             </td>
             <td className="head">
@@ -96,7 +97,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
               )}{' '}
               {tenant === newest && <NewBadge />}
             </td>
-            <td>{orDash(tenant.description)}</td>
+            <td className={columnClass('broad', orDash(tenant.description))}>{orDash(tenant.description)}</td>
             {hasFigures && <Figures of={tenant.id} figures={figures.data} />}
             <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
             <td className="actions">

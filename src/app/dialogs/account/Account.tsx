@@ -109,6 +109,7 @@ const sessionColumns = ['Signed in', 'Last seen', 'Address', 'Browser', 'Actions
 
 function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   const api = useDialogApi();
+  const own = sessions.data?.filter(({ is_current }) => is_current);
   const others = sessions.data?.filter(({ is_current }) => !is_current) ?? [];
   const endOthers = useAskedAction(api.endOtherSessions, {
     done: 'All other sessions ended',
@@ -123,7 +124,7 @@ function SessionsPart({ sessions }: { sessions: Resource<OwnSession[]> }) {
   return (
     <section aria-label="Sessions">
       <h3>Sessions</h3>
-      <DataTable label="Your sessions" heads={sessionColumns} of={sessions}>
+      <DataTable label="Your sessions" heads={sessionColumns} of={{ ...sessions, data: own?.concat(others) }}>
         {(session) => <SessionRow key={session.id} session={session} reload={sessions.reload} />}
       </DataTable>
       <Button disabled={endOthers.busy || others.length === 0} onClick={() => void endOthers.ask({})}>

@@ -18,7 +18,7 @@ interface Props {
 export function PasswordPart({ email, hasTwoFactor, apiKeys, passkeys, onChanged }: Props) {
   const api = useDialogApi(),
     keepToken = useNewToken();
-  const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {apiKeys.join(', ')}</>);
+  const revokeKeys = useRevokeKeys(apiKeys, <>Revoke the API keys that you made: {[...new Set(apiKeys)].join(', ')}</>);
   const removal = useEnding('passkeys', passkeys ?? [], <>Remove your passkeys: {passkeys?.join(', ')}</>);
   const form = useForm({
     initial: { current_password: '', new_password: '', code: '' },

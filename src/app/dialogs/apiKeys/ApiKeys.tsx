@@ -66,9 +66,9 @@ const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () 
   <section aria-label="New API key">
     <label>
       Key of {name}
-      <textarea readOnly rows={2} ref={focusOnMount} value={key} onFocus={({ target }) => target.select()} />
+      <textarea readOnly rows={3} ref={focusOnMount} value={key} onFocus={({ target }) => target.select()} />
+      <small>Shown only once. Store it where your system keeps its secrets.</small>
     </label>
-    <small>Shown only once. Store it where your system keeps its secrets.</small>
     <SaveOnce what={`Key of ${name}`} text={key} file="api-key.txt" submit="I have saved it" onSaved={onSaved} />
   </section>
 );

@@ -51,12 +51,17 @@ export function ImportDialog({ kind: given, tenantId, reload, onClose }: Props) 
     const dialog = box.current?.closest('dialog');
     if (dialog && !dialog.open) dialog.showModal(); // Escape has closed it before the question
   }
-  useDrop((dropped) => {
-    if (isRunning) return;
-    const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
-    if (input) input.files = dropped;
-    work.choose(dropped[0] ?? null);
-  });
+  // Anywhere on the page: the browser would open a file that is dropped beside the dialog.
+  useEffect(() =>
+    listen(['dragover', 'drop'], (event: DragEvent) => {
+      event.preventDefault();
+      const dropped = event.dataTransfer?.files;
+      if (event.type !== 'drop' || !dropped?.length || isRunning) return;
+      const input = box.current?.querySelector<HTMLInputElement>('[type=file]');
+      if (input) input.files = dropped;
+      work.choose(dropped[0] ?? null);
+    }),
+  );
 
   return (
     <Dialog title={titles[kind]} wide={file !== null} onClose={close}>
@@ -122,16 +127,6 @@ export function ImportDialog({ kind: given, tenantId, reload, onClose }: Props) 
       </footer>
     </Dialog>
   );
-}
-
-/** A file that is dropped anywhere on the page: the browser would open one that is dropped beside the dialog. */
-function useDrop(onDrop: (files: FileList) => void): void {
-  useEffect(() => {
-    return listen(['dragover', 'drop'], (event: DragEvent) => {
-      event.preventDefault();
-      if (event.type === 'drop' && event.dataTransfer?.files.length) onDrop(event.dataTransfer.files);
-    });
-  }, [onDrop]);
 }
 
 const Columns = ({ kind }: { kind: ImportKind }) => (

@@ -38,7 +38,7 @@ export function FilterRow({
   methods,
   tools,
   order,
-  isWrong,
+  problem,
   onChange,
 }: {
   list: MoneyList;
@@ -49,17 +49,20 @@ export function FilterRow({
   tools?: ReactNode;
   /** Where the list may have no heads: the field for its order. */
   order?: ReactNode;
-  isWrong?: boolean;
+  /** Why nothing can be found with them. */
+  problem?: string | undefined;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
   const isFolded = useMediaQuery(FOLDED);
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
+  if (problem && !isOpen) setOpen(true); // and they stay when they are mended
   const search = `Search ${list}`;
   const zone = useZoneNote(Number(address.tenant) || undefined);
   const count = filterNames.filter((name) => address[name] !== '' && name !== 'key').length;
   const typed = (name: FilterName) => ({
     value: address[name],
+    'aria-invalid': new RegExp(`\\b${name}\\b`, 'i').test(problem ?? '') || undefined,
     onValue: (value: string) => onChange({ [name]: value }),
   });
   const chosen = (name: FilterName) => ({
@@ -83,17 +86,11 @@ export function FilterRow({
         {...typed('text')}
       />
       {isFolded && (
-        <>
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Filters{count > 0 && ` (${count})`}
-          </Button>
-          <div className="tools">
-            <ActiveFilters address={address} onChange={onChange} />
-            {tools}
-          </div>
-        </>
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters{count > 0 && ` (${count})`}
+        </Button>
       )}
-      {(!isFolded || isOpen || isWrong) && (
+      {(!isFolded || isOpen) && (
         <>
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statusOptions} {...chosen('status')} />
@@ -126,6 +123,17 @@ export function FilterRow({
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
           {isFolded && order}
         </>
+      )}
+      {problem && (
+        <p role="alert" className="why">
+          {problem}
+        </p>
+      )}
+      {isFolded && (
+        <div className="tools">
+          <ActiveFilters address={address} onChange={onChange} />
+          {tools}
+        </div>
       )}
     </form>
   );

@@ -81,14 +81,9 @@ export function QueueFrame<Row extends Item & (Transaction | Redeem)>({
         methods={methods}
         tools={isFolded && tools}
         order={listTools && <SortSelect sort={listTools.sort} onSort={listTools.setSort} />}
-        isWrong={Boolean(queue.problem)}
+        problem={queue.problem}
         onChange={queue.onFilter}
       />
-      {queue.problem && (
-        <p role="alert" className="why">
-          {queue.problem}
-        </p>
-      )}
       {listTools && (
         <ListBar
           tools={listTools}

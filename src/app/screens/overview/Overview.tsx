@@ -115,11 +115,12 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
   ];
   const ranks = [
     ...[parts.affiliates(shown, links), parts.methods(shown, links), parts.platforms(shown, links)],
-    ...[parts.deciders(shown, links), parts.deposits(shown, links)],
     ...(hasReturns ? [parts.games(shown, links)] : []),
-    parts.held(shown, links),
+    ...[parts.deciders(shown, links), parts.deposits(shown, links), parts.held(shown, links)],
   ];
   const players = parts.players(shown, links, isSpanning);
+  const ranked = isSpanning ? ranks : [players, ...ranks],
+    even = ranked.length - (ranked.length % 2);
   const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
     pictures.map((picture) => (
       <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
@@ -132,7 +133,8 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
       {isSpanning && draw(RankChart, [parts.tenants(shown), players])}
       {draw(ColumnChart, columns)}
       {draw(HeatMap, [times.cohorts(shown, links)], true)}
-      {draw(RankChart, isSpanning ? ranks : [players, ...ranks])}
+      {draw(RankChart, ranked.slice(0, even))}
+      {draw(RankChart, ranked.slice(even), true)}
     </div>
   );
 }

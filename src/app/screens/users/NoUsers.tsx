@@ -13,10 +13,11 @@ type Props = {
 export function NoUsers({ query, tenant, narrow, create, reload }: Props) {
   const maySupport = useMay('support');
   function clear() {
-    document.querySelector<HTMLElement>('main [type="search"]')?.focus();
+    document.querySelector<HTMLElement>('[role="search"] input')?.focus();
     narrow({ search: '', segment: '' });
   }
-  if (query.search || query.segment) return <Button onClick={clear}>Clear the search</Button>;
+  if (query.search || query.segment)
+    return <Button onClick={clear}>Clear {query.segment ? 'search and filters' : 'search'}</Button>;
   if (tenant === undefined || !maySupport) return null;
   return (
     <>

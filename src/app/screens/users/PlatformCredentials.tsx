@@ -165,7 +165,9 @@ function EditedRow({ player, credential, reload, onClose }: EditedRowProps) {
       <td data-label="Active">{credential.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
         <form id={formId} onSubmit={form.onSubmit}>
-          <button disabled={form.busy}>Save</button>
+          <button className="main" disabled={form.busy}>
+            Save
+          </button>
           <button type="button" onClick={onClose}>
             Cancel
           </button>

@@ -91,5 +91,4 @@ export interface UserTableTools {
   selected?: ReadonlyMap<number, Player>;
   /** `isRange`: from the one that was clicked last. */
   onSelect?: (player: Player, isRange: boolean) => void;
-  isUnfolded: boolean;
 }

@@ -70,7 +70,8 @@ test('an address with a selection shows it at once; what is typed wrong is said 
   await screen.findByText('No users found.');
   assert.is(segment(), 'last_purchase:2026-03-01.. ggr:1000..');
   assert.is(screen.queryByText(why), null);
-  fireEvent.click(await screen.findByRole('button', { name: 'Clear the search' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Clear search and filters' }));
+  assert.is(document.activeElement, screen.getByRole('searchbox'));
   await screen.findByText('Showing 1 to 2 of 2 users');
   assert.is(segment(), null);
 });

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { TAG_MAX, TAGS_MAX } from '../../../../contract/constants';
 import type { Player } from '../../../../contract/entities';
-import { NARROW, useMediaQuery } from '../../../hooks/useMediaQuery';
 import { BulkReport } from '../../../parts/bulk/BulkReport';
 import { DialogButton } from '../../../parts/DialogButton';
 import { ColumnChooser } from '../../../parts/table/ColumnChooser';
@@ -40,8 +39,6 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
     findsDoubles = useFeature('protection');
   const [header, setHeader] = useState<Element | null>(null);
   const isSelecting = header !== null;
-  const isNarrow = useMediaQuery(NARROW);
-  const [isUnfolded, setUnfolded] = useState(false);
   const [asked, setAsked] = useState<BulkChange['kind'] | null>(null);
   const columns = useColumns('users', { isOffered: true });
   const selection = useSelection(players, filter);
@@ -55,10 +52,9 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
   useEffect(() => {
     report.current({
       toClass: (base) => hiddenClass(base, hidden),
-      isUnfolded,
       ...(isSelecting && { selected: rows, onSelect: toggle }),
     });
-  }, [hidden, isSelecting, rows, toggle, isUnfolded]);
+  }, [hidden, isSelecting, rows, toggle]);
 
   function stop() {
     selection.clear();
@@ -85,11 +81,6 @@ export function UserTools({ players, tenantId, segment, onSegment, filter, reloa
       )}
       <Views columns={columns} tenantId={tenantId} />
       <ColumnChooser {...columns} />
-      {isNarrow && (
-        <Button className="secondary keep" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-          Tools
-        </Button>
-      )}
       {header &&
         createPortal(
           <div className="list-bar" role="group" aria-label="Selected users">
