@@ -49,7 +49,7 @@ export function FilterRow({
   tools?: ReactNode;
   /** Where the list may have no heads: the field for its order. */
   order?: ReactNode;
-  /** Why nothing can be found with them. */
+  /** Why nothing can be found with them. It marks the fields that it names. */
   problem?: string | undefined;
   onChange: (patch: Partial<Record<FilterName, string>>) => void;
 }) {
