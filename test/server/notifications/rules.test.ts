@@ -8,7 +8,7 @@ import { notifyLargeExport } from '../../../src/server/notifications/immediateRu
 import { ann, ben, hire } from '../../callers';
 import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
-import { at } from '../../timestamps';
+import { at, zoneAt } from '../../timestamps';
 import { db, pam, pat, people, reset, send, services, signIn, sql, tokenOf } from '../../world';
 import { look, seenBy, setRule as set } from './bell';
 
@@ -219,12 +219,13 @@ test('all are read up to the newest that was listed, and nobody reads those of a
 });
 
 test('the digest of yesterday is written once, at its hour in the time zone of the tenant', async () => {
+  const zone = zoneAt(new Date().getUTCHours() < 12 ? 18 : 6); // never that of UTC, never near midnight
   const [now] = await sql<{ hour: number; day: string }[]>`
-    select extract(hour from now() at time zone 'Asia/Tokyo')::int as hour,
-      ((now() at time zone 'Asia/Tokyo')::date - 1)::text as day`;
-  await sql`update tenants set time_zone = 'Asia/Tokyo' where id = 2`;
-  const completed_at = await at('Asia/Tokyo', `${now!.day} 12:00`);
-  const before = { completed_at: await at('Asia/Tokyo', `${addDays(now!.day, -7)} 12:00`) };
+    select extract(hour from now() at time zone ${zone})::int as hour,
+      ((now() at time zone ${zone})::date - 1)::text as day`;
+  await sql`update tenants set time_zone = ${zone} where id = 2`;
+  const completed_at = await at(zone, `${now!.day} 12:00`);
+  const before = { completed_at: await at(zone, `${addDays(now!.day, -7)} 12:00`) };
   for (const amount of ['1000.04', '0.02', '0.02', '0.02', '0.02'])
     await topUp(pam, amount, 'success', { completed_at });
   await countAll();
