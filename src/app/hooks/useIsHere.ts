@@ -5,9 +5,7 @@ export function useIsHere(): RefObject<boolean> {
   const isHere = useRef(true);
   useEffect(() => {
     isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
+    return () => void (isHere.current = false);
   }, []);
   return isHere;
 }

@@ -10,7 +10,7 @@ export interface FilterChip {
 export function FilterChips({ chips, onClear }: { chips: readonly FilterChip[]; onClear: () => void }) {
   return (
     <div className="active-filters" role="group" aria-label="Filters that are set">
-      {chips.length > 0 && <Button onClick={onClear}>Clear filters</Button>}
+      {chips.length > 1 && <Button onClick={onClear}>Clear filters</Button>}
       {chips.map(({ name, words, onRemove }) => (
         <button key={name} type="button" className="chip" title="Remove this filter" onClick={onRemove}>
           {words} <span aria-hidden="true">×</span>

@@ -141,10 +141,11 @@ function TransactionRowOf<T extends ListedTransaction>({
   // Other servers may say of a deposit where it goes, too.
   const method = type === 'RETURN' ? formatPlatform(platform) : orDash(transaction.payment_method);
   const kind = depositType(transaction.payment_metadata);
-  const onTake = take && ((how: TakeHow) => take(transaction, how));
+  const onTake = take && ((how: TakeHow) => take(transaction, how)),
+    isMarked = isSelected || decision;
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
   return (
-    <tr className={isSelected ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
+    <tr className={isMarked ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={transaction} isSelected={isSelected} onSelect={onSelect} />
         <RiskChips risks={attention && transaction.status !== 'failed' ? [attention] : risks} />

@@ -16,9 +16,7 @@ export function useScreenTitle(screen: string, tenantId: number | undefined): vo
   const pending = isCounted && counts?.[list];
   useEffect(() => {
     document.title = `${screen}${pending ? ` (${pending})` : ''} · ${place}`;
-    return () => {
-      document.title = APP_TITLE;
-    };
+    return () => void (document.title = APP_TITLE);
   }, [screen, pending, place]);
 }
 

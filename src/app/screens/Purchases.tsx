@@ -18,7 +18,9 @@ export function Purchases({ tenantId }: { tenantId?: number }) {
   const List = useFeature('queue') ? TransactionQueue : TransactionList;
   return (
     <List kind="TOP_UP" tenantId={tenantId} screen="Purchases (Top-Ups Only)">
-      <DialogButton dialog={(onClose) => <Redeem onClose={onClose} />}>Redeem</DialogButton>
+      <DialogButton className="secondary keep" dialog={(onClose) => <Redeem onClose={onClose} />}>
+        Redeem
+      </DialogButton>
     </List>
   );
 }

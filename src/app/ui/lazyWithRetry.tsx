@@ -33,9 +33,7 @@ export function lazyWithRetry<P extends object>(
           setFailures((old) => old + 1);
         },
       );
-      return () => {
-        isWanted = false;
-      };
+      return () => void (isWanted = false);
     }, [attempt]);
 
     if (isHere && Part) return <Part {...props} />;

@@ -31,9 +31,7 @@ export function keepScrollPlaces(): void {
   function onBack(): void {
     address = here();
     stop?.();
-    stop = returnTo(places.get(address), links.get(address), () => {
-      stop = undefined;
-    });
+    stop = returnTo(places.get(address), links.get(address), () => void (stop = undefined));
   }
 
   // Lists may have been scrolled before this was loaded.
@@ -41,9 +39,7 @@ export function keepScrollPlaces(): void {
   document.addEventListener('scroll', onScroll, true);
   window.addEventListener('popstate', onBack);
   window.addEventListener('pushState', onLeave);
-  window.addEventListener('replaceState', () => {
-    address = here();
-  });
+  window.addEventListener('replaceState', () => void (address = here()));
 }
 
 /** Scrolls as soon as the rows are there, unless the person does something before. */

@@ -44,9 +44,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
   const isSuper = useUser().role.is_super_admin;
   const [typed, setTyped] = useState(() => lastSearches.get(api) ?? '');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    field.current?.select();
-  }, []);
+  useEffect(() => field.current?.select(), []);
   const { groups, status, retry } = useFound(typed.trim(), screens, useActions(tools, onClose, onTool));
   const options = groups.flatMap((group) => group.options);
   const box = useListbox<Option>(options, (option) => {

@@ -42,9 +42,7 @@ export function useImport(kind: ImportKind, tenantId: number | undefined, onImpo
   const [state, setState] = useState(initial);
   const change = (patch: Partial<ImportState>) => setState((old) => ({ ...old, ...patch }));
   const isStopped = useRef(false);
-  const stop = useCallback(() => {
-    isStopped.current = true;
-  }, []);
+  const stop = useCallback(() => void (isStopped.current = true), []);
   useEffect(() => stop, [stop]);
   const { file } = state;
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { balanceKinds, DATE_MAX, DATE_MIN, type MoneyList, SEARCH_MAX, statuses } from '../../../contract/constants';
 import { manualRedeemPlatforms, payoutMethods, platformLabels } from '../../../contract/platforms';
 import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
-import { useFeature } from '../../state/session';
+import { useFeature, useMay } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { type Option, Select } from '../../ui/Select';
 import { statusLabels } from '../../ui/StatusSelect';
@@ -10,6 +10,7 @@ import { useZoneNote } from '../../ui/ZoneNote';
 import { RestedField } from '../RestedField';
 import { RangeSelect } from '../table/RangeSelect';
 import { TenantFilter } from '../tenantColumn';
+import { useFold } from '../useFold';
 import { ActiveFilters } from './ActiveFilters';
 import { type FilterName, filterNames, type QueueAddress } from './filters';
 
@@ -56,6 +57,7 @@ export function FilterRow({
   const isFolded = useMediaQuery(FOLDED);
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
+  const fold = useFold([useMay('export'), useMay('import')].includes(true));
   if (problem && !isOpen) setOpen(true); // and they stay when they are mended
   const search = `Search ${list}`;
   const zone = useZoneNote(Number(address.tenant) || undefined);
@@ -90,6 +92,7 @@ export function FilterRow({
           Filters{count > 0 && ` (${count})`}
         </Button>
       )}
+      {fold.button}
       {(!isFolded || isOpen) && (
         <>
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
@@ -130,7 +133,7 @@ export function FilterRow({
         </p>
       )}
       {isFolded && (
-        <div className="tools">
+        <div className={fold.className}>
           <ActiveFilters address={address} onChange={onChange} />
           {tools}
         </div>

@@ -21,7 +21,7 @@ export function ClaimHolder({ row, onTake }: Props) {
   const { claim, isOwn } = useClaim(row);
   if (!onTake || !claim || !isOpen(toFieldText(row.status))) return null;
   return (
-    <small className="badge" title={`${claim.by} has this row for ${claim.minutes} more minutes`}>
+    <small className={`badge ${isOwn ? 'own' : 'holder'}`} title={`${claim.by}, for ${claim.minutes} more minutes`}>
       {isOwn ? 'You' : shortName(claim.by)}, {claim.minutes} min
     </small>
   );

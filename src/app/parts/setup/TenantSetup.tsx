@@ -42,9 +42,7 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
   useEffect(() => {
     let isGone = false;
     void readPreference(person, preference).then((value) => isGone || setHidden(value === 'hidden'));
-    return () => {
-      isGone = true;
-    };
+    return () => void (isGone = true);
   }, [person, preference]);
   const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && isHidden === false });
 

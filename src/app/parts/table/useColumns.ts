@@ -23,9 +23,7 @@ export function useColumns(list: SavedList, { isOffered }: { isOffered: boolean 
   useEffect(() => {
     let isGone = false;
     void readPreference(person, name).then((value) => isGone || setOwn(parsePreference(list, value)));
-    return () => {
-      isGone = true;
-    };
+    return () => void (isGone = true);
   }, [person, name, list]);
 
   const [{ hide }, setAddress] = useQueryParams(columnsAddress);

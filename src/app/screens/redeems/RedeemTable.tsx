@@ -124,10 +124,11 @@ const RedeemRow = memo(function RedeemRow({
 }) {
   const refusal = useRefusal('payouts');
   const { payout_method: method, payout_address: address } = redeem;
-  const onTake = take && ((how: TakeHow) => take(redeem, how));
+  const onTake = take && ((how: TakeHow) => take(redeem, how)),
+    isMarked = isSelected || decision;
 
   return (
-    <tr className={isSelected ? 'picked' : undefined} {...(isTimed && { 'data-id': redeem.id, tabIndex: -1 })}>
+    <tr className={isMarked ? 'picked' : undefined} {...(isTimed && { 'data-id': redeem.id, tabIndex: -1 })}>
       <td className="email">
         <PlayerCell row={redeem} isSelected={isSelected} onSelect={onSelect} />
         {isNew && <NewBadge />}

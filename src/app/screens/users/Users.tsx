@@ -2,14 +2,14 @@ import { type CSSProperties, useCallback, useEffect, useState } from 'react';
 import { type PlayerSort, SEARCH_MAX } from '../../../contract/constants';
 import type { Player } from '../../../contract/entities';
 import { useDebouncedInput } from '../../hooks/useDebouncedInput';
-import { CARDS, NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { CARDS, useMediaQuery } from '../../hooks/useMediaQuery';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CommandButton } from '../../parts/CommandButton';
 import { ExportButton } from '../../parts/ExportButton';
 import { ImportButton } from '../../parts/ImportButton';
 import { TenantFilter, TenantHeader, useTableClass } from '../../parts/tenantColumn';
+import { useFold } from '../../parts/useFold';
 import { useApi, useFeature, useMay, useUser } from '../../state/session';
-import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { lazyWithRetry } from '../../ui/lazyWithRetry';
 import { usd } from '../../ui/Money';
@@ -19,8 +19,7 @@ import { type Sort, SortableTh } from '../../ui/SortableTh';
 import { TableFrame } from '../../ui/TableFrame';
 import { type UserDialog, useOfferedActions } from './UserActions';
 import type { Opened } from './UserDialogs';
-import type { UserTableTools } from './UserRow';
-import { UserRow } from './UserRow';
+import { UserRow, type UserTableTools } from './UserRow';
 import { usePlayersPage } from './usePlayersPage';
 
 // Fetched when first opened, or some time after the rows are shown.
@@ -51,8 +50,7 @@ export function Users({ tenantId }: { tenantId?: number }) {
   const needsTools = /[?&](hide|segment)=/.test(location.search);
   const [tools, setTools] = useState<UserTableTools>();
   const isCard = useMediaQuery(CARDS);
-  const folds = useMediaQuery(NARROW) && hasTools;
-  const [isUnfolded, setUnfolded] = useState(false);
+  const fold = useFold(hasTools);
   const offered = useOfferedActions();
   const narrow = (by: { search?: string; tenant?: string; segment?: string }) => change(by, { replace: true });
   const create = () => setOpen({ dialog: 'Create User', player: null });
@@ -63,12 +61,8 @@ export function Users({ tenantId }: { tenantId?: number }) {
         <h2>Users</h2>
         <SearchBox search={query.search} onSearch={(search) => narrow({ search })} />
         {tenant !== undefined && maySupport && <CommandButton onClick={create}>Create User</CommandButton>}
-        {folds && (
-          <Button aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-            Tools
-          </Button>
-        )}
-        <div className={folds && !isUnfolded ? 'tools fold' : 'tools'}>
+        {fold.button}
+        <div className={fold.className}>
           <TenantFilter value={query.tenant} onChange={(tenant) => narrow({ tenant })} />
           <ExportButton name="users" load={() => api.exportPlayers(request)} />
           <ImportButton kind="players" tenantId={tenant} reload={reload} />

@@ -212,7 +212,7 @@ function BalancesPart({ playerId, changes }: { playerId: number; changes: number
             </td>
             <td className="by">{line.by ?? 'Platform'}</td>
             <td className={columnClass('reason', formatReason(line))}>{formatReason(line)}</td>
-            <td className={columnClass('reference', orDash(line.money_id))}>
+            <td className={columnClass('reference', orDash(line.money_id))} data-label="Reference">
               <CopyableText what="Reference" text={line.money_id} />
             </td>
           </tr>
