@@ -11,8 +11,6 @@ export function Export({ name, load, onEnd }: { name: string; load: () => Promis
     failed: detailOr('Failed to export the list'),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
-    void save.run(null).then(onEnd);
-  }, []);
+  useEffect(() => void save.run(null).then(onEnd), []);
   return null;
 }

@@ -155,7 +155,7 @@ function useHits({ typed, tenantId, isOpen }: { typed: string; tenantId: number 
     if (!isOpen || words.length < USER_SEARCH_MIN) return '';
     if (isWanted && found.failed) return 'The search failed.';
     if (!isFound) return found.slow ? STILL_WAITING : 'Searching…';
-    return hits.length ? `${hits.length} found` : 'No user found.';
+    return hits.length ? `${hits.length} found, with their credit` : 'No user found.';
   };
   return { hits, status: describe() };
 }

@@ -11,11 +11,11 @@ export function SaveOnce({ what, text, file, submit, onSaved }: Props) {
   useEffect(() => listen(['beforeunload'], (event) => event.preventDefault()), []);
   return (
     <div className="bar" data-once>
+      <Button onClick={() => copy(what, text)}>Copy</Button>
+      <Button onClick={() => downloadFile(new Blob([`${text}\n`], { type: 'text/plain' }), file)}>Download</Button>
       <button type="button" onClick={onSaved}>
         {submit}
       </button>
-      <Button onClick={() => copy(what, text)}>Copy</Button>
-      <Button onClick={() => downloadFile(new Blob([`${text}\n`], { type: 'text/plain' }), file)}>Download</Button>
     </div>
   );
 }

@@ -24,9 +24,7 @@ export const useTableClass = (base: string): string => (useSpanning() ? `${base}
 /** The head of the column, in the second place. */
 export function TenantHeader() {
   const { isSpanning, request } = useTenantScope();
-  useEffect(() => {
-    if (isSpanning) request();
-  }, [isSpanning, request]);
+  useEffect(() => void (isSpanning && request()), [isSpanning, request]);
   return isSpanning && <th className="tenant">Tenant</th>;
 }
 export const TenantCell = (props: { id: number | undefined; tab?: string }) =>

@@ -21,6 +21,7 @@ import { FormError } from '../ui/FormError';
 import { formatCount } from '../ui/formatCount';
 import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
+import { ZoneNote } from '../ui/ZoneNote';
 
 /** Every tenant but the platform's own, and the latest purchases of one (docs/product.md, "Tenants"). */
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
@@ -47,11 +48,12 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   });
   // The id comes from the address, so the purchases load without waiting for the tenants.
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
-  useEffect(() => {
-    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'start' });
-  }, [viewedId]);
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
+  const isThere = viewed !== undefined; // the list above it has its height
+  useEffect(() => {
+    if (viewedId !== undefined || isThere) latest.current?.scrollIntoView?.({ block: 'start' });
+  }, [viewedId, isThere]);
   const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
 
   return (
@@ -118,6 +120,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
           <OneTenant zone={viewed?.time_zone}>
             <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
               {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
+              <ZoneNote />
               {features && (
                 <span>
                   The newest {PURCHASES_LIMIT}.{' '}

@@ -42,9 +42,7 @@ export function AuditLog({ player, onClose }: AuditLogProps) {
     'Failed to fetch the audit log',
   );
   const { tenants, request } = useTenantScope();
-  useEffect(() => {
-    if (isSuper) request();
-  }, [isSuper, request]);
+  useEffect(() => void (isSuper && request()), [isSuper, request]);
   const entries = Array.isArray(page.data?.entries) ? toRows(page.data.entries) : undefined;
   const columns = [...auditColumns.slice(0, 3), ...(isSuper ? ['Tenant'] : []), ...auditColumns.slice(3)];
 

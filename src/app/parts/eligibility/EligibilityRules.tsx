@@ -47,6 +47,7 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
     failed: detailOr('Failed to save the rules'),
     onDone: onClose,
   });
+  const dollars = { min: 0, step: 'any', hint: 'In dollars' };
   return (
     <FormDialog title="Who may play" {...form.dialog} onClose={onClose}>
       <p>An empty field asks for nothing. A player whose birth date or region is unknown may play.</p>
@@ -56,9 +57,9 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
         hint="Countries or parts of them, such as FR US-CA US-NY"
         {...form.field('refused_regions')}
       />
-      <AmountField label="Verified identity for payouts from" min={0} step="any" {...form.field('kyc_from')} />
+      <AmountField label="Verified identity for payouts from" {...dollars} {...form.field('kyc_from')} />
       <CheckBox label="Verified identity for the first payout" {...form.box('kyc_first')} />
-      <AmountField label="Report payouts of a year from" min={0} step="any" {...form.field('report_from')} />
+      <AmountField label="Report payouts of a year from" {...dollars} {...form.field('report_from')} />
     </FormDialog>
   );
 }

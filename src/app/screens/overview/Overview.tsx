@@ -119,8 +119,9 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
     ...[parts.deciders(shown, links), parts.deposits(shown, links), parts.held(shown, links)],
   ];
   const players = parts.players(shown, links, isSpanning);
-  const ranked = isSpanning ? ranks : [players, ...ranks],
-    even = ranked.length - (ranked.length % 2);
+  const ranked = isSpanning ? ranks : [players, ...ranks];
+  const isRight = (n: number) => n % 2 === 1 || n === ranked.length - 1;
+  const sides = [false, true].map((side) => ranked.filter((_, n) => isRight(n) === side));
   const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
     pictures.map((picture) => (
       <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
@@ -133,8 +134,9 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
       {isSpanning && draw(RankChart, [parts.tenants(shown), players])}
       {draw(ColumnChart, columns)}
       {draw(HeatMap, [times.cohorts(shown, links)], true)}
-      {draw(RankChart, ranked.slice(0, even))}
-      {draw(RankChart, ranked.slice(even), true)}
+      {sides.map((side) => (
+        <div key={side[0]?.id}>{draw(RankChart, side)}</div>
+      ))}
     </div>
   );
 }

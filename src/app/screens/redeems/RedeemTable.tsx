@@ -137,7 +137,7 @@ const RedeemRow = memo(function RedeemRow({
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" />
-      <td className="platform" data-payout={address ? `${orDash(method)}, ${address}` : undefined}>
+      <td className="platform" data-payout={address ? `${address}, ${orDash(method)}` : undefined}>
         {isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform)}
       </td>
       <td className="number amount">
