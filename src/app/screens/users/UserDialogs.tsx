@@ -163,6 +163,7 @@ function TransactionHistory({ player, onClose }: { player: Player; onClose: () =
       <p>{player.email}</p>
       <DataTable
         label="Transaction History"
+        className="stack lines"
         heads={[
           'Date',
           'Type',
@@ -177,14 +178,14 @@ function TransactionHistory({ player, onClose }: { player: Player; onClose: () =
       >
         {(line) => (
           <tr key={`${line.transaction_type}-${line.id}`}>
-            <td data-label="Date">
+            <td className="head">
               <DateTime at={line.initiated_at} />
             </td>
             <td data-label="Type">
               <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
               {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
             </td>
-            <td className="number" data-label="Amount">
+            <td className="number amount">
               <Money amount={line.amount} />
             </td>
             <td data-label="Payment Method">{orDash(line.payment_method)}</td>
