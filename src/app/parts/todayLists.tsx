@@ -41,7 +41,7 @@ function TodayList<Row extends { tenant_id?: number }>({
       </div>
       <DataTable
         label={title}
-        className=""
+        className="stack today"
         heads={heads}
         // A link in it leaves the dialog.
         onClick={({ target }) => target instanceof Element && target.closest('a') && onClose()}
@@ -65,16 +65,18 @@ export const NewPlayers = (props: ListProps) => (
   >
     {(player) => (
       <tr key={player.id}>
-        <td>
+        <td className="name">
           <bdi>{orDash(fullName(player))}</bdi>
         </td>
-        <td>
+        <td className="email">
           <EmailLink email={player.email} playerId={player.id} />
         </td>
         <TenantCell id={player.tenant_id} />
-        <td>{orNotAvailable(player.phone_number)}</td>
-        <td>{orNotAvailable(player.affiliate_id)}</td>
-        <td>
+        <td className="phone">{orNotAvailable(player.phone_number)}</td>
+        <td className="affiliate" data-label="Affiliate">
+          {orNotAvailable(player.affiliate_id)}
+        </td>
+        <td className="on">
           <DateTime at={player.created_at} tenantId={player.tenant_id} />
         </td>
       </tr>
@@ -93,18 +95,18 @@ export const FirstPurchases = (props: ListProps) => (
   >
     {(purchase) => (
       <tr key={purchase.id}>
-        <td className="customer">
+        <td className="customer email">
           <bdi>{fullName(purchase.user)}</bdi> <EmailLink email={purchase.user?.email} playerId={purchase.player_id} />
         </td>
         <TenantCell id={purchase.tenant_id} tab="purchases" />
-        <td className="number">
+        <td className="number amount">
           <Money amount={purchase.amount} />
         </td>
         <td>{orDash(purchase.payment_method)}</td>
-        <td>
+        <td className="state">
           <span className={`status ${orDash(purchase.status).toLowerCase()}`}>{orDash(purchase.status)}</span>
         </td>
-        <td>
+        <td className="started">
           <DateTime at={purchase.initiated_at} tenantId={purchase.tenant_id} />
         </td>
       </tr>
