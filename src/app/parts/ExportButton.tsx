@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFeature, useMay } from '../state/session';
+import { useOffered } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { CommandButton } from './CommandButton';
 
@@ -8,9 +8,7 @@ const Export = lazyWithRetry(() => import('./Export').then((file) => file.Export
 /** 'Export CSV': downloads all pages of the list with its filters. Nothing if the server offers no export. */
 export function ExportButton(list: { name: string; load: () => Promise<Blob> }) {
   const [isBusy, setBusy] = useState(false);
-  const isOffered = useFeature('export'),
-    mayExport = useMay('export');
-  if (!isOffered || !mayExport) return null;
+  if (!useOffered('export')) return null;
   return (
     <>
       <CommandButton className="secondary" disabled={isBusy} aria-busy={isBusy} onClick={() => setBusy(true)}>

@@ -1,5 +1,5 @@
 import type { ImportKind } from '../../contract/imports';
-import { useFeature, useMay } from '../state/session';
+import { useOffered } from '../state/session';
 import { lazyWithRetry } from '../ui/lazyWithRetry';
 import { DialogButton } from './DialogButton';
 
@@ -8,9 +8,7 @@ const ImportDialog = lazyWithRetry(() => import('./imports/ImportDialog').then((
 type Props = { kind: ImportKind; tenantId: number | undefined; reload: () => unknown; label?: string };
 /** 'Import' with its dialog. Calls `reload` after rows were imported. Nothing if the server offers no import. */
 export function ImportButton({ label = 'Import', ...props }: Props) {
-  const isOffered = useFeature('import'),
-    mayImport = useMay('import');
-  if (!isOffered || !mayImport) return null;
+  if (!useOffered('import')) return null;
   return (
     <DialogButton isCommand className="secondary" dialog={(onClose) => <ImportDialog {...props} onClose={onClose} />}>
       {label}

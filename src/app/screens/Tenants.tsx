@@ -50,10 +50,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
-  const isThere = viewed !== undefined; // the list above it has its height
   useEffect(() => {
-    if (viewedId !== undefined || isThere) latest.current?.scrollIntoView?.({ block: 'start' });
-  }, [viewedId, isThere]);
+    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'start' });
+  }, [viewedId]);
   const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
 
   return (

@@ -161,6 +161,9 @@ export function useMay(permission: Permission): boolean {
   return user?.permissions?.includes(permission) ?? true;
 }
 
+/** Whether the server offers this, and the signed-in person may do it. */
+export const useOffered = (what: 'export' | 'import'): boolean => [useFeature(what), useMay(what)].every(Boolean);
+
 /** Why the signed-in person may not do this, in the words of the server; null if they may. */
 export const useRefusal = (permission: Permission): string | null =>
   useMay(permission)

@@ -37,8 +37,8 @@ const partNames: Record<ListPart, string> = {
 };
 
 /**
- * The filters that are set, each to be removed with a click, and 'Clear filters' for several. Their place is kept while there are
- * none, so the table below does not move.
+ * The filters that are set, each to be removed with a click, and 'Clear filters' for several. Their place is kept while
+ * there are none, so the table below does not move.
  */
 export function ActiveFilters({
   address,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { balanceKinds, DATE_MAX, DATE_MIN, type MoneyList, SEARCH_MAX, statuses } from '../../../contract/constants';
 import { manualRedeemPlatforms, payoutMethods, platformLabels } from '../../../contract/platforms';
 import { FOLDED, useMediaQuery } from '../../hooks/useMediaQuery';
-import { useFeature, useMay } from '../../state/session';
+import { useFeature, useOffered } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { type Option, Select } from '../../ui/Select';
 import { statusLabels } from '../../ui/StatusSelect';
@@ -57,7 +57,7 @@ export function FilterRow({
   const isFolded = useMediaQuery(FOLDED);
   const hasTools = useFeature('list_tools');
   const [isOpen, setOpen] = useState(false);
-  const fold = useFold([useMay('export'), useMay('import')].includes(true));
+  const fold = useFold([useOffered('export') && !problem, useOffered('import')].includes(true));
   if (problem && !isOpen) setOpen(true); // and they stay when they are mended
   const search = `Search ${list}`;
   const zone = useZoneNote(Number(address.tenant) || undefined);

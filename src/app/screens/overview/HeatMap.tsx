@@ -11,7 +11,7 @@ const STRENGTH = 0.5;
 export function HeatMap({ picture, width, svg }: Drawn) {
   const { columns, rows, title } = picture;
   const cells = columns.flatMap(({ shareOf }, n) => (shareOf === undefined ? [] : [{ n, of: shareOf }]));
-  const wide = (width - LEFT) / (cells.length + 1);
+  const wide = Math.max((width - LEFT) / (cells.length + 1), 2);
   const x = (cell: number) => LEFT + (cell + 1) * wide;
   const { active, mark } = useMarks(
     rows.flatMap(({ values }, row) => [

@@ -120,8 +120,6 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
   ];
   const players = parts.players(shown, links, isSpanning);
   const ranked = isSpanning ? ranks : [players, ...ranks];
-  const isRight = (n: number) => n % 2 === 1 || n === ranked.length - 1;
-  const sides = [false, true].map((side) => ranked.filter((_, n) => isRight(n) === side));
   const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
     pictures.map((picture) => (
       <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
@@ -134,9 +132,7 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
       {isSpanning && draw(RankChart, [parts.tenants(shown), players])}
       {draw(ColumnChart, columns)}
       {draw(HeatMap, [times.cohorts(shown, links)], true)}
-      {sides.map((side) => (
-        <div key={side[0]?.id}>{draw(RankChart, side)}</div>
-      ))}
+      <div className="ranks">{draw(RankChart, ranked)}</div>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function RankChart({ picture, width, svg }: Drawn) {
   const tops = heights.map((_, n) => heights.slice(0, n).reduce((sum, height) => sum + height, 0));
   const height = heights.reduce((sum, one) => sum + one, 0) || 1;
   const hasShares = columns.some(({ shareOf }) => shareOf !== undefined);
-  const room = Math.max(width - (hasShares ? AMOUNT : AMOUNT / 2), 40);
+  const room = Math.max(width - (hasShares ? AMOUNT : 92), 40);
   const { active, mark } = useMarks(rows.flatMap((one, row) => barsOf(one).map(({ n }) => ({ row, column: n }))));
 
   return (
