@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { NARROW, useMediaQuery } from '../hooks/useMediaQuery';
 import { Button } from '../ui/Button';
 
-/** The rarer tools of a list, which a narrow screen keeps behind 'Tools' if there are such: that button, and theirs. */
-export function useFold(hasSuch: boolean) {
-  const folds = useMediaQuery(NARROW) && hasSuch;
+/** 'Tools', behind which a narrow screen keeps the rarer tools of a list, and the class of what holds them all. */
+export function useFold(hasRarer: boolean) {
+  const folds = useMediaQuery(NARROW) && hasRarer;
   const [isOpen, setOpen] = useState(false);
   const button = folds && (
     <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

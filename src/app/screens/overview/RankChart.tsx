@@ -4,8 +4,9 @@ import { type Drawn, describeRow, formatValue, linkOf } from './picture';
 const NAME = 22;
 const LINE = 18;
 const GAP = 12;
-/** The room for an amount with its share. */
-const AMOUNT = 158;
+/** The room for an amount, alone and with its share. */
+const AMOUNT = 92;
+const AMOUNT_AND_SHARE = 158;
 
 /** A ranking: under each name its bars on one scale, with their amounts and shares. */
 export function RankChart({ picture, width, svg }: Drawn) {
@@ -20,7 +21,7 @@ export function RankChart({ picture, width, svg }: Drawn) {
   const tops = heights.map((_, n) => heights.slice(0, n).reduce((sum, height) => sum + height, 0));
   const height = heights.reduce((sum, one) => sum + one, 0) || 1;
   const hasShares = columns.some(({ shareOf }) => shareOf !== undefined);
-  const room = Math.max(width - (hasShares ? AMOUNT : 92), 40);
+  const room = Math.max(width - (hasShares ? AMOUNT_AND_SHARE : AMOUNT), 40);
   const { active, mark } = useMarks(rows.flatMap((one, row) => barsOf(one).map(({ n }) => ({ row, column: n }))));
 
   return (
