@@ -153,7 +153,7 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
               <CountField isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
               {off !== 0 && (
                 <>
-                  <p role="status">
+                  <p role="status" className="pending">
                     Expected <AccountBalance kind={kind} amount={expected ?? 0} />:{' '}
                     <AccountBalance kind={kind} amount={Math.abs(off) / 100} /> {off < 0 ? 'missing' : 'too much'}
                   </p>

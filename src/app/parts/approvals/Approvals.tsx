@@ -216,6 +216,7 @@ function LimitsForm({ tenantId, limits, reload }: LimitsFormProps) {
   const isUnchanged = values.payouts === toText(payouts_from) && values.edits === toText(edits_from);
   return (
     <form onSubmit={form.onSubmit}>
+      <p>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</p>
       <div className="grid">
         <Field label="Two people for payouts from" inputMode="decimal" autoComplete="off" {...field('payouts')} />
         <Field
@@ -225,9 +226,6 @@ function LimitsForm({ tenantId, limits, reload }: LimitsFormProps) {
           {...field('edits')}
         />
       </div>
-      <p style={{ marginTop: '-0.625rem' }}>
-        <small>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</small>
-      </p>
       <FormError reason={form.reason} />
       <p>
         <button disabled={form.busy || isUnchanged}>Save limits</button>

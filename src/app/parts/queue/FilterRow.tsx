@@ -93,8 +93,9 @@ export function FilterRow({
         </Button>
       )}
       {fold.button}
+      {isFolded && <div className={fold.className}>{tools}</div>}
       {(!isFolded || isOpen) && (
-        <>
+        <div className="fields">
           <TenantFilter value={address.tenant} onChange={(tenant) => onChange({ tenant })} />
           <Select label="By status" options={statusOptions} {...chosen('status')} />
           {hasTools && (
@@ -107,6 +108,7 @@ export function FilterRow({
           )}
           <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
           <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
+          <Why problem={problem} isAtDates />
           {list !== 'purchases' && <Select label="By platform" options={platforms} {...chosen('platform')} />}
           {list === 'redeems' && (
             <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />
@@ -125,19 +127,19 @@ export function FilterRow({
           <RestedField label="Min" inputMode="decimal" size={5} {...typed('min')} />
           <RestedField label="Max" inputMode="decimal" size={5} {...typed('max')} />
           {isFolded && order}
-        </>
-      )}
-      {problem && (
-        <p role="alert" className="why">
-          {problem}
-        </p>
-      )}
-      {isFolded && (
-        <div className={fold.className}>
-          <ActiveFilters address={address} onChange={onChange} />
-          {tools}
+          <Why problem={problem} />
         </div>
       )}
+      {isFolded && <ActiveFilters address={address} onChange={onChange} />}
     </form>
   );
 }
+
+/** Why nothing is found: behind the dates if it is about them, or else at the end. */
+const Why = ({ problem = '', isAtDates = false }) =>
+  problem !== '' &&
+  /from|date/i.test(problem) === isAtDates && (
+    <p role="alert" className="why">
+      {problem}
+    </p>
+  );

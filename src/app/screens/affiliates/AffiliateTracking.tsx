@@ -15,7 +15,7 @@ import { Field } from '../../ui/Field';
 import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
 import { Select } from '../../ui/Select';
-import { ZoneNote } from '../../ui/ZoneNote';
+import { useZoneNote } from '../../ui/ZoneNote';
 import { useZone } from '../../ui/zones';
 import { AffiliateList } from './AffiliateList';
 
@@ -100,7 +100,13 @@ export function AffiliateTracking({
           // The browser submits no form whose button is disabled, as it is while this is blank.
           onKeyDown={(event) => event.key === 'Enter' && !typed.trim() && load(typed)}
         />
-        <Select label="Date Range" options={presets} value={preset} onChange={(event) => choose(event.target.value)} />
+        <Select
+          label="Date Range"
+          {...useZoneNote()}
+          options={presets}
+          value={preset}
+          onChange={(event) => choose(event.target.value)}
+        />
         {preset === 'custom' && (
           <>
             <Field label="Start Date" {...dayField('start')} />
@@ -108,7 +114,6 @@ export function AffiliateTracking({
           </>
         )}
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
-        <ZoneNote />
       </form>
 
       <Stats stats={stats} range={range} />

@@ -40,7 +40,6 @@ export function RankChart({ picture, width, svg }: Drawn) {
                 <g key={n}>
                   <Mark to={linkOf(row, n)} {...mark({ row: place, column: n }, describeRow(picture, row))}>
                     <rect className="hit" x="0" width={width} y={top - 1} height={LINE} />
-                    <rect className="track" x="0" width={room} y={top + 3} height="10" rx="2" />
                     <rect
                       className={column.tone === 'out' ? 'out' : 'in'}
                       x="0"

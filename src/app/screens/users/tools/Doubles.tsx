@@ -119,7 +119,7 @@ function Pair({ pair: { player, other, alike, is_linked }, place, onDecided }: P
         <One {...other} />
       </td>
       <td data-label="The same">{alike.map((one) => words[one]).join(', ')}</td>
-      <td data-label="Decide">
+      <td className="actions">
         {is_linked ? (
           <span className="chip success">Linked</span>
         ) : (
