@@ -144,6 +144,7 @@ function TransactionRowOf<T extends ListedTransaction>({
   const onTake = take && ((how: TakeHow) => take(transaction, how)),
     isMarked = isSelected || decision;
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
+  const whose = { tab: tabs[type] ?? 'purchases', about: type === 'DEPOSIT' ? about : method };
   return (
     <tr className={isMarked ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
@@ -152,7 +153,7 @@ function TransactionRowOf<T extends ListedTransaction>({
         {approval && <FirstApproval approval={approval} />}
         <ClaimHolder row={transaction} onTake={onTake} />
       </td>
-      <TenantCell id={transaction.tenant_id} tab={tabs[type] ?? 'purchases'} />
+      <TenantCell id={transaction.tenant_id} {...whose} />
       <td className="type">{orDash(type)}</td>
       <td className="state">
         <RowStatus row={transaction} decision={decision} decide={decide} />
@@ -186,10 +187,10 @@ function TransactionRowOf<T extends ListedTransaction>({
       </td>
       <td className="actions">
         {!refusal && <ClaimButton row={transaction} onTake={onTake} />}
+        <LookUpButton row={transaction} isOpen={isLookedUp} onLookUp={onLookUp} />
         <button type="button" onClick={() => onShow(transaction)}>
           Details
         </button>
-        <LookUpButton row={transaction} isOpen={isLookedUp} onLookUp={onLookUp} />
       </td>
     </tr>
   );

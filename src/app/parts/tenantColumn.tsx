@@ -27,9 +27,10 @@ export function TenantHeader() {
   useEffect(() => void (isSpanning && request()), [isSpanning, request]);
   return isSpanning && <th className="tenant">Tenant</th>;
 }
-export const TenantCell = (props: { id: number | undefined; tab?: string }) =>
+/** `about`: what a tablet, which hides it elsewhere, says below the name. */
+export const TenantCell = ({ about, ...props }: { id: number | undefined; tab?: string; about?: string }) =>
   useSpanning() && (
-    <td className="tenant">
+    <td className="tenant" data-about={about}>
       <TenantLink {...props} />
     </td>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { PLATFORM_TENANT_ID, PURCHASES_LIMIT } from '../../contract/constants';
+import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantFigures } from '../../contract/entities';
 import { tenantAddress } from '../../contract/routes';
 import { toAmount } from '../api/amount';
@@ -118,14 +118,12 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         <section ref={latest} className="latest" aria-label="Latest purchases">
           <OneTenant zone={viewed?.time_zone}>
             <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
-              {viewed && <span>Tenant: {orDash(viewed.name)}</span>}
-              <ZoneNote />
-              {features && (
+              {viewed && (
                 <span>
-                  The newest {PURCHASES_LIMIT}.{' '}
-                  <RowLink to={tenantAddress(viewedId, 'purchases')}>All purchases</RowLink>
+                  Tenant: {orDash(viewed.name)} <ZoneNote />
                 </span>
               )}
+              {features && <RowLink to={tenantAddress(viewedId, 'purchases')}>All purchases</RowLink>}
             </TransactionList>
           </OneTenant>
         </section>

@@ -124,6 +124,7 @@ const RedeemRow = memo(function RedeemRow({
 }) {
   const refusal = useRefusal('payouts');
   const { payout_method: method, payout_address: address } = redeem;
+  const platform = isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform);
   const onTake = take && ((how: TakeHow) => take(redeem, how)),
     isMarked = isSelected || decision;
 
@@ -136,9 +137,9 @@ const RedeemRow = memo(function RedeemRow({
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
-      <TenantCell id={redeem.tenant_id} tab="redeems" />
+      <TenantCell id={redeem.tenant_id} tab="redeems" about={`${platform}, ${orDash(method)}`} />
       <td className="platform" data-payout={address ? `${address}, ${orDash(method)}` : undefined}>
-        {isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform)}
+        {platform}
       </td>
       <td className="number amount">
         <Money amount={redeem.amount} />
@@ -159,13 +160,13 @@ const RedeemRow = memo(function RedeemRow({
       </td>
       <td className="actions">
         {!refusal && <ClaimButton row={redeem} onTake={onTake} />}
+        <LookUpButton row={redeem} isOpen={isLookedUp} onLookUp={onLookUp} />
+        <CopyButton what="Payout address" text={address} />
         {onShow && (
           <button type="button" onClick={() => onShow(redeem)}>
             Details
           </button>
         )}
-        <CopyButton what="Payout address" text={address} />
-        <LookUpButton row={redeem} isOpen={isLookedUp} onLookUp={onLookUp} />
       </td>
     </tr>
   );

@@ -33,7 +33,7 @@ export const UserRow = memo(function UserRow({
   const referral = orDash(player.referral_id);
   return (
     <tr aria-busy={isBusy} className={isSelected ? 'picked' : undefined}>
-      <td className="email">
+      <td className="email" data-name={name}>
         {onSelect && (
           <input
             type="checkbox"

@@ -143,12 +143,9 @@ const One = ({ id, email, name }: PossibleDouble['other']) => (
   <>
     <EmailLink email={email} playerId={id} />
     {name && (
-      <>
-        {' '}
-        <div>
-          <bdi>{name}</bdi>
-        </div>
-      </>
+      <div>
+        <bdi>{name}</bdi>
+      </div>
     )}
   </>
 );
