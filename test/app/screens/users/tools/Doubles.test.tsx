@@ -34,7 +34,7 @@ async function decide(screen: Screen, what: 'Link' | 'Dismiss', pair: string, an
 test('a pair says who, what is the same, and is linked after a question', async () => {
   const { screen, dialog } = await openPairs();
   const row = (await dialog.findByRole('link', { name: 'twin@mail.test' })).closest('tr')!;
-  assert.match(row.textContent ?? '', /^twin@mail\.test Some Twinpam@mail\.test Pam PoePhone/);
+  assert.match(row.textContent ?? '', /^twin@mail\.testSome Twinpam@mail\.testPam PoePhone/);
   within(row).getByRole('button', { name: `Link ${both}` });
   await decide(screen, 'Link', both);
   await screen.findByText('Linked', { selector: '.chip' });
