@@ -188,9 +188,11 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
       )}
       {!!limits.data?.both_ends?.length && (
         <p>
-          These people can report payments by an API key (Settings) and settle payments (Queue):{' '}
-          {limits.data.both_ends.join(', ')}. From the limit of edits on, another person must settle what their keys
-          report.
+          <small>
+            These people can report payments by an API key (Settings) and settle payments (Queue):{' '}
+            {limits.data.both_ends.join(', ')}. From the limit of edits on, another person must settle what their keys
+            report.
+          </small>
         </p>
       )}
     </section>

@@ -30,7 +30,7 @@ export function describeChange(approval: Approval): string {
   return balanceKinds
     .flatMap((kind) => {
       const amount = approval[kind];
-      return amount === null ? [] : [`${balanceLabels[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`];
+      return amount ? [`${balanceLabels[kind]} ${amount < 0 ? '−' : '+'}${usd(Math.abs(amount))}`] : [];
     })
     .join(', ');
 }

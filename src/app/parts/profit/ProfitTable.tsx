@@ -44,7 +44,7 @@ export function ProfitTable({ tenantId, from, to }: ProfitOf) {
       <DataTable
         label="Profit"
         heads={[partNames[by], ...amounts.map((name) => [amountNames[name], 'number'] as const)]}
-        of={{ ...profit, data: data && all && [all, ...data.lines] }}
+        of={{ ...profit, data: data && all && [all, ...(by === 'day' ? data.lines.toReversed() : data.lines)] }}
       >
         {(line) => (
           <tr key={line === all ? 'all' : `of ${line.name}`}>

@@ -143,10 +143,10 @@ function SetProtection({ player, now, onSaved, onClose }: SetProtectionProps) {
       />
       {lasts === 'day' && <Field label="Last day" type="date" required {...form.field('until')} />}
       {lasts && <p>It starts at once and can be made longer, not shorter.</p>}
-      {limitedMoney.map((money) => (
-        <fieldset key={money}>
-          <legend>{names[money]}, at most</legend>
-          <div className="grid">
+      <fieldset>
+        <legend>Limits in dollars (blank: none)</legend>
+        {limitedMoney.map((money) => (
+          <div className="grid" key={money}>
             {limitSpans.map((span) => (
               <AmountField
                 key={span}
@@ -157,8 +157,8 @@ function SetProtection({ player, now, onSaved, onClose }: SetProtectionProps) {
               />
             ))}
           </div>
-        </fieldset>
-      ))}
+        ))}
+      </fieldset>
       <p>A lower limit counts at once. A higher one, or none, counts after {RAISE_HOURS} hours.</p>
     </FormDialog>
   );
