@@ -4,7 +4,7 @@ import { focusOnMount } from './focusOnMount';
 export type Option = string | { value: string | number; label: string };
 
 type Props = { label: string; options: readonly Option[]; note?: string } & ComponentProps<'select'>;
-/** A select with a label, which alone is its accessible name. With '' as a first option for none. */
+/** A select; its label alone is its accessible name. A first option with '' means none. `note` is as in Field. */
 export function Select({ label, options, note, autoFocus = false, ...select }: Props) {
   return (
     <div className="field">
