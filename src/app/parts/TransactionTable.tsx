@@ -144,7 +144,7 @@ function TransactionRowOf<T extends ListedTransaction>({
   const onTake = take && ((how: TakeHow) => take(transaction, how)),
     isMarked = isSelected || decision;
   const [about, reference] = [orDash(transaction.description), orDash(transaction.payment_reference)];
-  const whose = { tab: tabs[type] ?? 'purchases', about: type === 'DEPOSIT' ? about : method };
+  const where = type === 'DEPOSIT' ? about : method;
   return (
     <tr className={isMarked ? 'picked' : undefined} {...(isFocusable && { 'data-id': transaction.id, tabIndex: -1 })}>
       <td className="email">
@@ -153,7 +153,7 @@ function TransactionRowOf<T extends ListedTransaction>({
         {approval && <FirstApproval approval={approval} />}
         <ClaimHolder row={transaction} onTake={onTake} />
       </td>
-      <TenantCell id={transaction.tenant_id} {...whose} />
+      <TenantCell id={transaction.tenant_id} tab={tabs[type] ?? 'purchases'} about={where} />
       <td className="type">{orDash(type)}</td>
       <td className="state">
         <RowStatus row={transaction} decision={decision} decide={decide} />

@@ -135,10 +135,10 @@ export function FilterRow({
   );
 }
 
-/** Why nothing is found: behind the dates if it is about them, or else at the end. */
+/** Why nothing is found: behind the dates if it is about them, or else at the end, where a wide screen has both. */
 const Why = ({ problem = '', isAtDates = false }) =>
   problem !== '' &&
-  /from|date/i.test(problem) === isAtDates && (
+  /\bFrom\b|dates/.test(problem) === isAtDates && (
     <p role="alert" className="why">
       {problem}
     </p>
