@@ -1,20 +1,26 @@
+import { useId } from 'react';
 import { Button } from '../ui/Button';
-import { Field } from '../ui/Field';
 import { useCopy } from './useCopy';
 
-/** A read-only text with a Copy button. A click into the field selects all of it, for browsers without a clipboard. */
+/** A read-only text, whole, with a Copy button. A click selects all of it, for browsers without a clipboard. */
 export function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const copy = useCopy();
+  const id = useId();
   return (
     <div className="with-copy">
-      <Field
-        label={label}
-        readOnly
-        value={value}
-        spellCheck={false}
-        {...(hint && { hint })}
-        onFocus={(event) => event.target.select()}
-      />
+      <div className="field">
+        <label htmlFor={id}>{label}</label>
+        <textarea
+          id={id}
+          readOnly
+          rows={2}
+          value={value}
+          spellCheck={false}
+          aria-describedby={hint && `${id}h`}
+          onFocus={(event) => event.target.select()}
+        />
+        {hint && <small id={`${id}h`}>{hint}</small>}
+      </div>
       <Button aria-label={`Copy ${label}`} onClick={() => copy(label, value)}>
         Copy
       </Button>

@@ -64,10 +64,10 @@ interface NewKey {
 
 const ShownKey = ({ made: { name, key }, onSaved }: { made: NewKey; onSaved: () => void }) => (
   <section aria-label="New API key">
+    <p>Shown only once. Store it where your system keeps its secrets.</p>
     <label>
       Key of {name}
       <textarea readOnly rows={3} ref={focusOnMount} value={key} onFocus={({ target }) => target.select()} />
-      <small>Shown only once. Store it where your system keeps its secrets.</small>
     </label>
     <SaveOnce what={`Key of ${name}`} text={key} file="api-key.txt" submit="I have saved it" onSaved={onSaved} />
   </section>

@@ -10,12 +10,11 @@ import {
   movementLabels,
 } from '../../../contract/months';
 import { useAction } from '../../hooks/useAction';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
-import { useResource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
 import { ProfitTable } from '../../parts/profit/ProfitTable';
 import { useFeature, useMay } from '../../state/session';
-import { STILL_WAITING } from '../../state/toasts';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DateTime } from '../../ui/DateTime';
@@ -23,6 +22,7 @@ import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount } from '../../ui/formatCount';
 import { Money, usd } from '../../ui/Money';
 import { TableFrame } from '../../ui/TableFrame';
+import { Waiting } from '../../ui/Waiting';
 import { MonthFigures } from './MonthFigures';
 import { printAlone } from './printAlone';
 
@@ -39,17 +39,13 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
   const [isProfitShown, setProfitShown] = useState(false);
   const page = useRef<HTMLElement>(null);
   useEffect(() => printAlone(() => page.current), []);
-  const statement = useResource(
-    (signal) => api.getStatement({ tenant_id: tenantId, month }, { signal }),
-    [api, tenantId, month],
-    'Failed to fetch the statement',
-  );
+  const statement = useCall(api.getStatement, { tenant_id: tenantId, month }, 'Failed to fetch the statement');
   const save = useAction(
     async (_: null) =>
       downloadFile(await api.exportStatement({ tenant_id: tenantId, month }), `statement-${tenantId}-${month}.csv`),
     { done: null, failed: detailOr('Failed to export the statement') },
   );
-  const { data, slow, failed } = statement;
+  const { data } = statement;
   return (
     <Dialog title={`Statement of ${formatMonth(month)}`} wide onClose={onClose}>
       {data ? (
@@ -68,10 +64,9 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
           )}
         </section>
       ) : (
-        <p role="status">{failed ? 'Could not be loaded.' : slow ? STILL_WAITING : 'Loading…'}</p>
+        <Waiting for={statement} />
       )}
       <footer>
-        {failed && <Button onClick={() => void statement.reload()}>Retry</Button>}
         {mayExport && (
           <Button busy={save.busy} onClick={() => void save.run(null)}>
             Export CSV

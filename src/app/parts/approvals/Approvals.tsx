@@ -170,8 +170,7 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
       {!limits.data && <Waiting for={limits} failure="The limits could not be loaded." />}
       {limits.data && (waiting || !mayChange) && (
         <p role="status">
-          Now payouts need {describe(limits.data.payouts_from)}, and edits of balances{' '}
-          {describe(limits.data.edits_from)}.
+          Payouts: {describe(limits.data.payouts_from)}. Edits of balances: {describe(limits.data.edits_from)}.
         </p>
       )}
       {waiting ? (
@@ -189,9 +188,8 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
       {!!limits.data?.both_ends?.length && (
         <p>
           <small>
-            These people can report payments by an API key (Settings) and settle payments (Queue):{' '}
-            {limits.data.both_ends.join(', ')}. From the limit of edits on, another person must settle what their keys
-            report.
+            These people can report payments by an API key, and settle payments: {limits.data.both_ends.join(', ')}.
+            From the limit of edits on, another person must settle what their keys report.
           </small>
         </p>
       )}

@@ -53,8 +53,6 @@ export function AuditLog({ player, onClose }: AuditLogProps) {
         <Field label="Person" type="search" autoComplete="off" {...field('person')} />
         <Select label="Kind" options={kinds} {...field('kind')} />
         <Field label="Object ID" autoComplete="off" {...field('object')} />
-        <Field label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...field('from')} />
-        <Field label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...field('to')} />
         {isSuper && (
           <Select
             label="Tenant"
@@ -65,6 +63,8 @@ export function AuditLog({ player, onClose }: AuditLogProps) {
             {...field('tenant')}
           />
         )}
+        <Field label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...field('from')} />
+        <Field label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...field('to')} />
       </form>
       <DataTable
         label="Audit"

@@ -50,16 +50,16 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
   const dollars = { min: 0, step: 'any', hint: 'In dollars' };
   return (
     <FormDialog title="Who may play" {...form.dialog} onClose={onClose}>
-      <p>An empty field asks for nothing. A player whose birth date or region is unknown may play.</p>
+      <p>Blank: no limit. A player whose birth date or region is unknown may play.</p>
       <Field label="Minimum age" type="number" min={1} max={AGE_MAX} {...form.field('minimum_age')} />
       <Field
         label="Refused regions"
         hint="Countries or parts of them, such as FR US-CA US-NY"
         {...form.field('refused_regions')}
       />
-      <AmountField label="Verified identity for payouts from" {...dollars} {...form.field('kyc_from')} />
-      <CheckBox label="Verified identity for the first payout" {...form.box('kyc_first')} />
-      <AmountField label="Report payouts of a year from" {...dollars} {...form.field('report_from')} />
+      <AmountField label="Payouts that need a verified identity, from" {...dollars} {...form.field('kyc_from')} />
+      <CheckBox label="The first payout needs a verified identity" {...form.box('kyc_first')} />
+      <AmountField label="Payouts of a year to report, from" {...dollars} {...form.field('report_from')} />
     </FormDialog>
   );
 }

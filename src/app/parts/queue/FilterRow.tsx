@@ -81,7 +81,7 @@ export function FilterRow({
     >
       <RestedField
         label={search}
-        placeholder={isFolded ? search : undefined}
+        placeholder={isFolded ? 'Search' : undefined}
         title={list === 'redeems' ? undefined : 'Email, reference or description'}
         type="search"
         maxLength={SEARCH_MAX}
@@ -106,9 +106,11 @@ export function FilterRow({
               onChange={onChange}
             />
           )}
-          <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
-          <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
-          <Why problem={problem} isAtDates />
+          <div className="dates">
+            <RestedField label="From" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('from')} />
+            <RestedField label="To" type="date" min={DATE_MIN} max={DATE_MAX} {...zone} {...typed('to')} />
+            <Why problem={problem} isAtDates />
+          </div>
           {list !== 'purchases' && <Select label="By platform" options={platforms} {...chosen('platform')} />}
           {list === 'redeems' && (
             <Select label="By payout method" options={[all, ...payoutMethods]} {...chosen('method')} />
@@ -135,7 +137,7 @@ export function FilterRow({
   );
 }
 
-/** Why nothing is found: behind the dates if it is about them, or else at the end, where a wide screen has both. */
+/** Why nothing is found: below the dates if it is about them, or else at the end. */
 const Why = ({ problem = '', isAtDates = false }) =>
   problem !== '' &&
   /\bFrom\b|dates/.test(problem) === isAtDates && (

@@ -5,6 +5,7 @@ import { useApi, useFeature } from '../../state/session';
 import { CheckBox } from '../../ui/CheckBox';
 import { Field } from '../../ui/Field';
 import { FormDialog } from '../../ui/FormDialog';
+import { formatSpan } from './WaitingTime';
 
 type Level = 'late' | 'overdue';
 type Typed = Record<`${MoneyList}_${Level}`, string>;
@@ -52,6 +53,7 @@ export function QueueSettings({
               required
               min={1}
               max={LATE_MAX}
+              hint={formatSpan(Number(form.values[`${list}_${level}`]))}
               {...form.field(`${list}_${level}`)}
             />
           )),

@@ -40,6 +40,9 @@ type About = { part: ListPart; key: string };
 const both = (links: Links, of: Overview, about?: About, lists: readonly MoneyList[] = ['purchases', 'redeems']) =>
   lists.map((list) => links.settled(list, of, about));
 
+/** Purchases by size, then what has redeems alone, and the rest at the end. */
+const inOrder = (a: OverviewPart, b: OverviewPart) =>
+  Number(a.key === null) - Number(b.key === null) || b.amount_in - a.amount_in;
 /** Purchases and redeems by platform, method or affiliate. */
 const named =
   (
@@ -47,7 +50,7 @@ const named =
     { none, ...words }: Pick<Picture, 'id' | 'title' | 'note' | 'by'> & { none: string },
   ) =>
   (of: Overview, links: Links): Picture => {
-    const list = find(of, part);
+    const list = find(of, part).toSorted(inOrder);
     const rows = list.map(({ key, name, amount_in, amount_out, count_in, count_out }) =>
       moneyRow(
         of,

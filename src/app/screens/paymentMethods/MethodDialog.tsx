@@ -4,9 +4,9 @@ import type { PaymentMethod, Tenant, WebhookDelivery } from '../../../contract/e
 import { paymentPlatformNames, paymentPlatforms } from '../../../contract/platforms';
 import { apiBase } from '../../api/basePath';
 import { orDash } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { CopyField } from '../../parts/CopyField';
 import { OwnPassword } from '../../parts/OwnPassword';
 import { SecretField } from '../../parts/SecretField';
@@ -136,11 +136,7 @@ function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { 
   const api = useDialogApi(),
     at = { tenant_id, platform };
   const [secret, setSecret] = useState('');
-  const webhook = useResource(
-    (signal) => api.getWebhook(at, { signal }),
-    [api, tenant_id, platform],
-    'Failed to fetch the webhook',
-  );
+  const webhook = useCall(api.getWebhook, at, 'Failed to fetch the webhook');
   const deliveries = Array.isArray(webhook.data?.deliveries) ? webhook.data.deliveries : undefined;
   const form = useForm({
     initial: { password: '', code: '', rotate: false },

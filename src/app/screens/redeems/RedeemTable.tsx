@@ -138,7 +138,7 @@ const RedeemRow = memo(function RedeemRow({
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
       <TenantCell id={redeem.tenant_id} tab="redeems" about={`${platform}, ${orDash(method)}`} />
-      <td className="platform" data-payout={address ? `${address}, ${orDash(method)}` : undefined}>
+      <td className="platform" data-payout={address ? `${orDash(method)}, ${address}` : undefined}>
         {platform}
       </td>
       <td className="number amount">

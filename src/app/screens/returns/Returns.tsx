@@ -2,7 +2,6 @@ import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
 import { detailOr } from '../../hooks/useErrorToast';
 import { type Saving, useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { type ListedReturn, useApprovedQueue } from '../../parts/approvals/useApprovals';
 import { DialogButton } from '../../parts/DialogButton';
 import { PlatformSelect } from '../../parts/logins/PlatformSelect';
@@ -75,11 +74,7 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
 function PaidFromGame({ tenantId }: { tenantId: number }) {
   const api = useApi();
   const refusal = useRefusal('settings');
-  const settings = useResource(
-    (signal) => api.getReturnSettings({ tenant_id: tenantId }, { signal }),
-    [api, tenantId],
-    'Failed to fetch how winnings are paid',
-  );
+  const settings = useCall(api.getReturnSettings, { tenant_id: tenantId }, 'Failed to fetch how winnings are paid');
   const change = useAction(api.changeReturnSettings, {
     done: 'Saved',
     failed: detailOr('Failed to save'),

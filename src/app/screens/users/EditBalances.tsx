@@ -3,8 +3,8 @@ import { type BalanceKind, balanceKinds, balanceOperations, LARGE_EDIT } from '.
 import type { ChangeReason, Player } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
 import { isObject } from '../../api/parse';
+import { useCall } from '../../hooks/useCall';
 import { type Saving, useForm } from '../../hooks/useForm';
-import { useResource } from '../../hooks/useResource';
 import { WaitingEdits } from '../../parts/approvals/WaitingEdits';
 import { ChangeReasonFields } from '../../parts/ChangeReasonFields';
 import { cleanReason } from '../../parts/formatReason';
@@ -162,11 +162,7 @@ function BalanceFields({ kind, balance, change, problem, onProblem, onChange }: 
 /** The sum from which on two people must agree on an edit of balances; null if one is enough, and until it is known. */
 function useEditLimit({ tenant_id }: Pick<Player, 'tenant_id'>): number | null {
   const api = useApi();
-  const limits = useResource(
-    useFeature('approvals') ? (signal) => api.getApprovalLimits({ tenant_id }, { signal }) : null,
-    [api, tenant_id],
-    null, // without it the answer says that the edit waits
-  );
+  const limits = useCall(api.getApprovalLimits, useFeature('approvals') ? { tenant_id } : null, null);
   return limits.data?.edits_from ?? null;
 }
 

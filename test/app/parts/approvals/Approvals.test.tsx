@@ -137,7 +137,7 @@ test('the limits are changed by two while one is set', async () => {
     dialog,
     'A change of the limits waits for a second person, above.',
     'Payouts: from $300.00. Edits: from $100.00',
-    /^Now payouts need two people from \$100\.00 on/,
+    /^Payouts: two people from \$100\.00 on/,
   );
 });
 

@@ -49,8 +49,8 @@ test('figures say what is left after fees; each bar what it is, with its list; a
   const rows = [...methods.getByRole('table').querySelectorAll('tbody tr')].map((row) => textsOf(row.children));
   assert.equal(rows, [
     ['Card', '$130.10', '$0.00', '86.5%', '0.0%'],
-    ['No method', '$0.00', '$40.05', '0.0%', '100.0%'],
     ['Bitcoin', '$20.25', '$0.00', '13.5%', '0.0%'],
+    ['No method', '$0.00', '$40.05', '0.0%', '100.0%'],
   ]);
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });

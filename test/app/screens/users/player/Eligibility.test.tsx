@@ -32,8 +32,8 @@ test('a tenant says who may play, and what is empty asks for nothing', async () 
   const screen = await openScreen(<PlatformManagement tenantId={2} />, 'ann');
   const form = await opens(await screen.findByRole('button', { name: 'Who may play' }), 'Who may play');
   fill(form, { 'Minimum age': '21', 'Refused regions': 'fr, us-ca' });
-  fireEvent.click(form.getByLabelText('Verified identity for the first payout'));
-  fill(form, { 'Report payouts of a year from': '600' }, 'Save');
+  fireEvent.click(form.getByLabelText('The first payout needs a verified identity'));
+  fill(form, { 'Payouts of a year to report, from': '600' }, 'Save');
   await screen.findByText('Rules saved');
   const payouts = { kyc_from: null, kyc_first: true, report_from: '600' };
   const who = { tenant_id: 2, minimum_age: 21, refused_regions: ['FR', 'US-CA'] };
