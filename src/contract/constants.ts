@@ -29,6 +29,7 @@ export type PlayerSort = (typeof playerSorts)[number];
 export const SEARCH_MAX = 100;
 /** The user search of the manual redeem starts at this many characters. */
 export const USER_SEARCH_MIN = 2;
+export const USER_SEARCH_HITS = 20;
 
 /** The platform's own tenant, hidden from the tenants table. */
 export const PLATFORM_TENANT_ID = 1;

@@ -120,7 +120,7 @@ export const adminViews: View[] = [
     'Platforms of one': {},
     'Info of an API platform': press('Info'),
     'Add Platform Credentials': press('Add'),
-    Links: press('Links'),
+    Links: does(press('Links'), press('Add link')),
     'Who may play': press('Who may play'),
     'Edit Platform Credentials': press('Edit'),
   }),

@@ -15,8 +15,8 @@ interface ErrorWords {
 
 /** The server's own detail, its field as a person would name it: 'body.payout_address:' becomes 'Payout address:'. */
 export const getDetail = (error: unknown): string | undefined =>
-  error instanceof ApiError ? error.detail?.replace(/\b(?:body|query)\.(\w)(\w*:)/g, formatField) : undefined;
-const formatField = (_: string, first: string, rest: string) => first.toUpperCase() + rest.replaceAll('_', ' ');
+  error instanceof ApiError ? error.detail?.replace(/\b(?:body|query)\.(\w)(\w*)[.\d]*:/g, formatField) : undefined;
+const formatField = (_: string, first: string, rest: string) => `${first.toUpperCase()}${rest.replaceAll('_', ' ')}:`;
 
 /** The server's own detail if it sent one, else this message (docs/product.md, "Messages"). */
 export const detailOr =

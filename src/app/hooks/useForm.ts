@@ -11,8 +11,8 @@ interface Options<T, Out> {
   draft?: string;
   /** Fields that are never kept. */
   secrets?: readonly (keyof T)[];
-  /** Whether to send it; or why not, as a message. */
-  check?: (values: T) => boolean | string;
+  /** Whether to send it, or what of it; or why not, as a message. */
+  check?: (values: T) => boolean | string | object;
   send: (values: T, options: SendOptions) => Promise<Out>;
   /** The toast after success; null shows none. */
   done: string | ((out: Out) => string) | null;
@@ -49,8 +49,13 @@ type TextField<T> = { [K in keyof T]: T[K] extends string ? K : never }[keyof T]
 export interface Form<T> {
   values: T;
   set: (patch: Partial<T>) => void;
-  /** Props of the input of a text. */
-  field: (key: TextField<T>) => { name: string; value: string; onChange: (event: TextEvent) => void };
+  /** Props of the input of a text; with the error of the server if it is one of `shownAt`. */
+  field: (key: TextField<T>) => {
+    name: string;
+    value: string;
+    onChange: (event: TextEvent) => void;
+    error?: string | undefined;
+  };
   /** Props of a check box. */
   box: (key: BoxField<T>) => { checked: boolean; onChange: (isOn: boolean) => void };
   reason: FormReason;
@@ -69,9 +74,13 @@ interface TextEvent {
   target: { value: string };
 }
 
-/** 'body.api_key: is required' names the field `api_key`. */
-const fieldOf = (error: unknown): string =>
-  (error instanceof ApiError && /^(?:body|query)\.(\w+):/.exec(error.detail ?? '')?.[1]) || '';
+/** 'body.api_key: is required' names the field `api_key`, 'A user with this email already exists' the field `email`. */
+const fieldOf = (error: unknown): string => {
+  const named = /^(?:body|query)\.(\w+)[.\d]*:|with this (\w+) already/.exec(
+    (error instanceof ApiError && error.detail) || '',
+  );
+  return named?.[1] ?? named?.[2] ?? '';
+};
 
 /** A form: what is typed, kept, sent, and why it was refused. */
 export function useForm<T extends object, Out = unknown>({
@@ -110,21 +119,34 @@ export function useForm<T extends object, Out = unknown>({
     sent.current = { ...values, ...also };
     setReason({ text: '', at: '' });
     const isReady = check(sent.current);
-    if (typeof isReady === 'string') refuse(isReady);
-    if (isReady !== true || !(await action.run(sent.current))) return;
+    if (typeof isReady === 'string') return refuse(isReady);
+    if (!isReady || !(await action.run(sent.current))) return;
     if (!onDone) return reset();
     draft.clear();
     onDone();
   }
-  /** The first field of the open form that has nothing gets the focus. */
+  /** The fields of the open form that are required and have nothing are marked, and the first has the focus. */
   function refuse(why: string): void {
     action.refuse(why, errorMs);
-    const fields = document.activeElement?.closest('form')?.querySelectorAll<HTMLInputElement>('input, select');
-    [...(fields ?? [])].find(({ value }) => !value.trim())?.focus();
+    // Some browsers do not focus a button that is clicked.
+    const form = document.activeElement?.closest('form') ?? [...document.querySelectorAll('dialog[open] form')].at(-1);
+    const fields = form?.querySelectorAll<HTMLInputElement>('input, select');
+    const empty = [...(fields ?? [])].filter(({ value }) => !value.trim());
+    const missing = empty.filter(({ required }) => required);
+    for (const field of missing) {
+      field.setAttribute('aria-invalid', 'true');
+      field.addEventListener('input', () => field.removeAttribute('aria-invalid'), { once: true });
+    }
+    (missing[0] ?? empty[0])?.focus();
   }
   /** Keeps what was typed since: it is meant for the next submit. */
   const reset = () => setAll((old) => (old === values ? initial : old));
   const shown = { ...reason, ms: errorMs };
+  /** Without the name of the field, which is its label. */
+  const errorAt = (field: string) =>
+    field === reason.at
+      ? reason.text.replace(/^[\w ]+: (\w)/, (_, first) => first.toUpperCase()) || undefined
+      : undefined;
   return {
     values,
     set: (patch) => setAll((old) => ({ ...old, ...patch })),
@@ -132,13 +154,14 @@ export function useForm<T extends object, Out = unknown>({
       name: key,
       value: String(values[key] ?? ''),
       onChange: ({ target }) => setAll((old) => ({ ...old, [key]: target.value })),
+      ...(shownAt.includes(key) && { error: errorAt(key) }),
     }),
     box: (key) => ({
       checked: values[key] === true,
       onChange: (isOn) => setAll((old) => ({ ...old, [key]: isOn })),
     }),
     reason: shown,
-    errorAt: (field) => (field === reason.at ? reason.text || undefined : undefined),
+    errorAt,
     busy: action.busy,
     submit,
     onSubmit(event) {

@@ -49,10 +49,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
   const form = useForm({
     initial: { ...stored, groups: toLines(groups), kept: String(break_glass_admin_id ?? ''), current: '', code: '' },
     secrets: ['client_secret', 'current', 'code'],
-    check({ groups }) {
-      const found = fromLines(groups);
-      return typeof found === 'string' ? found : true;
-    },
+    check: ({ groups }) => fromLines(groups),
     send({ groups, kept, current, code, ...typed }, options) {
       const found = fromLines(groups);
       const body = {

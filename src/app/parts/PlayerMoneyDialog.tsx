@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { MANUAL_REDEEM_MIN, MANUAL_REDEEM_STEP, USER_SEARCH_MIN } from '../../contract/constants';
+import { MANUAL_REDEEM_MIN, MANUAL_REDEEM_STEP, USER_SEARCH_HITS, USER_SEARCH_MIN } from '../../contract/constants';
 import type { PlayerHit } from '../../contract/entities';
 import { toAmount } from '../api/amount';
 import { useDebounced } from '../hooks/useDebounced';
@@ -40,24 +40,40 @@ interface Props {
   form: Form<PlayerMoney>;
   tenantId: number | undefined;
   platform: ReactNode;
+  /** No more than the player's credit. */
+  isOfCredit?: boolean;
   cleared?: Partial<PlayerMoney>;
   children?: ReactNode;
   onClose: () => void;
 }
 /** Money of a player who is found by e-mail. */
-export function PlayerMoneyDialog({ title, submit, form, tenantId, platform, cleared, children, onClose }: Props) {
+export function PlayerMoneyDialog({
+  title,
+  submit,
+  form,
+  tenantId,
+  platform,
+  isOfCredit,
+  cleared,
+  children,
+  onClose,
+}: Props) {
+  const { player, amount } = form.values;
+  const isTooMuch = isOfCredit && player && Number(amount) > player.credit_balance;
   return (
     <FormDialog title={title} submit={submit} noValidate {...form.dialog} onClose={onClose}>
       <PlayerSearch
         key={String(form.dialog.draft.isRestored)}
         tenantId={tenantId}
-        chosen={form.values.player}
+        chosen={player}
         onChoose={(player) => form.set({ player, ...cleared })}
       />
       <div className="grid">
         {platform}
         <AmountField
           label="Amount"
+          required
+          error={isTooMuch ? `The credit is only ${usd(player.credit_balance)}.` : undefined}
           inputMode="decimal"
           min={MANUAL_REDEEM_MIN}
           step={MANUAL_REDEEM_STEP}
@@ -107,6 +123,7 @@ function PlayerSearch({ tenantId, chosen, onChoose }: SearchProps) {
       <label htmlFor={box.id}>Search User</label>
       <input
         {...box.input}
+        required
         aria-describedby={`${box.id}-status`}
         placeholder="Type at least 2 characters"
         value={typed}
@@ -155,6 +172,8 @@ function useHits({ typed, tenantId, isOpen }: { typed: string; tenantId: number 
     if (!isOpen || words.length < USER_SEARCH_MIN) return '';
     if (isWanted && found.failed) return 'The search failed.';
     if (!isFound) return found.slow ? STILL_WAITING : 'Searching…';
+    if (hits.length >= USER_SEARCH_HITS)
+      return `The first ${hits.length}, with their credit. Type more to find others.`;
     return hits.length ? `${hits.length} found, with their credit` : 'No user found.';
   };
   return { hits, status: describe() };

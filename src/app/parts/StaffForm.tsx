@@ -69,6 +69,7 @@ export function StaffForm({
       code: '',
     },
     secrets: ['password', 'current', 'code'],
+    shownAt: ['email', 'password'],
     send({ permissions, current, code, ...typed }, options) {
       const given = fromText(permissions);
       const chosen = permissions === held ? {} : { permissions: given };

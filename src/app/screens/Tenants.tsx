@@ -44,6 +44,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
     },
     done: 'Tenant created successfully',
     failed: 'Failed to create tenant',
+    shownAt: ['name'],
     reload: tenants.reload,
   });
   // The id comes from the address, so the purchases load without waiting for the tenants.
@@ -179,6 +180,7 @@ function EditTenant({ tenant, onClose, onSaved }: Props) {
     },
     done: 'Tenant updated successfully',
     failed: 'Failed to save tenant',
+    shownAt: ['name'],
     reload: onSaved,
     onDone: onClose,
   });

@@ -1,4 +1,4 @@
-import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_MIN } from '../../contract/constants';
+import { balanceKinds, HISTORY_LIMIT, USER_SEARCH_HITS, USER_SEARCH_MIN } from '../../contract/constants';
 import type { HistoryLine, Player, PlayerForm, PlayerHit } from '../../contract/entities';
 import type { NewPlayer } from '../../contract/schemas/players';
 import { toPlayer } from '../audit/auditLog';
@@ -20,7 +20,6 @@ import { moveAffiliate } from '../totals/adjustFacts';
 import { lockFacts } from '../totals/countFacts';
 
 const TAKEN = 'A user with this email already exists';
-const HITS = 20;
 
 /** The columns that the form contains; fields that are left out are not changed. */
 const toProfileColumns = ({ password: _, tenant_id: _t, ...profile }: PlayerForm & Partial<NewPlayer>) =>
@@ -83,7 +82,7 @@ export const players = {
       order by lower(h.email) = lower(${query.email}) desc,
         starts_with(h.named, fold_text(${query.email})) desc,
         starts_with(fold_text(h.first_name), fold_text(${query.email})) desc, lower(h.email), h.id
-      limit ${HITS}`;
+      limit ${USER_SEARCH_HITS}`;
   },
 
   async createPlayer({ sql, caller, body, turn, audit, inTransaction }) {

@@ -248,7 +248,7 @@ const platforms = [
     'Platform Management': {},
     'Links of a tenant': { feature: 'link_templates' },
     'Edit the links': {
-      press: ['Links'],
+      press: ['Links', 'Add link'],
       fill: { Name: 'Chat', Address: 'https://chat.test/{player_id}' },
       send: 'Save',
     },

@@ -203,12 +203,14 @@ function MoveValue({ accounts, ...props }: MoveProps) {
       />
       <Select
         label="Out of"
+        required={entry === 'moved'}
         options={choices(outside, entry === 'bought' ? ['cash'] : all)}
         value={from}
         onChange={({ target }) => form.set({ from: target.value })}
       />
       <Select
         label="Into"
+        required={entry !== 'corrected'}
         options={choices(
           entry === 'corrected' ? 'Nothing' : 'Choose an account',
           entry === 'bought' ? ['credits'] : all,
@@ -218,17 +220,19 @@ function MoveValue({ accounts, ...props }: MoveProps) {
       />
       <AmountField
         label={entry === 'bought' ? 'Paid, in dollars' : 'Amount'}
+        required
         inputMode="decimal"
         min={0.01}
         step={0.01}
         {...form.field('amount')}
       />
       {entry === 'bought' && (
-        <AmountField label="Credits" inputMode="decimal" min={0.01} step={0.01} {...form.field('credits')} />
+        <AmountField label="Credits" required inputMode="decimal" min={0.01} step={0.01} {...form.field('credits')} />
       )}
       <Field
         label="Reason"
         note={entry === 'corrected' ? 'required' : undefined}
+        required={entry === 'corrected'}
         maxLength={500}
         {...form.field('reason')}
       />

@@ -17,13 +17,15 @@ type Props = Saving & { tenantId: number };
 type Values = Record<string, string>;
 const typed = (values: Values, key: number | string): string => values[key]?.trim() ?? '';
 type CountOf = Pick<ValueAccount, 'name' | 'kind'> & {
+  required?: boolean;
   field: ReturnType<ReturnType<typeof useForm<Values>>['field']>;
   isFirst: boolean;
 };
 
-const CountField = ({ name, kind, field, isFirst }: CountOf) => (
+const CountField = ({ name, kind, field, isFirst, required }: CountOf) => (
   <AmountField
     autoFocus={isFirst}
+    required={required}
     label={`${name}, in ${kind === 'cash' ? 'dollars' : 'credits'}`}
     inputMode="decimal"
     min={0}
@@ -143,21 +145,25 @@ export function CloseShift({ tenantId, id, onClose, onSaved }: Props & { id: num
       hint="Nothing changes it afterwards."
       onClose={onClose}
     >
-      {paper.data ? <p>Count each account now. A difference needs a reason.</p> : <Waiting for={paper} />}
+      {paper.data ? (
+        <p>Count each account now. What others moved is not in this shift: a difference needs a reason.</p>
+      ) : (
+        <Waiting for={paper} />
+      )}
       <div className="grid">
         {counts.map((count, at) => {
           const { account_id, name, kind, expected } = count,
             off = offBy(count, values);
           return (
             <div key={account_id}>
-              <CountField isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
+              <CountField required isFirst={at === 0} name={name} kind={kind} field={field(String(account_id))} />
               {off !== 0 && (
                 <>
                   <p role="status" className="pending">
                     Expected <AccountBalance kind={kind} amount={expected ?? 0} />:{' '}
                     <AccountBalance kind={kind} amount={Math.abs(off) / 100} /> {off < 0 ? 'missing' : 'too much'}
                   </p>
-                  <Field label={`Reason for ${name}`} maxLength={500} {...field(why(account_id))} />
+                  <Field label={`Reason for ${name}`} required maxLength={500} {...field(why(account_id))} />
                 </>
               )}
             </div>

@@ -107,8 +107,8 @@ export function Channels({ owner, channels, hasEmail, onTested }: Props) {
               autoComplete="off"
               maxLength={1000}
               hint={kind !== 'email' ? 'Must begin with https://' : hasEmail ? undefined : NO_MAIL}
-              error={form.errorAt('target')?.replace(/^Target: expected/, 'Enter')}
               {...form.field('target')}
+              error={form.errorAt('target')?.replace(/^Expected/, 'Enter')}
             />
           </div>
           {kind === 'events' && (

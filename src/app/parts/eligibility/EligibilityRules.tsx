@@ -44,7 +44,8 @@ function EditRules({ tenantId, rules, onClose }: Props & { rules: Rules }) {
       return api.changeEligibilityRules({ body }, options);
     },
     done: 'Rules saved',
-    failed: detailOr('Failed to save the rules'),
+    failed: 'Failed to save the rules',
+    shownAt: ['minimum_age', 'refused_regions', 'kyc_from', 'report_from'],
     onDone: onClose,
   });
   const dollars = { min: 0, step: 'any', hint: 'In dollars' };

@@ -21,7 +21,7 @@ type Props = Saving & { tenantId: number; templates: readonly LinkTemplate[] };
 export function EditLinks({ tenantId, templates, onClose, onSaved }: Props) {
   const api = useApi();
   const form = useForm({
-    initial: { links: templates.length ? templates : [{ kind: 'player', label: '', url: 'https://' } as LinkTemplate] },
+    initial: { links: templates },
     check: ({ links }) => links.every(({ kind, label, url }) => label.trim() && !findLinkProblem(kind, url.trim())),
     send: ({ links }, options) =>
       api.saveLinkTemplates({ body: { templates: [...links], tenant_id: tenantId } }, options),
@@ -35,6 +35,7 @@ export function EditLinks({ tenantId, templates, onClose, onSaved }: Props) {
     form.set({ links: links.map((link, at) => (at === n ? { ...link, ...patch } : link)) });
   return (
     <FormDialog title="Links" {...form.dialog} onClose={onClose}>
+      <p>They stand beside players, payments or platforms, and lead to a chat, for example.</p>
       {links.map(({ kind, label, url }, n) => (
         <fieldset key={String(n)}>
           <legend>Link {n + 1}</legend>

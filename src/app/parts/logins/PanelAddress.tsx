@@ -49,7 +49,6 @@ function AddressForm({ platform, name, query, reload, onClose }: Props & { onClo
         placeholder="https://"
         maxLength={500}
         hint="Where your staff work at this platform. Leave it empty to remove it."
-        error={form.errorAt('panel_url')}
         {...form.field('panel_url')}
       />
     </FormDialog>

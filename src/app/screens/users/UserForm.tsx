@@ -47,6 +47,7 @@ export function UserForm({ player, tenantId, onClose, onSaved }: Props) {
     },
     done: player ? 'User updated' : 'User created',
     failed: saveDeniedOr('Failed to save user'),
+    shownAt: ['email', 'password'],
     reload: () => onSaved(created.current),
     onDone: onClose,
   });

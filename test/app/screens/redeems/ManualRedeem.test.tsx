@@ -85,6 +85,17 @@ test('what is missing is said in the order of the rules, and nothing is sent', a
   await pick(dialog, 'pam', pam.email);
   fireEvent.click(dialog.getByText('Create'));
   await screen.findByText('Please fill in all required fields');
+  const marked = () =>
+    ['Platform', 'Amount', 'Payout Method', 'Payout Address', 'Description'].map(
+      (name) => dialog.getByLabelText(name).getAttribute('aria-invalid') === 'true',
+    );
+  assert.equal(marked(), [true, true, true, true, false]);
+  assert.is(document.activeElement, dialog.getByLabelText('Platform'));
+  fireEvent.input(dialog.getByLabelText('Amount'), { target: { value: '999' } });
+  assert.equal(marked(), [true, true, true, true, false], 'it is more than the credit');
+  dialog.getByText(/^The credit is only \$/);
+  fireEvent.input(dialog.getByLabelText('Amount'), { target: { value: '1' } });
+  assert.equal(marked(), [true, false, true, true, false]);
   for (const field of ['Platform', 'Amount', 'Payout Method', 'Payout Address']) {
     fill(dialog, { [field]: '' });
     for (const button of screen.getAllByLabelText('Dismiss')) fireEvent.click(button);

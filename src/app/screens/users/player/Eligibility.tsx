@@ -91,7 +91,6 @@ function SetEligibility({ player, known, onSaved, onClose }: Props) {
           label="Region"
           maxLength={6}
           hint="A country or a part of it, such as US or US-CA"
-          error={form.errorAt('region')}
           {...form.field('region')}
         />
       </div>
