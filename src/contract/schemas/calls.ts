@@ -232,7 +232,7 @@ export const schemas = {
   revokeApiKey: { answer: Ok },
   listApprovals: { query: TenantQuery, answer: v.array(approvals.Approval) },
   approveChange: { answer: Ok },
-  endApproval: { answer: Ok },
+  endApproval: { query: ChangeReason, answer: Ok },
   getApprovalLimits: { query: TenantQuery, answer: approvals.ApprovalLimitsAnswer },
   changeApprovalLimits: { body: approvals.ApprovalLimitsForm, answer: approvals.ApprovalLimits },
 

@@ -86,6 +86,7 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
     about: `${about}. ${moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}`,
     submit: end,
     isExtra: true,
+    hasNoReason: isOwn,
   });
 
   const why = missing ?? (isOwn ? null : approval.refusal);
@@ -120,6 +121,7 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
               <ApproveDialog
                 approval={approval}
                 busy={isBusy}
+                onRefuse={() => void drop.ask({ id }).then(onClose)}
                 onApprove={() => void approve.run({ id }).then(onClose)}
                 onClose={onClose}
               />
@@ -185,7 +187,7 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
           <small>Only people with the Team permission can change the limits.</small>
         </p>
       )}
-      {!!limits.data?.both_ends?.length && (
+      {limits.data?.edits_from != null && !!limits.data.both_ends?.length && (
         <p>
           <small>
             These people can report payments by an API key, and settle payments: {limits.data.both_ends.join(', ')}.
@@ -203,28 +205,25 @@ function LimitsForm({ tenantId, limits, reload }: LimitsFormProps) {
   const { payouts_from, edits_from } = limits.data ?? { payouts_from: null, edits_from: null };
   const isOn = payouts_from !== null || edits_from !== null;
   const form = useForm({
-    initial: { payouts: toText(payouts_from), edits: toText(edits_from) },
-    send: ({ payouts, edits }, options) => {
-      const body = { payouts_from: payouts.trim() || null, edits_from: edits.trim() || null, tenant_id: tenantId };
+    initial: { payouts_from: toText(payouts_from), edits_from: toText(edits_from) },
+    send: (typed, options) => {
+      const [payouts_from, edits_from] = [typed.payouts_from.trim() || null, typed.edits_from.trim() || null];
+      const body = { payouts_from, edits_from, tenant_id: tenantId };
       return api.changeApprovalLimits({ body }, options);
     },
     done: isOn ? 'The change of the limits waits for a second person' : 'Limits saved',
     failed: 'Failed to save the limits',
+    shownAt: ['payouts_from', 'edits_from'],
     reload: () => Promise.all([limits.reload(), reload()]),
   });
   const { values, field } = form;
-  const isUnchanged = values.payouts === toText(payouts_from) && values.edits === toText(edits_from);
+  const isUnchanged = values.payouts_from === toText(payouts_from) && values.edits_from === toText(edits_from);
   return (
     <form onSubmit={form.onSubmit}>
       <p>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</p>
       <div className="grid">
-        <Field label="Two people for payouts from" inputMode="decimal" autoComplete="off" {...field('payouts')} />
-        <Field
-          label="Two people for edits of balances from"
-          inputMode="decimal"
-          autoComplete="off"
-          {...field('edits')}
-        />
+        <Field label="Two people for payouts from" inputMode="decimal" {...field('payouts_from')} />
+        <Field label="Two people for edits of balances from" inputMode="decimal" {...field('edits_from')} />
       </div>
       <FormError reason={form.reason} />
       <p>

@@ -6,6 +6,7 @@ import type { AppApi } from '../../api/createApi';
 import { orDash } from '../../api/parse';
 import { useResource } from '../../hooks/useResource';
 import { useApi, useFeature } from '../../state/session';
+import { Button } from '../../ui/Button';
 import { balanceLabels } from '../../ui/balanceLabels';
 import { DateTime } from '../../ui/DateTime';
 import { EmailLink } from '../../ui/EmailLink';
@@ -64,9 +65,9 @@ const entryLines = (approval: Approval): Line[] => [
   ['Reason', orDash(approval.reason)],
 ];
 
-type Props = { approval: Approval; busy: boolean; onApprove: () => void; onClose: () => void };
+type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
 /** The question for the second person: who was first, and everything about what they would make happen. */
-export function ApproveDialog({ approval, busy, onApprove, onClose }: Props) {
+export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
   const api = useApi();
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const facts = useResource(
@@ -98,6 +99,11 @@ export function ApproveDialog({ approval, busy, onApprove, onClose }: Props) {
       submit="Approve"
       busy={busy}
       disabled={!facts.data}
+      other={
+        <Button className="secondary danger" disabled={busy} onClick={onRefuse}>
+          Refuse
+        </Button>
+      }
       onSubmit={onApprove}
       onClose={onClose}
     >

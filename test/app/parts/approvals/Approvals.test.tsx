@@ -5,7 +5,7 @@ import { App } from '../../../../src/app/App';
 import { UNDO_MS } from '../../../../src/contract/constants';
 import { permissions } from '../../../../src/contract/permissions';
 import { storeApproval } from '../../../../src/server/ledger/approvalSeal';
-import { hire } from '../../../callers';
+import { ann, hire } from '../../../callers';
 import { closeScreen, type Options, openScreen } from '../../../screen';
 import { pam, people, services, sql } from '../../../world';
 import { field, fill, opens, sees, type } from '../../controls';
@@ -53,13 +53,18 @@ test('what waits is listed in words, and the second person approves or refuses i
   fireEvent.click(question.getByRole('button', { name: 'Approve' }));
   await screen.findByText('Approved by two. It is paid out');
   await dialog.findByText('1 waits for a second person');
-  fireEvent.click(dialog.getByRole('button', { name: /^Refuse: Edit/ }));
-  await answer(screen, 'Refuse this?', 'Refuse');
+  const look = await opens(dialog.getByRole('button', { name: /^Approve: Edit/ }), 'Approve this?');
+  fireEvent.click(await look.findByRole('button', { name: 'Refuse' }));
+  const why = within(await screen.findByRole('dialog', { name: 'Refuse this?' }));
+  fireEvent.change(why.getByLabelText('Reason'), { target: { value: 'fraud_suspected' } });
+  fireEvent.click(why.getByRole('button', { name: 'Refuse' }));
   await screen.findByText('Approval refused');
   await dialog.findByText('Nothing waits for a second person.');
   assert.is((await sql`select status from redeems where id = ${pam.redeem}`)[0]?.['status'], 'success');
   const outcomes = [...(await sql`select outcome from approvals order by id`)];
   assert.equal(outcomes, [{ outcome: 'approved' }, { outcome: 'refused' }]);
+  const [refused] = (await ann.getAudit({ player_id: pam.id })).entries;
+  assert.equal([refused?.call, refused?.reason], ['endApproval', 'fraud_suspected']);
 });
 
 test('the second person sees what an edit would change, and why, and that a payout goes nowhere', async () => {
