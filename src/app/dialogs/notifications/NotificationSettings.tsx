@@ -15,6 +15,7 @@ import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
+import { Waiting } from '../../ui/Waiting';
 import { Channels } from './Channels';
 import { Rules } from './Rules';
 import { channelLabels } from './ruleTexts';
@@ -57,8 +58,11 @@ function Parts({ owner, open }: { owner: number; open: string }) {
   const deliveries = useCall(api.listNotificationDeliveries, query, detailOr('Failed to fetch deliveries'));
   const panels: Record<(typeof tabs)[number], ReactNode> = {
     Rules: <Rules owner={owner} channels={channels.data?.filter(({ kind }) => kind !== 'events') ?? []} />,
-    Channels: (
-      <Channels {...{ owner, channels }} hasEmail={settings.data?.has_email ?? true} onTested={deliveries.reload} />
+    // Not before it is known what can be chosen: what a form begins with would count as changed.
+    Channels: settings.data ? (
+      <Channels {...{ owner, channels }} hasEmail={settings.data.has_email} onTested={deliveries.reload} />
+    ) : (
+      <Waiting for={settings} />
     ),
     Deliveries: <Deliveries deliveries={deliveries} />,
   };

@@ -49,6 +49,14 @@ test('a notification leads to its row, and is read then', async () => {
   await waitFor(async () => assert.is((await ann.countUnreadNotifications()).unread, 0));
 });
 
+test('settings in which nothing was changed are closed without a question', async () => {
+  await openScreen(<Bell />, 'ann');
+  await goTo(/^Notifications/, 'Rules and channels', 'Channels');
+  await screen.findByLabelText('Kind');
+  await goTo('Close');
+  await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
+});
+
 test('all are marked as read, and a rule is muted, with one click', async () => {
   await openBell();
   fireEvent.click(button('Mark all as read'));
