@@ -60,7 +60,7 @@ export const audit = {
         left join player_keys k on k.tenant_id = a.tenant_id and k.player_id = a.player_id
       where ${inTenant(sql, tenant, 'a.tenant_id')} and ${isForThem(sql, caller)}
         and ${person ? sql`position(lower(${person}) in lower(a.email)) > 0` : sql`true`}
-        and ${kind ? sql`a.kind = ${kind}` : sql`true`}
+        and ${kind === 'change' ? sql`a.kind <> 'sign-in'` : kind ? sql`a.kind = ${kind}` : sql`true`}
         and ${object_id ? sql`a.object_id = ${object_id}` : sql`true`}
         and ${player_id === undefined ? sql`true` : sql`a.player_id = ${player_id}`}
         and ${from ? sql`${dayOfEntry} >= ${from}::date` : sql`true`}

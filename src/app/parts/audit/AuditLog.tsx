@@ -22,6 +22,7 @@ import { describeCall, describeChanges, describeObject } from './describe';
 const noFilters = { person: '', kind: '', object: '', from: '', to: '', tenant: '' };
 const kinds = [
   { value: '', label: 'All kinds' },
+  { value: 'change', label: 'All but sign-ins' },
   ...auditKinds.map((kind) => ({ value: kind, label: describeObject({ kind, object_id: null }) })),
 ];
 

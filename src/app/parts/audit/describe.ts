@@ -40,7 +40,7 @@ export function describeCall({ call, after }: Pick<AuditEntry, 'call' | 'after'>
         ? 'Signed in to tenant'
         : 'Signed in';
   const [verb = '', ...rest] = call.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(/[ -]/);
-  return [toPast(verb), ...rest].join(' ') || '-';
+  return [toPast(verb), ...rest].join(' ').replace(/\bapi\b/, 'API') || '-';
 }
 
 const isMoney = (name: string): boolean => /(^|_)(balance|amount|total|sum)$/.test(name);
@@ -53,6 +53,7 @@ function describeValue(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, of]) => `${describeField(key).toLowerCase()} ${describeValue(key, of)}`)
       .join(', ');
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(value))) return `${String(value).slice(0, 16).replace('T', ' ')} UTC`;
   if (name === 'platform' || name.startsWith('platform_name')) return formatPlatform(value);
   if (/(^|_)status$/.test(name)) return capitalize(String(value));
   return isMoney(name) && toAmount(value) !== null ? usd(value) : String(value);
@@ -60,7 +61,7 @@ function describeValue(name: string, value: unknown): string {
 
 /** first_name is 'First name'. */
 const describeField = (name: string): string =>
-  capitalize(name.replaceAll('_', ' ')).replace(/\b(id|ip|url|sha256)\b/gi, (word) => word.toUpperCase());
+  capitalize(name.replaceAll('_', ' ')).replace(/\b(api|id|ip|url|sha256)\b/gi, (word) => word.toUpperCase());
 
 /** The sign-in itself is said by the call; most are without a second factor. */
 const isSaid = (name: string, value: unknown) => name === 'signed_in' || (name === 'factor' && value === 'none');
@@ -82,4 +83,6 @@ export function describeChanges({
 
 /** 'Redeem 12'; a sign-in has no object of its own. */
 export const describeObject = ({ kind, object_id }: Pick<AuditEntry, 'kind' | 'object_id'>): string =>
-  kind === 'sign-in' && object_id !== null ? '' : [capitalize(String(kind ?? '')), object_id].filter(Boolean).join(' ');
+  kind === 'sign-in' && object_id !== null
+    ? ''
+    : [describeField(String(kind ?? '')), object_id].filter(Boolean).join(' ');
