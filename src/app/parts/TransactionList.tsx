@@ -31,7 +31,6 @@ export function TransactionList({ kind, tenantId, title, screen, children }: Pro
   const decisions = useSettle(transactions, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
-    failed: 'Failed to update status',
     reload,
   });
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;

@@ -8,6 +8,9 @@ import type { Found } from './record';
 import { AT_ONCE, isNew, usd, watchedTenants } from './rules';
 
 const recent = (sql: Sql, column: string) => sql`${sql(column)} > now() - make_interval(days => ${ROW_DAYS})`;
+const newestFinds = (sql: Sql, of: Fragment, alarm: ListedKind, limit: number) => sql`(
+    select * from alarm_finds where tenant_id = ${of} and alarm = ${alarm} and ${recent(sql, 'found_at')}
+    order by found_at desc, money_id desc limit ${limit})`;
 const named = (sql: Sql) => sql`case when p.deleted_at is null then x.player_id end as player_id,
   case when p.deleted_at is null then p.email end as user_email`;
 
@@ -58,11 +61,7 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
     select m.id::text as key, m.tenant_id, m.player_id, m.id as payment_id, m.amount,
       coalesce(m.completed_at, m.initiated_at) as at,
       m.payment_reference || ', also of purchase ' || o.id as detail
-    from (
-      select * from alarm_finds
-      where tenant_id = ${of} and alarm = 'reference_twice' and ${recent(sql, 'found_at')}
-      order by found_at desc, money_id desc limit ${limit * 10}
-    ) f
+    from ${newestFinds(sql, of, 'reference_twice', limit * 10)} f
     join transactions m on m.tenant_id = ${of} and m.id = f.money_id and m.status <> 'failed'
     cross join lateral (
       select id from transactions o
@@ -77,11 +76,7 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
   foreign_address: (sql, of, limit) => sql`
     select m.id::text as key, m.tenant_id, m.player_id, m.id as payment_id, m.amount, m.completed_at as at,
       m.payout_address as detail
-    from (
-      select * from alarm_finds
-      where tenant_id = ${of} and alarm = 'foreign_address' and ${recent(sql, 'found_at')}
-      order by found_at desc, money_id desc limit ${limit}
-    ) f
+    from ${newestFinds(sql, of, 'foreign_address', limit)} f
     join redeems m on m.tenant_id = ${of} and m.id = f.money_id
     order by f.found_at desc, f.money_id desc`,
 
@@ -89,11 +84,7 @@ const sources: Record<ListedKind, (sql: Sql, of: Fragment, limit: number) => Fra
     select m.id::text as key, m.tenant_id, m.player_id, m.id as payment_id, m.amount, f.found_at as at,
       case m.attention when 'excluded' then 'on a break' when 'over_limit' then 'over the limit'
         when 'too_young' then 'below the age' else 'refused region' end as detail
-    from (
-      select * from alarm_finds
-      where tenant_id = ${of} and alarm = 'protected_player' and ${recent(sql, 'found_at')}
-      order by found_at desc, money_id desc limit ${limit}
-    ) f
+    from ${newestFinds(sql, of, 'protected_player', limit)} f
     join transactions m on m.tenant_id = ${of} and m.id = f.money_id
     order by f.found_at desc, f.money_id desc`,
 };

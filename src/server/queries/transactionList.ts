@@ -36,14 +36,9 @@ function orderBy(sql: Sql, query: ListQuery, key?: string): Fragment {
   return sql.unsafe(`${key ?? sorts[by].key} ${order}, m.id ${sorts[by].isOfPlayer ? 'desc' : order}`);
 }
 
+type PageOf = [sql: Sql, sources: readonly Source[], tenant: number | null, query: ListQuery, columns: Fragment];
 /** Reads a page: without filters from an index; with them all rows first, or the planner may test every row. */
-async function readSortedPage<Row extends object>(
-  sql: Sql,
-  sources: readonly Source[],
-  tenant: number | null,
-  query: ListQuery,
-  columns: Fragment,
-): Promise<Row[]> {
+async function readSortedPage<Row extends object>(...[sql, sources, tenant, query, columns]: PageOf): Promise<Row[]> {
   const { page = 1, limit = QUEUE_PAGE, text } = query;
   const { key, isByDate, isOfPlayer } = sorts[getSort(query)?.by ?? 'initiated_at'];
   const isFiltering = Boolean(isByDate && text && (await isEverywhere(sql, sources, tenant, text)));
@@ -118,15 +113,10 @@ const listOrder = (sql: Sql, query: ListQuery): Fragment => {
 };
 
 /** Reads a page in the order of the query. `columns` refer to rows m and players p. */
-export async function readPage<Row extends object>(
-  sql: Sql,
-  sources: readonly Source[],
-  tenant: number | null,
-  query: ListQuery,
-  columns: Fragment,
-): Promise<Row[]> {
+export async function readPage<Row extends object>(...of: PageOf): Promise<Row[]> {
+  const [sql, sources, tenant, query, columns] = of;
   const { page = 1, limit = QUEUE_PAGE, text } = query;
-  if (getSort(query)) return readSortedPage<Row>(sql, sources, tenant, query, columns);
+  if (getSort(query)) return readSortedPage<Row>(...of);
   const isFiltering = text ? await isEverywhere(sql, sources, tenant, text) : false;
   const table = sources[0]?.table ?? 'transactions';
   // The first page of a tenant is read whole at once. Further on and for all tenants, keys are sorted faster than rows.

@@ -6,7 +6,7 @@ import { TransactionTable } from '../TransactionTable';
 import { useListTools } from '../table/useListTools';
 import { QueueFrame } from './QueueFrame';
 import { getEmptyText, useQueue } from './useQueue';
-import { useSettle } from './useSettle';
+import { useQueueDecisions } from './useSettle';
 
 /** Purchases or deposits as a work queue: pending first, with filters, pages and keys for decisions. */
 export function TransactionQueue({
@@ -35,13 +35,9 @@ export function TransactionQueue({
         : api.listPurchases({ ...query, transaction_type: kind }, options),
     'Failed to fetch purchases',
   );
-  const decisions = useSettle(queue.rows, {
-    list: JSON.stringify(queue.query),
-    reload: queue.reload,
-    watch: queue.watch,
+  const decisions = useQueueDecisions(queue, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
-    failed: 'Failed to update status',
   });
   const listTools = useListTools(list, queue, decisions.rows.data);
   const heading = title ?? `Latest Purchases (${tenantId === undefined ? 'All Tenants' : 'Tenant'})`;

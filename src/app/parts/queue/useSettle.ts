@@ -16,6 +16,7 @@ import {
 } from './decision';
 import { useClaims } from './useClaims';
 import { useDecisionList } from './useDecisionList';
+import type { Queue } from './useQueue';
 import { useRowFocus } from './useRowFocus';
 import { useSettleMany } from './useSettleMany';
 import { type StatusCallOptions, useStatusCall } from './useStatusCall';
@@ -140,3 +141,7 @@ function useMayDecide(): (row: Item) => boolean {
     ofRedeems = useRefusal('payouts');
   return (row) => isOpen(toFieldText(row.status)) && ('transaction_type' in row ? ofPurchases : ofRedeems) === null;
 }
+
+/** The decisions about the rows of a work queue. */
+export const useQueueDecisions = <Row extends Item>(queue: Queue<Row>, options: StatusCallOptions): Decisions<Row> =>
+  useSettle(queue.rows, { ...options, list: JSON.stringify(queue.query), reload: queue.reload, watch: queue.watch });

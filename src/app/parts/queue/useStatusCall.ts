@@ -16,8 +16,9 @@ import { type Decision, describe, describeAll, type Item, isFirstOfTwo, type Ver
 export interface StatusCallOptions {
   change: (input: { id: number; body: StatusForm }, options?: SendOptions) => Promise<unknown>;
   done: string | ((row: Item) => string);
-  failed: string;
 }
+
+const FAILED = 'Failed to update status';
 
 export interface StatusCall {
   send: (row: Item, verdict: Verdict) => Promise<unknown>;
@@ -51,7 +52,7 @@ async function findDecision(api: AppApi, error: unknown, { id }: Item): Promise<
  * first. `onSent` gets its answer.
  */
 export function useStatusCall(
-  { change, done, failed }: StatusCallOptions,
+  { change, done }: StatusCallOptions,
   onSent: (id: number, verdict: Verdict, answer: unknown) => void,
 ): StatusCall {
   const api = useApi(),
@@ -88,7 +89,7 @@ export function useStatusCall(
     if (isUnknownOutcome(error))
       return toast.error(UNKNOWN, { of, ms: UNKNOWN_MS, ...(isQueue && { detail: describe(row) }) });
     const detail = isQueue ? await explain(error, row) : getDetail(error);
-    if (isQueue || storedToken()) toast.error(failed, { of, detail });
+    if (isQueue || storedToken()) toast.error(FAILED, { of, detail });
   }
 
   async function explain(error: unknown, row: Item): Promise<string> {
@@ -116,6 +117,6 @@ export function useStatusCall(
       const detail = `${describeAll(rows)}: ${statusLabels[status]}`;
       if (rows[0]) toast.success(doneFor(rows[0]), { of: rows, detail });
     },
-    refuse: (row, why) => toast.error(failed, { of: keyOf(row), detail: `${describe(row)}: ${why}` }),
+    refuse: (row, why) => toast.error(FAILED, { of: keyOf(row), detail: `${describe(row)}: ${why}` }),
   };
 }

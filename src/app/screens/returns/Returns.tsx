@@ -8,7 +8,7 @@ import { PlatformSelect } from '../../parts/logins/PlatformSelect';
 import { noMoney, type PlayerMoney, PlayerMoneyDialog, readMoney } from '../../parts/PlayerMoneyDialog';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
-import { useSettle } from '../../parts/queue/useSettle';
+import { useQueueDecisions } from '../../parts/queue/useSettle';
 import { TransactionTable } from '../../parts/TransactionTable';
 import { useListTools } from '../../parts/table/useListTools';
 import { useQuestion } from '../../parts/useQuestion';
@@ -24,13 +24,9 @@ function ReturnQueue({ tenantId }: { tenantId?: number }) {
     tenantId,
     'return',
   );
-  const decisions = useSettle<ListedReturn>(queue.rows, {
-    list: JSON.stringify(queue.query),
-    reload: queue.reload,
-    watch: queue.watch,
+  const decisions = useQueueDecisions(queue, {
     change: api.changePurchaseStatus,
     done: 'Status updated successfully',
-    failed: 'Failed to update status',
   });
   const listTools = useListTools('returns', queue, decisions.rows.data);
   const mayRecord = useMay('queue');
@@ -116,10 +112,7 @@ function RecordReturn({ tenantId, onClose, onSaved }: Props) {
   const form = useForm<PlayerMoney>({
     initial: noMoney,
     draft: `return ${tenantId ?? ''}`,
-    check(typed) {
-      const body = readMoney(typed);
-      return typeof body === 'string' ? body : true;
-    },
+    check: (typed) => readMoney(typed),
     async send(typed, options) {
       const body = readMoney(typed),
         { platform, player } = typed;
@@ -140,7 +133,7 @@ function RecordReturn({ tenantId, onClose, onSaved }: Props) {
       submit="Record"
       form={form}
       tenantId={tenantId}
-      platform={<PlatformSelect tenantId={tenant_id} logins={logins.data} {...form.field('platform')} />}
+      platform={<PlatformSelect required tenantId={tenant_id} logins={logins.data} {...form.field('platform')} />}
       {...(tenantId === undefined && { cleared: { platform: '' } })}
       onClose={onClose}
     />

@@ -56,7 +56,6 @@ export function usePlayerMoney(
     change: ({ id, body }, options) =>
       isRedeem(id) ? api.changeRedeemStatus({ id, body }, options) : api.changePurchaseStatus({ id, body }, options),
     done: ({ id }) => (isRedeem(id) ? 'Status updated' : 'Status updated successfully'),
-    failed: 'Failed to update status',
     reload,
   });
   return { decisions, reload };
