@@ -125,7 +125,7 @@ journey('on a tablet no amount of a user lies below the actions', async () => {
     const page = await see(person, path, { viewport: { width: 820, height: 1100 }, hasTouch: true });
     const row = rows(table(page, 'Users')).first();
     await row.waitFor();
-    for (const width of [768, 810, 820, 959, 960, 1024]) {
+    for (const width of [768, 810, 820, 1024, 1039, 1040]) {
       await page.setViewportSize({ width, height: 1100 });
       await settled(page);
       const [amount, actions] = [await box(row.locator('.credit .money')), await box(row.locator('.actions'))];

@@ -9,7 +9,7 @@ type Props = { kind: ValueAccount['kind']; of: readonly (readonly [label: string
 /** Cells of a row, each with its label and an amount; a dash for what is not known. */
 export const BalanceCells = ({ kind, of }: Props) =>
   of.map(([label, amount]) => (
-    <td key={label} className="number" data-label={label}>
+    <td key={label} className={amount === null ? 'number none' : 'number'} data-label={label}>
       {amount === null ? '-' : <AccountBalance kind={kind} amount={amount} />}
     </td>
   ));

@@ -33,8 +33,8 @@ export function Books({ onClose }: { onClose: () => void }) {
     <Dialog title="Books" wide withClose onClose={onClose}>
       {picker}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
-      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
       {hasShifts && tenantId !== undefined && <Shifts key={`shifts ${tenantId}`} {...{ tenantId, onAccount }} />}
+      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
       <section>
         <h3>Months</h3>
         {tenantId === undefined ? (

@@ -181,7 +181,9 @@ function ShiftPaper({ tenantId, id, onClose }: { tenantId: number; id: number; o
             <tr key={count.account_id}>
               <th scope="row">{count.name}</th>
               <BalanceCells kind={count.kind} of={columns.map((name) => [heads[name], count[name]])} />
-              <td data-label="Reason">{count.reason ?? '-'}</td>
+              <td className={count.reason ? '' : 'none'} data-label="Reason">
+                {count.reason ?? '-'}
+              </td>
             </tr>
           )}
         </DataTable>

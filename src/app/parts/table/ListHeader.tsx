@@ -3,13 +3,9 @@ import { SortableTh } from '../../ui/SortableTh';
 import type { ListTools } from './useListTools';
 import type { Selection } from './useSelection';
 
+type Page = Pick<Selection<never>, 'isAll' | 'selectAll' | 'clear'> & { rows: { size: number } };
 interface Props {
-  tools:
-    | (Pick<ListTools<unknown>, 'sort' | 'onSort'> & {
-        selection: Pick<Selection<never>, 'isAll' | 'selectAll' | 'clear'>;
-      })
-    | null
-    | undefined;
+  tools: (Pick<ListTools<unknown>, 'sort' | 'onSort'> & { selection: Page }) | null | undefined;
   by: MoneySort;
   className: string;
   children: string;
@@ -25,12 +21,15 @@ export function ListHeader({ tools, by, className, children }: Props) {
   );
 }
 
-const SelectPage = ({ selection }: { selection: Pick<Selection<never>, 'isAll' | 'selectAll' | 'clear'> }) => (
+const SelectPage = ({ selection }: { selection: Page }) => (
   <input
     type="checkbox"
     className="pick"
     aria-label="Select page"
     checked={selection.isAll}
+    ref={(box) => {
+      if (box) box.indeterminate = selection.rows.size > 0 && !selection.isAll;
+    }}
     onChange={() => (selection.isAll ? selection.clear() : selection.selectAll())}
   />
 );

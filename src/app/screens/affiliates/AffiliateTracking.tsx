@@ -189,6 +189,7 @@ function Stats({
               <dd>Gross Gaming Revenue from affiliate players</dd>
             </div>
           </dl>
+          {toAmount(data.found.total_players) === 0 && <p>No player has this affiliate ID in these days.</p>}
         </section>
       )}
     </>

@@ -119,7 +119,6 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
     ...[parts.deciders(shown, links), parts.deposits(shown, links), parts.held(shown, links)],
   ];
   const players = parts.players(shown, links, isSpanning);
-  const ranked = isSpanning ? ranks : [players, ...ranks];
   const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
     pictures.map((picture) => (
       <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
@@ -129,10 +128,12 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
       <Attention of={shown} links={links} tenantId={tenantId} />
       <Figures of={shown} />
       {draw(ColumnChart, [times.flows(shown, links), times.hours(shown, links)], true)}
-      {isSpanning && draw(RankChart, [parts.tenants(shown), players])}
-      {draw(ColumnChart, columns)}
       {draw(HeatMap, [times.cohorts(shown, links)], true)}
-      <div className="ranks">{draw(RankChart, ranked)}</div>
+      <div className="ranks">
+        {isSpanning && draw(RankChart, [parts.tenants(shown)])}
+        {draw(ColumnChart, columns)}
+        {draw(RankChart, [players, ...ranks])}
+      </div>
     </div>
   );
 }

@@ -83,7 +83,9 @@ function MethodRow({ method, isOld, reload, onEdit }: Props) {
     failed: withLongerToast('Error deleting payment method'),
     onDone: reload,
     question: `Are you sure you want to delete ${platform} for ${tenant}?`,
+    about: 'Its keys are deleted, and its events are refused from then on.',
     submit: 'Delete',
+    isDangerous: true,
   });
 
   const caution = useQuestion({

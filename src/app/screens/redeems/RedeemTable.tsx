@@ -137,11 +137,15 @@ const RedeemRow = memo(function RedeemRow({
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
-      <TenantCell id={redeem.tenant_id} tab="redeems" about={`${platform}, ${orDash(method)}`} />
-      <td className="platform" data-payout={address ? `${orDash(method)}, ${address}` : undefined}>
+      <TenantCell id={redeem.tenant_id} tab="redeems" about={platform} />
+      <td
+        className="platform"
+        data-payout={address ? `${orDash(method)}, ${address}` : undefined}
+        data-short={address?.replace(/^(.{7}).{3,}(.{5})$/, '$1…$2')}
+      >
         {platform}
       </td>
-      <td className="number amount">
+      <td className="number amount" data-method={orDash(method)}>
         <Money amount={redeem.amount} />
       </td>
       <td className={columnClass('method', orDash(method))}>{orDash(method)}</td>

@@ -11,7 +11,7 @@ import { noMoney, type PlayerMoney, PlayerMoneyDialog, readMoney } from '../../p
 import { useReload } from '../../parts/polled';
 import { QueueFrame } from '../../parts/queue/QueueFrame';
 import { getEmptyText, useQueue } from '../../parts/queue/useQueue';
-import { useSettle } from '../../parts/queue/useSettle';
+import { useQueueDecisions, useSettle } from '../../parts/queue/useSettle';
 import { useListTools } from '../../parts/table/useListTools';
 import { useApi, useFeature, useMay } from '../../state/session';
 import { Field } from '../../ui/Field';
@@ -29,7 +29,6 @@ function RedeemList({ tenantId }: { tenantId: number | undefined }) {
   const decisions = useSettle(redeems, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
-    failed: 'Failed to update status',
     reload,
   });
 
@@ -59,13 +58,9 @@ function RedeemQueue({ tenantId }: { tenantId: number | undefined }) {
     useQueue<ListedRedeem>('redeems', tenantId, api.listRedeems, 'Failed to fetch redeems'),
     tenantId,
   );
-  const decisions = useSettle(queue.rows, {
-    list: JSON.stringify(queue.query),
-    reload: queue.reload,
-    watch: queue.watch,
+  const decisions = useQueueDecisions(queue, {
     change: api.changeRedeemStatus,
     done: 'Status updated',
-    failed: 'Failed to update status',
   });
   const listTools = useListTools('redeems', queue, decisions.rows.data);
   const onSaved = (id: number | null) => {
@@ -138,10 +133,7 @@ function ManualRedeem({ tenantId, onClose, onSaved }: Props) {
   const form = useForm<ManualRedeemFields>({
     initial: { ...noMoney, payout_method: '', payout_address: '' },
     draft: `manual redeem ${tenantId ?? ''}`,
-    check(typed) {
-      const body = readManualRedeem(typed);
-      return typeof body === 'string' ? body : true;
-    },
+    check: readManualRedeem,
     async send(typed, options) {
       const body = readManualRedeem(typed);
       if (typeof body === 'string') return;
@@ -157,12 +149,13 @@ function ManualRedeem({ tenantId, onClose, onSaved }: Props) {
   return (
     <PlayerMoneyDialog
       title="Create Manual Redeem"
+      isOfCredit
       submit="Create"
       {...{ form, tenantId, onClose }}
-      platform={<Select label="Platform" options={platforms} {...field('platform')} />}
+      platform={<Select label="Platform" required options={platforms} {...field('platform')} />}
     >
-      <Select label="Payout Method" options={methods} {...field('payout_method')} />
-      <Field label="Payout Address" autoComplete="off" {...field('payout_address')} />
+      <Select label="Payout Method" required options={methods} {...field('payout_method')} />
+      <Field label="Payout Address" required autoComplete="off" {...field('payout_address')} />
     </PlayerMoneyDialog>
   );
 }

@@ -95,6 +95,7 @@ test('what is selected is counted and summed, with Shift a whole range, over pag
   assert.ok(box(screen, pair).checked);
   fireEvent.click(box(screen, other));
   await selected('2 selected, $0.30');
+  assert.ok((screen.getByRole('checkbox', { name: 'Select page' }) as HTMLInputElement).indeterminate);
   press(screen, 'Amount');
   await waitFor(() => assert.is(location.search, '?tab=purchases&sort=amount'));
   await selected('2 selected, $0.30');
