@@ -12,7 +12,7 @@ import { box, button, rows, settled, table } from './seen';
 
 test.after(closeVisits);
 
-const EDGES = [320, 768, 901, 1040, 1200, 1440];
+const EDGES = [320, 768, 901, 1056, 1200, 1440];
 
 /** What is cut, runs into something else, or stands beside the window. */
 const faultsOf = (page: Page) =>

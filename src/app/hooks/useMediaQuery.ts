@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** A phone, an upright tablet, or a window as narrow: the menu is folded. */
-export const NARROW = '(max-width: 1039px)';
+export const NARROW = '(max-width: 1055px)';
 /** Filters would take two lines: they are folded. */
 export const FOLDED = '(max-width: 1199px)';
 /** Rows of lists are cards, as in the style sheets. */

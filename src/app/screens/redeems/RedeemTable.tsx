@@ -141,7 +141,7 @@ const RedeemRow = memo(function RedeemRow({
       <td
         className="platform"
         data-payout={address ? `${orDash(method)}, ${address}` : undefined}
-        data-short={address?.replace(/^(.{7}).{3,}(.{5})$/, '$1…$2')}
+        data-short={address?.replace(/^(.{5}).{3,}(.{4})$/, '$1…$2')}
       >
         {platform}
       </td>
