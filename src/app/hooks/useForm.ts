@@ -4,6 +4,7 @@ import { ApiError, type SendOptions } from '../api/client';
 import { useAction } from './useAction';
 import { type FormDraft, useDraft } from './useDraft';
 import { detailOr } from './useErrorToast';
+import { useMarks } from './useMarks';
 
 interface Options<T, Out> {
   initial: T;
@@ -11,7 +12,7 @@ interface Options<T, Out> {
   draft?: string;
   /** Fields that are never kept. */
   secrets?: readonly (keyof T)[];
-  /** Whether to send it, or what of it; or why not, as a message. */
+  /** Whether to send it, or anything made of it for yes; or why not, as a message. */
   check?: (values: T) => boolean | string | object;
   send: (values: T, options: SendOptions) => Promise<Out>;
   /** The toast after success; null shows none. */
@@ -101,6 +102,7 @@ export function useForm<T extends object, Out = unknown>({
   const [reason, setReason] = useState({ text: '', at: '' });
   const findField = (error: unknown) => shownAt.find((field) => field === fieldOf(error)) ?? '';
   const sent = useRef(values);
+  const mark = useMarks(values);
   const action = useAction(send, {
     done,
     failed: {
@@ -125,19 +127,9 @@ export function useForm<T extends object, Out = unknown>({
     draft.clear();
     onDone();
   }
-  /** The fields of the open form that are required and have nothing are marked, and the first has the focus. */
   function refuse(why: string): void {
     action.refuse(why, errorMs);
-    // Some browsers do not focus a button that is clicked.
-    const form = document.activeElement?.closest('form') ?? [...document.querySelectorAll('dialog[open] form')].at(-1);
-    const fields = form?.querySelectorAll<HTMLInputElement>('input, select');
-    const empty = [...(fields ?? [])].filter(({ value }) => !value.trim());
-    const missing = empty.filter(({ required }) => required);
-    for (const field of missing) {
-      field.setAttribute('aria-invalid', 'true');
-      field.addEventListener('input', () => field.removeAttribute('aria-invalid'), { once: true });
-    }
-    (missing[0] ?? empty[0])?.focus();
+    mark();
   }
   /** Keeps what was typed since: it is meant for the next submit. */
   const reset = () => setAll((old) => (old === values ? initial : old));

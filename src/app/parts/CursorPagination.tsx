@@ -24,7 +24,7 @@ type Props = { cursors: Cursors; page: { busy: boolean; data: { next_cursor: num
 /** The buttons that go to the newer and the older page. */
 export function CursorPagination({ cursors, page }: Props) {
   const next = page.data?.next_cursor;
-  if (!cursors.newer && next === null) return null;
+  if (!cursors.newer && next == null) return null;
   return (
     <>
       <Button disabled={!cursors.newer || page.busy} onClick={cursors.newer}>

@@ -172,7 +172,7 @@ function useHits({ typed, tenantId, isOpen }: { typed: string; tenantId: number 
     if (!isOpen || words.length < USER_SEARCH_MIN) return '';
     if (isWanted && found.failed) return 'The search failed.';
     if (!isFound) return found.slow ? STILL_WAITING : 'Searching…';
-    if (hits.length >= USER_SEARCH_HITS)
+    if (found.data?.hits.length === USER_SEARCH_HITS)
       return `The first ${hits.length}, with their credit. Type more to find others.`;
     return hits.length ? `${hits.length} found, with their credit` : 'No user found.';
   };

@@ -6,7 +6,8 @@ export const AuditQuery = v.object({
   tenant_id: given(id),
   /** Matches a part of the e-mail. */
   person: given(text(254)),
-  kind: given(oneOf([...auditKinds, 'change'])), // 'change': all but sign-ins
+  /** 'change' is all but sign-ins. */
+  kind: given(oneOf([...auditKinds, 'change'])),
   object_id: given(text(100)),
   player_id: given(id),
   /** The first and the last business day. */

@@ -38,7 +38,6 @@ export function Channels({ owner, channels, hasEmail, onTested }: Props) {
   const api = useDialogApi();
   const [made, setMade] = useState<{ target: string; secret: string } | null>(null);
   const hasEvents = useFeature('events') && owner !== PLATFORM_TENANT_ID;
-  // Whether it can send e-mail is learnt after the panel is there.
   const usual = hasEmail ? 'email' : 'webhook';
   const form = useForm<{ kind?: ChannelKind; target: string; with_addresses?: boolean }>({
     initial: { target: '' },

@@ -121,7 +121,7 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
               <ApproveDialog
                 approval={approval}
                 busy={isBusy}
-                onRefuse={() => void drop.ask({ id }).then(onClose)}
+                onRefuse={() => void drop.ask({ id }).then((isDone) => isDone && onClose())}
                 onApprove={() => void approve.run({ id }).then(onClose)}
                 onClose={onClose}
               />

@@ -102,7 +102,7 @@ const toRows = (entries: readonly AuditEntry[]) =>
 function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFilters): AuditQuery {
   return {
     person: person.trim() || undefined,
-    kind: auditKinds.find((known) => known === kind),
+    kind: kind === 'change' ? kind : auditKinds.find((known) => known === kind),
     object_id: object.trim() || undefined,
     from: from || undefined,
     to: to || undefined,

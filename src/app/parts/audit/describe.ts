@@ -53,7 +53,7 @@ function describeValue(name: string, value: unknown): string {
     return Object.entries(value)
       .map(([key, of]) => `${describeField(key).toLowerCase()} ${describeValue(key, of)}`)
       .join(', ');
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(value))) return `${String(value).slice(0, 16).replace('T', ' ')} UTC`;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))) return `${String(value).slice(0, 16).replace('T', ' ')} UTC`;
   if (name === 'platform' || name.startsWith('platform_name')) return formatPlatform(value);
   if (/(^|_)status$/.test(name)) return capitalize(String(value));
   return isMoney(name) && toAmount(value) !== null ? usd(value) : String(value);

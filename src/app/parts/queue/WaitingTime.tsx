@@ -27,7 +27,7 @@ export function formatWaitingTime(
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
 /** '4 hours', '90 minutes'. */
 export const formatSpan = (minutes: number): string =>
-  minutes % 60 ? count(minutes, 'minute') : count(minutes / 60, 'hour');
+  minutes % 60 || minutes === 0 ? count(minutes, 'minute') : count(minutes / 60, 'hour');
 /** What the two words mean. */
 export const waitingHint = ({ late, overdue }: LateMinutes = LATE_MINUTES): string =>
   `Late: has waited for ${formatSpan(late)}. Overdue: for ${formatSpan(overdue)}.`;

@@ -61,6 +61,11 @@ test('the filters narrow it down once the typing rests, and are cleared together
   await screen.findByText('No entries match.');
   fireEvent.click(screen.getByText('Clear filters'));
   await screen.findByText('Changed balances');
+  assert.ok(screen.getAllByText(/^Signed in/).length > 0);
+  fireEvent.change(screen.getByLabelText('Kind'), { target: { value: 'change' } });
+  await waitFor(() => assert.is(screen.queryByText(/^Signed in/), null));
+  await screen.findByText('Changed balances');
+  fireEvent.click(screen.getByText('Clear filters'));
   for (const [label, value] of [
     ['Object ID', String(pam.id)],
     ['From', '2026-01-30'],
