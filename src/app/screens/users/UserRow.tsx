@@ -28,7 +28,6 @@ export const UserRow = memo(function UserRow({
   onSelect: UserTableTools['onSelect'];
 }) {
   const name = formatName(player);
-  const badge = isNew ? 'New' : player.is_active === false && 'Inactive';
   const phone = orDash(player.phone_number);
   const affiliate = orDash(player.affiliate_id);
   const referral = orDash(player.referral_id);
@@ -46,7 +45,7 @@ export const UserRow = memo(function UserRow({
           />
         )}
         <EmailLink email={player.email} playerId={player.id} />
-        {badge && <small className="badge">{badge}</small>}
+        {isNew && <small className="badge">New</small>}
       </td>
       <TenantCell id={player.tenant_id} />
       <td className={columnClass('name', name)} title={name}>
