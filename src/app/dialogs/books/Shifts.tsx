@@ -217,7 +217,8 @@ const Head = ({ paper, tenantId }: { paper: Paper; tenantId: number }) => (
         </>
       ) : (
         'This shift is open.'
-      )}
+      )}{' '}
+      What others moved is not in it.
     </p>
   </>
 );
