@@ -222,8 +222,13 @@ function LimitsForm({ tenantId, limits, reload }: LimitsFormProps) {
     <form onSubmit={form.onSubmit}>
       <p>In dollars; blank: one person is enough. {isOn && 'A second person must agree to the change.'}</p>
       <div className="grid">
-        <Field label="Two people for payouts from" inputMode="decimal" {...field('payouts_from')} />
-        <Field label="Two people for edits of balances from" inputMode="decimal" {...field('edits_from')} />
+        <Field label="Two people for payouts from" inputMode="decimal" autoComplete="off" {...field('payouts_from')} />
+        <Field
+          label="Two people for edits of balances from"
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('edits_from')}
+        />
       </div>
       <FormError reason={form.reason} />
       <p>
