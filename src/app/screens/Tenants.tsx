@@ -19,7 +19,6 @@ import { Field } from '../ui/Field';
 import { FormDialog } from '../ui/FormDialog';
 import { FormError } from '../ui/FormError';
 import { formatCount } from '../ui/formatCount';
-import { NewBadge } from '../ui/NewBadge';
 import { RowLink } from '../ui/RowLink';
 import { ZoneNote } from '../ui/ZoneNote';
 
@@ -54,6 +53,7 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   useEffect(() => {
     if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'start' });
   }, [viewedId]);
+  const figuresOf = (id: number) => figures.data?.find(({ tenant_id }) => tenant_id === id);
   const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
 
   return (
@@ -67,11 +67,21 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         </form>
       </div>
       <FormError reason={form.reason} />
-      {newest && <TenantSetup key={newest.id} tenantId={newest.id} name={orDash(newest.name)} />}
+      {newest && (
+        <TenantSetup
+          key={newest.id}
+          tenantId={newest.id}
+          name={orDash(newest.name)}
+          onHide={() => {
+            setAddress({ added: '' }, { replace: true });
+            document.querySelector('main')?.focus({ preventScroll: true });
+          }}
+        />
+      )}
 
       <DataTable
         label="Tenants"
-        className="stack lines"
+        className="stack tenants"
         heads={[
           ['ID', 'number'],
           'Name',
@@ -97,10 +107,14 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
               ) : (
                 orDash(tenant.name)
               )}{' '}
-              {tenant === newest && <NewBadge />}
+              {hasSetup && figures.data && !figuresOf(tenant.id)?.players && (
+                <RowLink className="chip" to={`/tenants?added=${tenant.id}`}>
+                  First steps
+                </RowLink>
+              )}
             </td>
             <td className={columnClass('broad', orDash(tenant.description))}>{orDash(tenant.description)}</td>
-            {hasFigures && <Figures of={tenant.id} figures={figures.data} />}
+            {hasFigures && <Figures of={tenant.id} figures={figures.data && (figuresOf(tenant.id) ?? NONE)} />}
             <td data-label="Active">{tenant.is_active ? 'Yes' : 'No'}</td>
             <td className="actions">
               <button
@@ -135,19 +149,23 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
 }
 
 /** Empty until they are there. What waits leads to where it is told apart. */
-function Figures({ of, figures }: { of: number; figures: readonly TenantFigures[] | undefined }) {
-  const { players = 0, pending = 0 } = figures?.find(({ tenant_id }) => tenant_id === of) ?? {};
+function Figures({ of, figures }: { of: number; figures: Omit<TenantFigures, 'tenant_id'> | undefined }) {
   return (
     <>
       <td className="number" data-label="Players">
-        {figures && formatCount(players)}
+        {figures && formatCount(figures.players)}
       </td>
       <td className="number" data-label="Pending">
-        {figures && (pending ? <RowLink to={tenantAddress(of, 'overview')}>{formatCount(pending)}</RowLink> : '0')}
+        {figures?.pending ? (
+          <RowLink to={tenantAddress(of, 'overview')}>{formatCount(figures.pending)}</RowLink>
+        ) : (
+          figures && '0'
+        )}
       </td>
     </>
   );
 }
+const NONE = { players: 0, pending: 0 };
 
 type Props = Saving & { tenant: Tenant };
 /** The dialog for a tenant (docs/product.md, "Tenants"). The e-mail is sent only to a server that takes one. */

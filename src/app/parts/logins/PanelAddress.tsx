@@ -18,12 +18,12 @@ export function PanelAddress(props: Props) {
   const mayChange = useMay('settings');
   return (
     <>
+      <OpenPanel url={props.platform.panel_url} />
       {mayChange && (
         <DialogButton className="" dialog={(onClose) => <AddressForm {...props} onClose={onClose} />}>
           Panel address
         </DialogButton>
       )}
-      <OpenPanel url={props.platform.panel_url} />
     </>
   );
 }

@@ -33,8 +33,12 @@ const toSteps = (tenantId: number, name: string): Step[] => [
   },
 ];
 
-/** The first steps for a tenant, ticked by what the server knows, until all are done or the person hides them. */
-export function TenantSetup({ tenantId, name }: { tenantId: number; name: string }) {
+type Props = { tenantId: number; name: string; onHide?: () => void };
+/**
+ * The first steps for a tenant, ticked by what the server knows, until all are done or the person hides them.
+ * With `onHide` somebody asked for them: they are shown in any case, until that is called.
+ */
+export function TenantSetup({ tenantId, name, onHide }: Props) {
   const isOffered = useFeature('tenant_setup');
   const person = useUser().email ?? '';
   const preference = `setup of tenant ${tenantId}`;
@@ -44,13 +48,14 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
     void readPreference(person, preference).then((value) => isGone || setHidden(value === 'hidden'));
     return () => void (isGone = true);
   }, [person, preference]);
-  const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && isHidden === false });
+  const isAsked = Boolean(onHide);
+  const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && (isAsked || isHidden === false) });
 
   const steps = toSteps(tenantId, name);
   const done = data ? steps.filter(({ isDone }) => isDone(data)).length : 0;
-  if (!data || isHidden !== false || done === steps.length) return null;
+  if (!data || (!isAsked && (isHidden !== false || done === steps.length))) return null;
   return (
-    <section className="setup" aria-label={`First steps for ${name}`}>
+    <section className="setup" ref={isAsked ? bringIntoView : undefined} aria-label={`First steps for ${name}`}>
       <header className="bar">
         <h3>First steps for {name}</h3>
         <span>
@@ -59,6 +64,7 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
         <Button
           onClick={() => {
             setHidden(true);
+            onHide?.();
             void savePreference(person, preference, 'hidden');
           }}
         >
@@ -83,4 +89,5 @@ export function TenantSetup({ tenantId, name }: { tenantId: number; name: string
   );
 }
 
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
 const toHidden = (value: unknown): boolean | undefined => (value === undefined ? undefined : value === 'hidden');
