@@ -13,7 +13,8 @@ const FOREIGN = 'Access denied: You can only access your own tenant.';
 const NOT_STAFF = 'Not an admin or super admin.';
 const REFUSED = 'Invalid credentials or not an admin.';
 
-type Outcome = { token: string; user: StoredUser } | { message: string; asksCode?: boolean | undefined };
+type Refusal = { message: string; asksCode?: boolean | undefined; isDown?: boolean };
+type Outcome = { token: string; user: StoredUser } | Refusal;
 
 /**
  * The two steps of signing in (docs/product.md, "Sign-in and sessions"): the general login, then the one of the
@@ -38,10 +39,10 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
   }
 }
 
-function describeRefusal(error: unknown, isTenantStep: boolean): Outcome {
+function describeRefusal(error: unknown, isTenantStep: boolean): Refusal {
   const { status, code, asksCode, detail }: Partial<ApiError> = error instanceof ApiError ? error : {};
   if (asksCode || code === 'network' || code === 'sso') return { message: detail ?? REFUSED, asksCode };
-  return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED };
+  return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED, isDown: !status || status >= 500 };
 }
 
 /** Of an answer that cannot be read: whether it has a user without a role. */
@@ -56,19 +57,19 @@ export const isSsoAddress = (): boolean =>
   'sso' in document.documentElement.dataset && /\/sso\/\d+$/.test(location.pathname);
 
 function useOffers() {
-  const [demo, setDemo] = useState<typeof import('../parts/DemoAccounts')>();
   const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
   const [passkeys, setPasskeys] = useState<typeof import('../parts/PasskeySignIn')>();
   const [sso, setSso] = useState<typeof import('../parts/SingleSignOn')>();
+  const [help, setHelp] = useState<typeof import('../parts/LoginHelp')>();
   useEffect(() => {
     const { dataset } = document.documentElement;
-    // The page of the sample data says so, and that of a server with links or passkeys; another one may send the page.
-    if ('demo' in dataset) void import('../parts/DemoAccounts').then(setDemo);
+    void import('../parts/LoginHelp').then(setHelp);
+    // The page of a server with links or passkeys says so; another one may send the page.
     if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
     if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
     if ('sso' in dataset) void import('../parts/SingleSignOn').then(setSso);
   }, []);
-  return { demo, mail, passkeys, sso };
+  return { mail, passkeys, sso, help };
 }
 
 /** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
@@ -79,7 +80,7 @@ export function Login() {
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
-  const { demo, mail, passkeys, sso } = useOffers();
+  const { mail, passkeys, sso, help } = useOffers();
   useEffect(() => {
     const { classList } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
@@ -110,6 +111,7 @@ export function Login() {
     if ('token' in outcome) signIn(outcome.token, outcome.user);
     else {
       setMessage(outcome.message);
+      if (outcome.isDown) toast.info('The server cannot be reached.');
       if (outcome.asksCode) setCodeRequests(codeRequests + 1);
     }
   }
@@ -152,7 +154,7 @@ export function Login() {
       {passkeys && <passkeys.PasskeySignIn form={loginForm} describeUnread={describeUnread} />}
       {sso && <sso.SingleSignOn form={loginForm} />}
       {mail && <mail.MailLinks form={loginForm} />}
-      {demo && <demo.DemoAccounts form={loginForm} />}
+      {help && <help.LoginHelp form={loginForm} />}
     </main>
   );
 }

@@ -129,6 +129,17 @@ for (const [what, instead] of [
   });
 }
 
+test('what is typed is shown on demand, and a line that is down is told apart', async () => {
+  const screen = await open({ instead: noNetwork });
+  fireEvent.click(await screen.findByLabelText('Show what is typed'));
+  assert.is(input(screen, 'Password').type, 'text');
+  fireEvent.click(screen.getByLabelText('Show what is typed'));
+  assert.is(input(screen, 'Password').type, 'password');
+  assert.ok(screen.getByText('Password lost? An admin can set a new one.'));
+  await refused(screen, 'Invalid credentials or not an admin.', people.sue.email, PASSWORD);
+  await screen.findByText('The server cannot be reached.');
+});
+
 for (const [what, instead] of [
   ['a broken server', () => respondWith('<h1>500</h1>', 500)],
   ['a lost line', noNetwork],

@@ -58,6 +58,7 @@ export function MethodDialog({ method, tenantId, onClose, onSaved }: Props) {
     onDone: onClose,
   });
   const { tenant, platform, credentials } = form.values;
+  const fixed = { required: true, disabled: method !== null };
   const tenants = useTenants(null, { enabled: method === null });
   const credential = (name: string) => ({
     label: formatFieldName(name),
@@ -78,7 +79,7 @@ export function MethodDialog({ method, tenantId, onClose, onSaved }: Props) {
     >
       <Select
         label="Tenant"
-        disabled={method !== null}
+        {...fixed}
         {...form.field('tenant')}
         options={
           method
@@ -86,16 +87,11 @@ export function MethodDialog({ method, tenantId, onClose, onSaved }: Props) {
             : listTenants(tenants.data, tenants.slow ? STILL_WAITING : 'Choose a tenant')
         }
       />
-      <Select
-        label="Payment Platform"
-        disabled={method !== null}
-        {...form.field('platform')}
-        options={listPlatforms(platform)}
-      />
+      <Select label="Payment Platform" {...fixed} {...form.field('platform')} options={listPlatforms(platform)} />
       <Field
         label="Webhook URL"
         type="url"
-        hint="Optional"
+        hint={hasWebhooks ? 'Optional, for your notes: nothing is sent there' : 'Optional'}
         autoComplete="off"
         error={form.errorAt('webhook_url')}
         {...form.field('webhook')}
@@ -123,7 +119,7 @@ const listPlatforms = (chosen: string) => [
   ...paymentPlatformNames.map((name) => ({ value: name, label: paymentPlatforms[name].label })),
 ];
 
-const columns = ['When', 'Outcome', 'Event', 'Reference', 'Attempts'];
+const columns = ['When', 'Outcome', 'Event', ['Attempts', 'number']] as const;
 const outcomes: Record<WebhookDelivery['outcome'], string> = {
   received: 'Not finished',
   applied: 'Applied',
@@ -188,14 +184,14 @@ function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { 
       </p>
       <DataTable
         label="Last deliveries"
-        className=""
+        className="stack"
         heads={columns}
         of={{ ...webhook, data: deliveries }}
         empty="No deliveries yet."
       >
         {(one) => (
           <tr key={one.id}>
-            <td>
+            <td className="head">
               <DateTime at={one.last_at} />
             </td>
             <td>
@@ -206,9 +202,13 @@ function MethodWebhook({ method: { tenant_id, payment_platform: platform } }: { 
                 </div>
               )}
             </td>
-            <td>{orDash(one.event_type)}</td>
-            <td>{orDash(one.reference)}</td>
-            <td>{orDash(one.attempts)}</td>
+            <td>
+              {orDash(one.event_type)}
+              <div>{one.reference && <small>{one.reference}</small>}</div>
+            </td>
+            <td className="number" data-label="Attempts">
+              {orDash(one.attempts)}
+            </td>
           </tr>
         )}
       </DataTable>

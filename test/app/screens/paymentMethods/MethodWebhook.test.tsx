@@ -91,8 +91,8 @@ test('the last deliveries stand there with what came of them, and why they need 
   assert.equal(
     cellsOf(screen.getByRole('dialog')).map((cells) => cells.slice(1)),
     [
-      ['Needs reviewPaid in EUR, not in USD', 'payment.succeeded', 'pay-2', '1'],
-      ['Applied', 'payment.succeeded', 'pay-1', '2'],
+      ['Needs reviewPaid in EUR, not in USD', 'payment.succeededpay-2', '1'],
+      ['Applied', 'payment.succeededpay-1', '2'],
     ],
   );
   assert.not.match(screen.container.textContent ?? '', nonsense);

@@ -132,6 +132,7 @@ test('tenant and platform are required, and the error stays six seconds', async 
     fireEvent.click(dialog.getByText('Create'));
     await screen.findByText('Please select tenant and platform');
   });
+  assert.is(dialog.getByLabelText('Tenant').getAttribute('aria-invalid'), 'true');
   for (const button of screen.getAllByLabelText('Dismiss')) fireEvent.click(button);
   fill(dialog, { Tenant: '3' }, 'Create');
   await screen.findByText('Please select tenant and platform');
