@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 
 /**
  * An esbuild plugin that puts all that is loaded with `import()` into a few files: `app`, the shell with the screen
- * that most people open first, `demo`, what the sign-in of the sample data shows, and `screens`, everything else. With
+ * that most people open first, `help`, what stands below the sign-in, and `screens`, everything else. With
  * a file for each `import()` the app would need about 30 requests, many round trips on a slow connection. What these
  * files export is put together by name, so the build fails if two of them export the same one.
  *
@@ -14,15 +14,15 @@ export async function chunks(entry) {
   const react = ['react', 'react/jsx-runtime', 'react-dom', 'react-dom/client'];
   const root = './src/app/Root';
   const app = './src/app/App.tsx';
-  const demo = './src/app/parts/DemoAccounts.tsx';
-  const screens = (await lazyFiles(entry)).filter(({ file }) => file !== app && file !== demo);
+  const help = './src/app/parts/LoginHelp.tsx';
+  const screens = (await lazyFiles(entry)).filter(({ file }) => file !== app && file !== help);
   refuseSameNames(screens);
   const layers = {
     react: react.map(importing),
     app: [...[...react, root].map(importing), `export * from '${app}';`, adding('./static/app.css')],
-    demo: [...[...react, root].map(importing), `export * from '${demo}';`],
+    help: [...[...react, root].map(importing), `export * from '${help}';`],
     screens: [
-      ...[...react, root, app].map(importing),
+      ...[...react, root, 'layer:app'].map(importing), // the style sheets in this order
       ...screens.map(({ file }) => `export * from '${file}';`),
       adding('./static/screens.css'),
     ],
@@ -33,7 +33,7 @@ export async function chunks(entry) {
       onResolve({ filter: /^layer:/ }, ({ path }) => ({ path: path.slice('layer:'.length), namespace: 'layer' }));
       onResolve({ filter: /^\./ }, ({ kind, path }) => {
         if (kind !== 'dynamic-import') return undefined;
-        const layer = path.endsWith('/App') ? 'app' : path.endsWith('/DemoAccounts') ? 'demo' : 'screens';
+        const layer = path.endsWith('/App') ? 'app' : path.endsWith('/LoginHelp') ? 'help' : 'screens';
         return { path: layer, namespace: 'layer' };
       });
       onLoad({ filter: /./, namespace: 'layer' }, ({ path }) => ({

@@ -11,7 +11,7 @@ import { button, dialog, fits, makeRedeems, message, read, rows, settled, table 
 
 const drawer = (page: Page, email: string) => dialog(page, email);
 const address = (page: Page) => page.evaluate(() => decodeURIComponent(location.pathname + location.search));
-journey('one click on an e-mail opens the player; Back leads to the same place, with the focus', async () => {
+journey('one click on an e-mail opens the player; Back and Close lead to the same place, with the focus', async () => {
   const { page, goTo } = await enter('ann');
   for (const [path, name] of [
     ['/?tab=purchases', 'Latest Purchases (Tenant)'],
@@ -43,7 +43,7 @@ journey('one click on an e-mail opens the player; Back leads to the same place, 
     const view = await drawer(page, email).locator('article').boundingBox();
     assert.equal([view?.y, (view?.x ?? 0) + (view?.width ?? 0)], [0, 1280], 'at the right, from top to bottom');
     assert.match(await address(page), new RegExp(`^/users\\?search=${email.replaceAll('.', '\\.')}&player=\\d+$`));
-    await page.goBack();
+    await (name === 'Users' ? button(drawer(page, email), 'Close').click() : page.goBack());
     await page.waitForFunction(() => document.querySelector('main .frame')?.scrollTop === 700);
     await page.waitForFunction((title) => document.activeElement?.getAttribute('title') === title, email);
     assert.is(await address(page), path);

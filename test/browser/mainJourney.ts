@@ -44,9 +44,10 @@ export async function mainJourney(visit: Visit, name: string) {
 
   const purchase = await pendingPurchase(visit);
   await page.getByRole('link', { name: purchase.email }).first().click();
-  await button(dialog(page, purchase.email), 'Close').click(); // the view of the player, over the list of Users
-  await heading(page, 'Users').waitFor();
-  await settled(page);
+  await button(dialog(page, purchase.email), 'Close').click(); // the view of the player leads back to the list
+  await heading(page, 'Tenants').waitFor();
+  await choose(page, 'Screens', 'Users');
+  await searchUsers(page, purchase.email);
   const fullName = await cell(rowWith(table(page, 'Users'), purchase.email), 'Name');
 
   await searchUsers(

@@ -1,12 +1,26 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { DemoAccounts } from './DemoAccounts';
 
-/** Below the login: shows what is typed as the password, says who sets a new one where no link is sent, and samples. */
-export function LoginHelp({ form }: { form: RefObject<HTMLFormElement | null> }) {
+interface Props {
+  form: RefObject<HTMLFormElement | null>;
+  /** The page was opened by a link to choose a password. */
+  hasLink: boolean;
+  describeUnread: (answer: unknown) => string;
+}
+/**
+ * All below the login: other ways in, if the page says that its server has them; what is typed as the password; who sets
+ * a new one; and the accounts of the sample data.
+ */
+export function LoginHelp({ form, hasLink, describeUnread }: Props) {
   const { dataset } = document.documentElement;
-  const [demo, setDemo] = useState<typeof import('./DemoAccounts')>();
+  const [mail, setMail] = useState<typeof import('./MailLinks')>();
+  const [passkeys, setPasskeys] = useState<typeof import('./PasskeySignIn')>();
+  const [sso, setSso] = useState<typeof import('./SingleSignOn')>();
   useEffect(() => {
-    if ('demo' in dataset) void import('./DemoAccounts').then(setDemo);
-  }, [dataset]);
+    if ('mail' in dataset || hasLink) void import('./MailLinks').then(setMail);
+    if ('passkeys' in dataset) void import('./PasskeySignIn').then(setPasskeys);
+    if ('sso' in dataset) void import('./SingleSignOn').then(setSso);
+  }, [dataset, hasLink]);
   function show(isShown: boolean) {
     const password = form.current?.querySelector<HTMLInputElement>('[name=password]');
     if (password) password.type = isShown ? 'text' : 'password';
@@ -20,7 +34,10 @@ export function LoginHelp({ form }: { form: RefObject<HTMLFormElement | null> })
         </label>
         {!('mail' in dataset) && <small>Password lost? An admin can set a new one.</small>}
       </p>
-      {demo && <demo.DemoAccounts form={form} />}
+      {passkeys && <passkeys.PasskeySignIn form={form} describeUnread={describeUnread} />}
+      {sso && <sso.SingleSignOn form={form} />}
+      {mail && <mail.MailLinks form={form} />}
+      {'demo' in dataset && <DemoAccounts form={form} />}
     </>
   );
 }

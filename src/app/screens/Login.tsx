@@ -56,22 +56,6 @@ export const hasPasswordLink = (): boolean => location.hash.startsWith('#passwor
 export const isSsoAddress = (): boolean =>
   'sso' in document.documentElement.dataset && /\/sso\/\d+$/.test(location.pathname);
 
-function useOffers() {
-  const [mail, setMail] = useState<typeof import('../parts/MailLinks')>();
-  const [passkeys, setPasskeys] = useState<typeof import('../parts/PasskeySignIn')>();
-  const [sso, setSso] = useState<typeof import('../parts/SingleSignOn')>();
-  const [help, setHelp] = useState<typeof import('../parts/LoginHelp')>();
-  useEffect(() => {
-    const { dataset } = document.documentElement;
-    void import('../parts/LoginHelp').then(setHelp);
-    // The page of a server with links or passkeys says so; another one may send the page.
-    if ('mail' in dataset || hasPasswordLink()) void import('../parts/MailLinks').then(setMail);
-    if ('passkeys' in dataset) void import('../parts/PasskeySignIn').then(setPasskeys);
-    if ('sso' in dataset) void import('../parts/SingleSignOn').then(setSso);
-  }, []);
-  return { mail, passkeys, sso, help };
-}
-
 /** The login screen. The texts are in the inputs only, so that hydration keeps what was typed before. */
 export function Login() {
   const { api, signIn } = useSession();
@@ -80,8 +64,9 @@ export function Login() {
   const [message, setMessage] = useState('');
   const [codeRequests, setCodeRequests] = useState(0);
   const loginForm = useRef<HTMLFormElement>(null);
-  const { mail, passkeys, sso, help } = useOffers();
+  const [help, setHelp] = useState<typeof import('../parts/LoginHelp')>();
   useEffect(() => {
+    void import('../parts/LoginHelp').then(setHelp);
     const { classList } = document.documentElement;
     if (classList.contains('submitted')) loginForm.current?.requestSubmit(); // submitted before hydration
     classList.remove('submitted');
@@ -151,10 +136,7 @@ export function Login() {
         </p>
         <button disabled={busy}>Login</button>
       </form>
-      {passkeys && <passkeys.PasskeySignIn form={loginForm} describeUnread={describeUnread} />}
-      {sso && <sso.SingleSignOn form={loginForm} />}
-      {mail && <mail.MailLinks form={loginForm} />}
-      {help && <help.LoginHelp form={loginForm} />}
+      {help && <help.LoginHelp form={loginForm} hasLink={hasPasswordLink()} describeUnread={describeUnread} />}
     </main>
   );
 }

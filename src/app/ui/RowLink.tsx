@@ -2,6 +2,9 @@ import type { ComponentProps } from 'react';
 import { useRouter } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 
+/** In the state of an address to which a row led, so that what opened over it can go back to the row's list. */
+export const FROM_ROW = 'row';
+
 type Props = { to: string } & Pick<ComponentProps<'a'>, 'title' | 'className' | 'children'>;
 /** A link in a row. The router's own would listen to every change of the address, 200 times. */
 export function RowLink({ to, ...link }: Props) {
@@ -13,7 +16,7 @@ export function RowLink({ to, ...link }: Props) {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
-        navigate(href);
+        navigate(href, { state: FROM_ROW });
       }}
     />
   );

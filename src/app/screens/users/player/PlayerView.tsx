@@ -20,6 +20,7 @@ import { DateTime } from '../../../ui/DateTime';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money } from '../../../ui/Money';
+import { FROM_ROW } from '../../../ui/RowLink';
 import { Select } from '../../../ui/Select';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
 import { Waiting } from '../../../ui/Waiting';
@@ -58,6 +59,7 @@ interface Props {
 export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props) {
   const api = useApi();
   const hasAudit = useFeature('audit');
+  const [cameFromRow] = useState(() => history.state === FROM_ROW);
   const [changes, setChanges] = useState(0);
   const file = useCall(api.getPlayer, { id: playerId }, detailOr('Failed to fetch the player'));
   const reloadFile = file.reload;
@@ -80,7 +82,7 @@ export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props
         </>
       }
       wide
-      onClose={onClose}
+      onClose={cameFromRow ? () => history.back() : onClose}
       onDiscard={() => saveDraft(noteDraft(playerId), {})}
     >
       <ZoneOf tenantId={player?.tenant_id}>
