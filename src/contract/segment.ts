@@ -1,6 +1,6 @@
 /**
  * A selection of players as text, in the address of the Users list and from other systems: `tag:vip ggr:100..
- * last_purchase:..2026-08-01 hold:yes` (docs/extras/players.md, "Filters"). Every word must hold.
+ * last_purchase:..2026-08-01 affiliate:AFF-7 hold:yes` (docs/extras/players.md, "Filters"). Every word must hold.
  */
 import { TAG_MAX } from './constants';
 import { isDay } from './isDay';
@@ -14,6 +14,8 @@ export interface Segment {
   /** Dollars of individual GGR, both inclusive. */
   ggr_from: string;
   ggr_to: string;
+  /** Its ID, in any case. */
+  affiliate: string;
   /** Payouts are on hold. */
   is_held: boolean;
 }
@@ -25,6 +27,7 @@ export const noSegment: Segment = {
   bought_to: '',
   ggr_from: '',
   ggr_to: '',
+  affiliate: '',
   is_held: false,
 };
 
@@ -37,6 +40,7 @@ export function parseSegment(text: string): Segment & { problem?: string } {
   for (const [word, name, value = ''] of text.matchAll(/([a-z_]+):("(?:[^"]|"")*"(?!\S)|[^\s"]\S*)|\S+/g)) {
     const [, from = '', to = ''] = /^(.*?)\.\.(.*)$/.exec(value) ?? [];
     if (name === 'tag') found.tags.push(unquote(value));
+    else if (name === 'affiliate') found.affiliate = unquote(value);
     else if (name === 'ggr' && (from || to)) Object.assign(found, { ggr_from: from, ggr_to: to });
     else if (name === 'last_purchase' && (from || to)) Object.assign(found, { bought_from: from, bought_to: to });
     else if (word === 'hold:yes') found.is_held = true;
@@ -57,11 +61,21 @@ function findProblem({ tags, bought_from, bought_to, ggr_from, ggr_to }: Segment
   return undefined;
 }
 
+const quote = (text: string) => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 /** A selection as text, always the same for the same selection; '' if it has every player. */
-export const formatSegment = ({ tags, bought_from, bought_to, ggr_from, ggr_to, is_held }: Segment): string =>
+export const formatSegment = ({
+  tags,
+  bought_from,
+  bought_to,
+  ggr_from,
+  ggr_to,
+  affiliate,
+  is_held,
+}: Segment): string =>
   [
-    ...tags.map((tag) => `tag:${/[\s"]/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag}`),
+    ...tags.map((tag) => `tag:${quote(tag)}`),
     ...(bought_from || bought_to ? [`last_purchase:${bought_from}..${bought_to}`] : []),
     ...(ggr_from || ggr_to ? [`ggr:${ggr_from}..${ggr_to}`] : []),
+    ...(affiliate ? [`affiliate:${quote(affiliate)}`] : []),
     ...(is_held ? ['hold:yes'] : []),
   ].join(' ');

@@ -4,18 +4,23 @@ import { Field } from '../ui/Field';
 import { Select } from '../ui/Select';
 import { formatReasonCode } from './formatReason';
 
-const options = [
-  { value: '', label: 'Choose a reason' },
-  ...reasons.map((value) => ({ value, label: formatReasonCode(value) })),
-];
+const options = reasons.map((value) => ({ value, label: formatReasonCode(value) }));
 
-type Props = { label: string; autoFocus?: boolean; typed: ChangeReason; onChange: (typed: ChangeReason) => void };
-/** Inputs for a reason from the list and a note; both optional. */
-export function ChangeReasonFields({ label, autoFocus = false, typed, onChange }: Props) {
+interface Props {
+  label: string;
+  autoFocus?: boolean;
+  isNeeded?: boolean;
+  typed: ChangeReason;
+  onChange: (typed: ChangeReason) => void;
+}
+/** Inputs for a reason from the list and a note; optional, or one of them is needed. */
+export function ChangeReasonFields({ label, autoFocus = false, isNeeded = false, typed, onChange }: Props) {
+  const prompt = `Choose a reason${isNeeded ? '' : ' (optional)'}`;
   return (
     <>
       <Select
-        {...{ label, autoFocus, options }}
+        {...{ label, autoFocus }}
+        options={[{ value: '', label: prompt }, ...options]}
         value={typed.reason ?? ''}
         onChange={({ target }) => onChange({ ...typed, reason: reasons.find((code) => code === target.value) })}
       />

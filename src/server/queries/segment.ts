@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../db/open';
 
 /** Whether player p with wallet w is selected. `tenant`: its id, of which each table is asked. All by indexes. */
 export function inSegment(sql: Sql, tenant: Fragment, text: string): Fragment {
-  const { tags, bought_from, bought_to, ggr_from, ggr_to, is_held } = parseSegment(text);
+  const { tags, bought_from, bought_to, ggr_from, ggr_to, affiliate, is_held } = parseSegment(text);
   const startOf = (day: Fragment) =>
     sql`((${day})::timestamp at time zone (select time_zone from tenants where id = ${tenant}))`;
   // What no time zone can make true: of all tenants, only a bound that is the same for each is found in an index.
@@ -23,6 +23,7 @@ export function inSegment(sql: Sql, tenant: Fragment, text: string): Fragment {
         select 1 from player_tags k
         where k.tenant_id = ${tenant} and k.player_id = p.id and lower(k.tag) = lower(${tag}))`,
     ),
+    ...(affiliate ? [sql`lower(p.affiliate_id) = lower(${affiliate})`] : []),
     ...(is_held
       ? [sql`exists (select 1 from payout_holds h where h.tenant_id = ${tenant} and h.player_id = p.id)`]
       : []),

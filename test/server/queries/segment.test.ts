@@ -37,8 +37,9 @@ async function crowd() {
 
 test('a selection is text that reads back as itself, and what it does not understand is a problem', () => {
   const bought = { bought_from: '2026-01-01', bought_to: '' };
-  const whole = { tags: ['vip', 'big "spender"'], ...bought, ggr_from: '-100', ggr_to: '2.50', is_held: true };
-  const text = 'tag:vip tag:"big ""spender""" last_purchase:2026-01-01.. ggr:-100..2.50 hold:yes';
+  const ggr = { ggr_from: '-100', ggr_to: '2.50' };
+  const whole = { tags: ['vip', 'big "spender"'], ...bought, ...ggr, affiliate: 'A 1', is_held: true };
+  const text = 'tag:vip tag:"big ""spender""" last_purchase:2026-01-01.. ggr:-100..2.50 affiliate:"A 1" hold:yes';
   assert.is(formatSegment(whole), text);
   assert.equal(parseSegment(text), whole);
   assert.equal(parseSegment('  '), noSegment);
@@ -71,6 +72,8 @@ test('the list is narrowed by tag, last purchase, GGR and hold, and by all of th
   assert.equal(await listed('ggr:90..'), ['fresh', 'old']);
   assert.equal(await listed('ggr:90..90'), ['fresh']);
   assert.equal(await listed('hold:yes'), ['sore']);
+  await sql`update players set affiliate_id = 'AFF-7' where id = ${sore.id}`;
+  assert.equal(await listed('affiliate:aff-7'), ['sore']);
   await sql`update wallets set individual_ggr = -5.01 where player_id = ${sore.id}`;
   assert.equal(await listed('ggr:..-5'), ['sore']);
   await sql`update wallets set individual_ggr = 0 where player_id = ${sore.id}`;

@@ -3,17 +3,20 @@ import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import { type DateRange, type Preset, presetRange, presets } from '../../../contract/dates';
 import type { AffiliateStats } from '../../../contract/entities';
 import { isDay } from '../../../contract/isDay';
+import { usersAddress } from '../../../contract/routes';
+import { formatSegment, noSegment } from '../../../contract/segment';
 import { formatDayIn } from '../../../contract/timeZones';
 import { toAmount } from '../../api/amount';
 import { orDash } from '../../api/parse';
 import { detailOr } from '../../hooks/useErrorToast';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { type Resource, useResource } from '../../hooks/useResource';
-import { useApi, useFeature } from '../../state/session';
+import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING, useToast } from '../../state/toasts';
 import { Field } from '../../ui/Field';
 import { formatDay } from '../../ui/formatDay';
 import { Money } from '../../ui/Money';
+import { RowLink } from '../../ui/RowLink';
 import { Select } from '../../ui/Select';
 import { useZoneNote } from '../../ui/ZoneNote';
 import { useZone } from '../../ui/zones';
@@ -55,10 +58,8 @@ export function AffiliateTracking({
   const form = useRef<HTMLFormElement>(null);
   const { address, setAddress, preset, range, choose, dayField } = useRange(now);
   const [typed, setTyped] = useState(address.affiliate);
-  const [request, setRequest] = useState<StatsRequest | null>(() => {
-    const query = readAffiliateQuery(address.affiliate, range);
-    return typeof query === 'string' ? null : query;
-  });
+  const query = readAffiliateQuery(address.affiliate, range);
+  const request = typeof query === 'string' ? null : query;
   const stats = useResource(
     request
       ? async (signal) => ({
@@ -66,15 +67,15 @@ export function AffiliateTracking({
           found: await api.getAffiliateStats({ ...request, tenant_id: tenantId }, { signal }),
         })
       : null,
-    [api, request, tenantId],
+    [api, request && JSON.stringify(request), tenantId],
     detailOr('Failed to fetch affiliate stats'),
   );
 
   function load(affiliateId: string) {
     const query = readAffiliateQuery(affiliateId, range);
     if (typeof query === 'string') return toast.error(query);
-    setAddress({ affiliate: query.affiliate_id }, { replace: true });
-    setRequest(query);
+    if (query.affiliate_id === address.affiliate) void stats.reload();
+    else setAddress({ affiliate: query.affiliate_id }, { replace: true });
   }
 
   return (
@@ -116,7 +117,7 @@ export function AffiliateTracking({
         <button disabled={stats.busy || !typed.trim()}>Get Stats</button>
       </form>
 
-      <Stats stats={stats} range={range} />
+      <Stats stats={stats} range={range} tenantId={tenantId} />
       {hasList && (
         <AffiliateList
           range={range}
@@ -157,14 +158,15 @@ function useRange(now: () => Date) {
   return { address, setAddress, preset, range, choose, dayField };
 }
 
-/** The figures of the range that was asked for. They leave with it: the list below shows the next range at once. */
-function Stats({
-  stats,
-  range,
-}: {
+interface StatsProps {
   stats: Resource<{ request: StatsRequest; found: AffiliateStats }>;
   range: DateRange;
-}) {
+  tenantId: number | undefined;
+}
+/** The figures of the range that was asked for. They leave with it: the list below shows the next range at once. */
+function Stats({ stats, range, tenantId }: StatsProps) {
+  const hasFilters = useFeature('player_filters');
+  const isSuper = useUser().role.is_super_admin;
   const { data, busy, failed, slow } = stats;
   const isShown = data?.request.start_date === range.start_date && data.request.end_date === range.end_date && !failed;
   return (
@@ -189,6 +191,16 @@ function Stats({
               <dd>Gross Gaming Revenue from affiliate players</dd>
             </div>
           </dl>
+          {hasFilters && (
+            <RowLink
+              to={usersAddress({
+                ...(isSuper && tenantId && { tenant: String(tenantId) }),
+                segment: formatSegment({ ...noSegment, affiliate: data.request.affiliate_id }),
+              })}
+            >
+              Show its players
+            </RowLink>
+          )}
           {toAmount(data.found.total_players) === 0 && <p>No player has this affiliate ID in these days.</p>}
         </section>
       )}

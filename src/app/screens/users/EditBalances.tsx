@@ -88,7 +88,12 @@ export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
       ))}
       {hasReasons && (
         <div className="grid">
-          <ChangeReasonFields label="Reason" typed={why} onChange={(typed) => form.set({ why: typed })} />
+          <ChangeReasonFields
+            label="Reason"
+            isNeeded={limit !== null}
+            typed={why}
+            onChange={(typed) => form.set({ why: typed })}
+          />
         </div>
       )}
       <SecondPersonNote player={player} from={limit} sum={sum} />

@@ -28,12 +28,13 @@ export const UserRow = memo(function UserRow({
   onSelect: UserTableTools['onSelect'];
 }) {
   const name = formatName(player);
+  const isInactive = player.is_active === false;
   const phone = orDash(player.phone_number);
   const affiliate = orDash(player.affiliate_id);
   const referral = orDash(player.referral_id);
   return (
-    <tr aria-busy={isBusy} className={isSelected ? 'picked' : undefined}>
-      <td className="email" data-name={name}>
+    <tr aria-busy={isBusy} className={(isSelected ? 'picked' : '') + (isInactive ? ' inactive' : '')}>
+      <td className="email" data-name={isInactive ? `Inactive, ${name}` : name}>
         {onSelect && (
           <input
             type="checkbox"

@@ -34,7 +34,7 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
     setDraft({ of: text, typed: {} });
     onSegment(text);
   }
-  const typed = (name: 'bought_from' | 'bought_to' | 'ggr_from' | 'ggr_to') => ({
+  const typed = (name: 'bought_from' | 'bought_to' | 'ggr_from' | 'ggr_to' | 'affiliate') => ({
     value: shown[name],
     onValue: (value: string) => change({ [name]: value.trim() }),
   });
@@ -68,6 +68,7 @@ export function UserFilters({ segment, tenantId, onSegment }: Props) {
                     <RestedField label="Last purchase to" {...day} {...typed('bought_to')} />
                     <RestedField label="GGR from" inputMode="decimal" size={7} {...typed('ggr_from')} />
                     <RestedField label="GGR to" inputMode="decimal" size={7} {...typed('ggr_to')} />
+                    <RestedField label="Affiliate ID" size={9} {...typed('affiliate')} />
                     <Select
                       label="Payouts"
                       options={payouts}
@@ -96,7 +97,7 @@ const nameRange = (from: string, to: string) => (from && to ? `${from} – ${to}
 const orBlank = (text: string, format: (text: string) => string) => text && format(text);
 
 function toChips(found: Segment, change: (patch: Partial<Segment>) => void) {
-  const { tags, bought_from, bought_to, ggr_from, ggr_to, is_held } = found;
+  const { tags, bought_from, bought_to, ggr_from, ggr_to, affiliate, is_held } = found;
   const chip = (name: string, words: string, patch: Partial<Segment>) => ({
     name,
     words,
@@ -108,6 +109,7 @@ function toChips(found: Segment, change: (patch: Partial<Segment>) => void) {
     ...tags.map((tag) => chip(`tag ${tag}`, `Tag: ${tag}`, { tags: tags.filter((one) => one !== tag) })),
     ...(bought_from || bought_to ? [chip('bought', `Last purchase: ${days}`, { bought_from: '', bought_to: '' })] : []),
     ...(ggr_from || ggr_to ? [chip('ggr', `GGR: ${ggr}`, { ggr_from: '', ggr_to: '' })] : []),
+    ...(affiliate ? [chip('affiliate', `Affiliate: ${affiliate}`, { affiliate: '' })] : []),
     ...(is_held ? [chip('hold', 'Payouts on hold', { is_held: false })] : []),
   ];
 }
