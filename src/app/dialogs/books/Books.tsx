@@ -29,21 +29,25 @@ export function Books({ onClose }: { onClose: () => void }) {
   const [made, onAccount] = useReducer((accounts: number) => accounts + 1, 0);
   const hasAccounts = useFeature('accounts'),
     hasShifts = useFeature('shifts');
+  const isOne = tenantId !== undefined;
   return (
     <Dialog title="Books" wide withClose onClose={onClose}>
       {picker}
+      {isOne && (
+        <Jumps to={[hasShifts && 'Shifts', hasAccounts && 'Accounts', 'Months', reports && 'Payouts of players']} />
+      )}
       <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
-      {hasShifts && tenantId !== undefined && <Shifts key={`shifts ${tenantId}`} {...{ tenantId, onAccount }} />}
-      {hasAccounts && tenantId !== undefined && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
+      {hasShifts && isOne && <Shifts key={`shifts ${tenantId}`} {...{ tenantId, onAccount }} />}
+      {hasAccounts && isOne && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
       <section>
         <h3>Months</h3>
-        {tenantId === undefined ? (
-          <p>Choose a tenant to see its months and statements.</p>
-        ) : (
+        {isOne ? (
           <Months key={tenantId} tenantId={tenantId} differences={books.data?.differences ?? 0} />
+        ) : (
+          <p>Choose a tenant to see its months and statements.</p>
         )}
       </section>
-      {reports && tenantId !== undefined && (
+      {reports && isOne && (
         <section>
           <h3>Payouts of players</h3>
           {isReporting ? (
@@ -56,6 +60,26 @@ export function Books({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+/** Leads down to a part, by its heading. */
+const Jumps = ({ to }: { to: readonly (string | false)[] }) => (
+  <nav aria-label="Parts of the books">
+    <ul className="parts">
+      {to.map(
+        (name) =>
+          name && (
+            <li key={name}>
+              <button type="button" onClick={({ currentTarget }) => findHeading(currentTarget, name)?.scrollIntoView()}>
+                {name}
+              </button>
+            </li>
+          ),
+      )}
+    </ul>
+  </nav>
+);
+const findHeading = (near: HTMLElement, name: string) =>
+  [...(near.closest('dialog')?.querySelectorAll('h3') ?? [])].find(({ textContent }) => textContent === name);
 
 const CHECKING_MS = 1500;
 

@@ -102,7 +102,9 @@ function ShiftRow({ shift, tenantId, mayClose, onOpen }: RowProps) {
       <td data-label="Opened">
         <DateTime at={opened_at} tenantId={tenantId} />
       </td>
-      <td data-label="Closed">{closed_at ? <DateTime at={closed_at} tenantId={tenantId} /> : 'Open'}</td>
+      <td data-label={closed_at ? 'Closed' : 'State'}>
+        {closed_at ? <DateTime at={closed_at} tenantId={tenantId} /> : 'Open'}
+      </td>
       <td className={relieved ? '' : 'none'} data-label="Took over from">
         {relieved ?? '-'}
       </td>
