@@ -13,7 +13,7 @@ import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { formatStatus } from '../../ui/StatusSelect';
 import { colourModeCommands, findPlaces } from './actions';
-import { buildGroups, type Group, type Option, type Screens } from './groups';
+import { ALL, buildGroups, type Group, type Option, type Screens } from './groups';
 
 /** The last search, kept until the session ends. */
 const lastSearches = new WeakMap<AppApi, string>();
@@ -124,14 +124,16 @@ function useFound(words: string, screens: Screens, actions: readonly Command[]) 
   const isFound = isWanted && !found.busy && !found.failed && found.data?.query === query;
   const groups = [
     ...findPlaces(screens, actions, words),
-    ...(isFound ? buildGroups(found.data?.hits, { isSuper, hasView }) : []),
+    ...(isFound ? buildGroups(found.data?.hits, { words, isSuper, hasView }) : []),
   ];
   const hasFailed = isWanted && found.failed && !found.busy;
-  const count = groups.reduce((sum, { options }) => sum + options.length, 0);
+  const all = groups.flatMap(({ options }) => options);
+  const count = all.filter(({ key }) => key !== ALL).length,
+    isCut = count < all.length;
   const describe = () => {
     if (hasFailed) return 'The search failed.';
     if (words.length >= SEARCH_MIN && !isFound) return found.slow ? STILL_WAITING : 'Searching…';
-    if (count) return `${count} ${count === 1 ? 'result' : 'results'}`;
+    if (count) return `${isCut ? 'The first ' : ''}${count} ${count === 1 ? 'result' : 'results'}`;
     return isFound ? 'Nothing found.' : `Type at least ${SEARCH_MIN} characters.`;
   };
   return { groups, status: describe(), retry: hasFailed ? () => void found.reload() : undefined };

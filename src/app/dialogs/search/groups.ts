@@ -2,7 +2,7 @@
 
 import { moneyLists } from '../../../contract/constants';
 import { listAddress, playerAddress, tenantAddress, toolAddress } from '../../../contract/routes';
-import type { MatchedField } from '../../../contract/search';
+import { type MatchedField, SEARCH_HITS } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { isObject, type Json, toText } from '../../api/parse';
 import { usd } from '../../ui/Money';
@@ -42,6 +42,7 @@ const getRows = (found: unknown, kind: string): Json[] => {
 };
 
 interface Options {
+  words: string;
   /** Shows the tenant. */
   isSuper: boolean;
   /** Links to the player view. */
@@ -114,15 +115,22 @@ function toAdminOption(row: Json, { isSuper }: Options): Option {
   };
 }
 
+/** The key of an option that leads to all. */
+export const ALL = 'all';
 export function buildGroups(found: unknown, options: Options): Group[] {
   const known = (kind: string, toOption: (row: Json, options: Options) => Option) =>
     getRows(found, kind)
       .map((row) => toOption(row, options))
       .filter(({ key }) => key !== '');
+  const { words } = options;
+  /** Leads on to the list, where there may be more than are found here. */
+  const withAll = (found: Option[], title: string, href: string): Option[] =>
+    found.length < SEARCH_HITS ? found : [...found, { key: ALL, title, name: '', about: '', href }];
+  const inRedeems = listAddress('redeems', { text: words }, options);
   return [
-    { title: 'Players', options: known('players', toPlayerOption) },
+    { title: 'Players', options: withAll(known('players', toPlayerOption), 'All in Users', playerAddress(words)) },
     { title: 'Payments', options: known('payments', toPaymentOption) },
-    { title: 'Payouts', options: known('payouts', toPaymentOption) },
+    { title: 'Payouts', options: withAll(known('payouts', toPaymentOption), 'All in Redeems', inRedeems) },
     { title: 'Tenants', options: known('tenants', toTenantOption) },
     { title: 'Affiliates', options: known('affiliates', toAffiliateOption) },
     { title: 'Admins', options: known('admins', toAdminOption) },

@@ -2,6 +2,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
+import { SEARCH_HITS } from '../../../../src/contract/search';
 import { closeScreen, type Options, openScreen, type Screen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { type Person, pam, pat, people, sql } from '../../../world';
@@ -209,6 +210,16 @@ test('without a view of one player it leads to the list', async () => {
   fireEvent.click(search.dialog.getByRole('option'));
   assert.ok(await search.screen.findByRole('link', { name: pam.email }));
   assert.is(location.pathname + location.search, `/users?search=${encodeURIComponent(pam.email)}`);
+});
+
+test('of more than it shows it leads to the list', async () => {
+  const players = Array.from({ length: SEARCH_HITS }, (_, id) => ({ id: id + 1, email: `p${id}@mail.test` }));
+  const search = await opened('ann', { instead: at('/admin/search', { players }) });
+  search.type('mail');
+  await says(search, `The first ${SEARCH_HITS} results`);
+  fireEvent.click(search.dialog.getByText('All in Users'));
+  await search.screen.findByRole('link', { name: pam.email });
+  assert.is(location.pathname + location.search, '/users?search=mail');
 });
 
 test('a tenant leads into its view, a screen to itself', async () => {
