@@ -79,7 +79,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
     if (tool) setOpen((old) => old ?? tool);
   }, [offered, path, search, navigate]);
   const isSearch = ({ label }: Tool) => label === 'Search';
-  const others = offered.filter((tool) => !isSearch(tool) && !tool.isInBell);
+  const others = offered.filter((tool) => !isSearch(tool));
   const toButton = (tool: Tool) => (
     <button
       key={tool.label}
@@ -102,7 +102,7 @@ export function useToolbar(screens: Screens): { search: ReactNode; buttons: Reac
         {user?.features?.includes('notifications') && <LateBell />}
       </>
     ),
-    buttons: others.map(toButton),
+    buttons: others.filter(({ isInBell }) => !isInBell).map(toButton),
     dialog: open && <open.Dialog {...(isSearch(open) && { screens, tools: others })} onClose={() => setOpen(null)} />,
   };
 }

@@ -138,6 +138,7 @@ test('tools, colours and the sign-out are found by other words, too', async () =
     ['history', 'Audit'],
     ['password', 'Account'],
     ['tokens', 'API keys'],
+    ['rules', 'Notifications'],
   ] as const) {
     type(combobox(), words);
     const option = await search.screen.findByRole('option', { name: new RegExp(`^${name}`) });
