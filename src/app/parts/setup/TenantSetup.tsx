@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
 import type { TenantSetup as Setup } from '../../../contract/entities';
 import { tenantAddress } from '../../../contract/routes';
-import { knownPreference, readPreference, savePreference } from '../../state/preferences';
-import { useFeature, useUser } from '../../state/session';
+import { usePreference } from '../../hooks/usePreference';
+import { useFeature } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { RowLink } from '../../ui/RowLink';
 import { useTenantSetup } from '../polled';
@@ -40,20 +39,14 @@ type Props = { tenantId: number; name: string; onHide?: () => void };
  */
 export function TenantSetup({ tenantId, name, onHide }: Props) {
   const isOffered = useFeature('tenant_setup');
-  const person = useUser().email ?? '';
-  const preference = `setup of tenant ${tenantId}`;
-  const [isHidden, setHidden] = useState<boolean | undefined>(() => toHidden(knownPreference(person, preference)));
-  useEffect(() => {
-    let isGone = false;
-    void readPreference(person, preference).then((value) => isGone || setHidden(value === 'hidden'));
-    return () => void (isGone = true);
-  }, [person, preference]);
+  const { value, isRead, choose } = usePreference(`setup of tenant ${tenantId}`);
+  const isOpen = isRead && value !== 'hidden';
   const isAsked = Boolean(onHide);
-  const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && (isAsked || isHidden === false) });
+  const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && (isAsked || isOpen) });
 
   const steps = toSteps(tenantId, name);
   const done = data ? steps.filter(({ isDone }) => isDone(data)).length : 0;
-  if (!data || (!isAsked && (isHidden !== false || done === steps.length))) return null;
+  if (!data || (!isAsked && (!isOpen || done === steps.length))) return null;
   return (
     <section className="setup" ref={isAsked ? bringIntoView : undefined} aria-label={`First steps for ${name}`}>
       <header className="bar">
@@ -63,9 +56,8 @@ export function TenantSetup({ tenantId, name, onHide }: Props) {
         </span>
         <Button
           onClick={() => {
-            setHidden(true);
+            choose('hidden');
             onHide?.();
-            void savePreference(person, preference, 'hidden');
           }}
         >
           Hide
@@ -90,4 +82,3 @@ export function TenantSetup({ tenantId, name, onHide }: Props) {
 }
 
 const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView?.({ block: 'nearest' });
-const toHidden = (value: unknown): boolean | undefined => (value === undefined ? undefined : value === 'hidden');

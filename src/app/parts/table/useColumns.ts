@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { SavedList } from '../../../contract/constants';
 import { isObject } from '../../api/parse';
+import { usePreference } from '../../hooks/usePreference';
 import { useQueryParams } from '../../hooks/useQueryParams';
-import { knownPreference, readPreference, savePreference } from '../../state/preferences';
-import { useUser } from '../../state/session';
 import { columnsAddress, formatHidden, pickColumns } from './columns';
 
 export interface Columns {
@@ -17,14 +16,8 @@ export interface Columns {
  * nothing, what this person chose last in this browser counts, and the address then says that.
  */
 export function useColumns(list: SavedList, { isOffered }: { isOffered: boolean }): Columns {
-  const person = useUser().email ?? '';
-  const name = `hidden columns of ${list}`;
-  const [own, setOwn] = useState(() => parsePreference(list, knownPreference(person, name)));
-  useEffect(() => {
-    let isGone = false;
-    void readPreference(person, name).then((value) => isGone || setOwn(parsePreference(list, value)));
-    return () => void (isGone = true);
-  }, [person, name, list]);
+  const { value, choose } = usePreference(`hidden columns of ${list}`);
+  const own = useMemo(() => parsePreference(list, value), [list, value]);
 
   const [{ hide }, setAddress] = useQueryParams(columnsAddress);
   const given = useMemo(() => (hide ? pickColumns(list, hide.split('.')) : null), [list, hide]);
@@ -37,8 +30,7 @@ export function useColumns(list: SavedList, { isOffered }: { isOffered: boolean 
     hidden: given ?? own,
     hide(names) {
       const next = pickColumns(list, names);
-      setOwn(next);
-      void savePreference(person, name, next);
+      choose(next);
       setAddress({ hide: formatHidden(next) }, { replace: true });
     },
   };

@@ -144,12 +144,16 @@ export function Tip({
     >
       <strong>{row.label}</strong>
       <dl>
-        {columns.slice(0, most).map(({ name, unit }, n) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatValue(row.values[n], unit)}</dd>
-          </div>
-        ))}
+        {columns.slice(0, most).map(
+          ({ name, unit, behind }, n) =>
+            // Where nothing was before, there is nothing to compare with.
+            (behind === undefined || row.values[n]) && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{formatValue(row.values[n], unit)}</dd>
+              </div>
+            ),
+        )}
       </dl>
       {to && column && <RowLink to={to}>{nameLink(column, row, n)}</RowLink>}
     </div>

@@ -4,6 +4,7 @@ import { isNo, orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import type { Saving } from '../../hooks/useForm';
 import { NARROW, useMediaQuery } from '../../hooks/useMediaQuery';
+import { usePreference } from '../../hooks/usePreference';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { CredentialsDialog } from '../../parts/CredentialsDialog';
 import { useTenants } from '../../parts/useTenants';
@@ -24,7 +25,9 @@ const isAssigned = (assignment: Assignment | null | undefined) => !!assignment &
 /** The game platforms, and which tenants have them with what credentials (docs/product.md, "Platforms"). */
 export function Platforms() {
   const api = useApi();
-  const usual = useMediaQuery(NARROW) ? 'matrix' : 'list';
+  const { value, choose } = usePreference('platforms as');
+  const isNarrow = useMediaQuery(NARROW);
+  const usual = value === 'list' || (value !== 'matrix' && !isNarrow) ? 'list' : 'matrix';
   const [{ tenant: filter, show }, setAddress] = useQueryParams({ tenant: '', show: usual });
   const hasMatrix = useUser().features !== undefined;
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -49,7 +52,10 @@ export function Platforms() {
               { value: 'matrix', label: 'Matrix' },
             ]}
             value={show}
-            onChange={({ target }) => setAddress({ show: target.value }, { replace: true })}
+            onChange={({ target }) => {
+              choose(target.value);
+              setAddress({ show: target.value }, { replace: true });
+            }}
           />
         )}
         {((tenants.data?.length ?? 0) > MANY_TENANTS || filter) && (
