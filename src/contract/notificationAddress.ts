@@ -7,7 +7,9 @@ export interface Leading {
   about_tenant_id: number | null;
 }
 
-export const AUDIT_ADDRESS = toolAddress('Audit');
+/** In an address: the kind of entries with which the audit log begins, and the number, if they are about one thing. */
+export const AUDIT_OF = 'of';
+const auditAddress = (of: string) => `${toolAddress('Audit')}&${new URLSearchParams({ [AUDIT_OF]: of })}`;
 
 /** The address in the app of what a notification is about, for super admins or tenant admins; undefined: nowhere. */
 export function notificationAddress(
@@ -26,7 +28,8 @@ export function notificationAddress(
     case 'old_purchase':
       return row('purchases', pending('purchases'));
     case 'approval_waits':
-      return tool('Approvals');
+      // With its kind, what has ended; else what waits.
+      return object_id && /^[a-z]/.test(object_id) ? auditAddress(object_id) : tool('Approvals');
     case 'unusual_return':
       return row('returns', pending('returns'));
     case 'pending_money':
@@ -43,9 +46,11 @@ export function notificationAddress(
     case 'foreign_address':
       return row('redeems', tool('Notifications'));
     case 'new_place':
+      return auditAddress(`sign-in ${object_id ?? ''}`);
     case 'new_second':
+      return auditAddress(object_id ?? 'change');
     case 'large_export':
-      return AUDIT_ADDRESS;
+      return auditAddress('export');
     case 'low_stock':
     case 'shift_difference':
     case 'ledger_off':

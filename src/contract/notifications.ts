@@ -58,7 +58,7 @@ const rules = {
   foreign_address: { name: 'Redeem paid to an address of another player', ...noNumber, isOn: nowhere },
   protected_player: { name: 'Payment of a player who is protected', ...noNumber, isOn: inTenants },
   new_place: { name: 'Sign-in from a new place', ...noNumber, isOn: everywhere },
-  new_second: { name: 'New account is one of two', ...noNumber, isOn: everywhere },
+  new_second: { name: 'Approved by a new account', ...noNumber, isOn: everywhere },
   large_export: { name: 'Large export', unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
   ledger_off: { name: 'Ledger off', ...noNumber, isOn: everywhere },
   old_backup: {

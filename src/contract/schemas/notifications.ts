@@ -29,7 +29,7 @@ export const Notification = v.object({
   about_tenant_name: maybe(string),
   title: string,
   detail: string,
-  /** What it is about, where that is one thing: a redeem, a player, an admin, a processor. */
+  /** What it is about, where that is one thing: a redeem, a player, an admin; 'redeem 12' of what two have ended. */
   object_id: maybe(string),
   /** The player whom it is about; no channel is told. */
   user_email: v.optional(maybe(string)),

@@ -40,16 +40,31 @@ export const findSilentProviders = (sql: Sql) => sql<Found[]>`
   where last.last_at < now() - make_interval(hours => ${SILENT_HOURS})
     and last.last_at > now() - make_interval(hours => ${SILENT_HOURS}, days => 7)`;
 
+/** In words, with the amount, what approvals o are about. A player's name is in none. */
+const agreedOn = (sql: Sql) => sql`
+  case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
+    when 'balances' then 'An edit of balances' when 'limits' then 'A change of the limits'
+    else case o.change ->> 'kind' when 'bought' then 'A purchase of credits' else 'A correction of an account' end
+  end || coalesce(' of ' || ${usd(
+    sql,
+    sql`case
+      when o.kind = 'redeem' then (select amount from redeems where tenant_id = o.tenant_id and id = o.redeem_id)
+      when o.kind = 'return' then (select amount from transactions where tenant_id = o.tenant_id and id = o.return_id)
+      when o.kind = 'balances' then (select sum(value::numeric) from json_each_text(o.change)
+        where key in ('credit', 'bonus', 'vip', 'loyalty'))
+      when o.change ->> 'kind' = 'bought' then (o.change ->> 'amount')::numeric end`,
+  )}, '')`;
+
+/** The kind and the number by which the audit log finds what approvals o are about: 'redeem 12'. */
+export const subjectOf = (sql: Sql) => sql`
+  case o.kind when 'redeem' then 'redeem ' || o.redeem_id when 'return' then 'return ' || o.return_id
+    when 'balances' then 'player ' || o.player_id when 'limits' then 'tenant ' || o.tenant_id else 'books' end`;
+
 /** What one person has approved, and a second must. */
 export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'approval_waits')}
-  select w.tenant_id, 'approval ' || o.id as dedup_key, w.about as about_tenant_id, null::text as object_id,
-    case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
-      when 'balances' then 'An edit of balances' when 'account' then
-        case o.change ->> 'kind' when 'bought' then 'A purchase of credits' else 'A correction of an account' end
-      else 'A change of the limits' end
-      || ' waits for a second person' as title,
-    a.email || ' was first' as detail
+  select w.tenant_id, 'approval ' || o.id as dedup_key, w.about as about_tenant_id, o.id::text as object_id,
+    ${agreedOn(sql)} || ' waits for a second person' as title, a.email || ' was first' as detail
   from watched w join approvals o on o.tenant_id = w.about join admins a on a.id = o.first_admin_id
   where o.ended_at is null and ${isNew(sql, 'approval_waits', 'w.tenant_id', sql`'approval ' || o.id`)}
   order by o.first_at limit ${AT_ONCE}`;
@@ -58,13 +73,16 @@ export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`
 export const findNewSeconds = (sql: Sql) => sql<Found[]>`
   with ${watchedTenants(sql, 'new_second')}
   select w.tenant_id, 'approval ' || o.tenant_id || ' ' || o.id as dedup_key, w.about as about_tenant_id,
-    a.id::text as object_id, 'A new account is one of two who agreed' as title,
-    'The account of ' || a.email || ' was made or changed in the 7 days before' as detail
+    ${subjectOf(sql)} as object_id,
+    ${agreedOn(sql)} || ' was approved by an account ' || a.how || ' in the 7 days before' as title,
+    a.email || ' agreed with ' || a.other || '. They could be one person' as detail
   from watched w join approvals o on o.tenant_id = w.about
   cross join lateral (
-    select id, email from admins
-    where id in (o.first_admin_id, o.ended_by) and updated_at > o.ended_at - interval '7 days'
-    order by updated_at desc limit 1
+    select a.email, case when a.created_at > o.ended_at - interval '7 days' then 'made' else 'changed' end as how,
+      b.email as other
+    from admins a join admins b on b.id in (o.first_admin_id, o.ended_by) and b.id <> a.id
+    where a.id in (o.first_admin_id, o.ended_by) and a.updated_at > o.ended_at - interval '7 days'
+    order by a.updated_at desc limit 1
   ) a
   where o.outcome = 'approved' and o.ended_at > now() - interval '1 day'`;
 

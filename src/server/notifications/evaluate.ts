@@ -68,7 +68,7 @@ const detectors: readonly Detector[] = [
     isState: true,
     summarize: (count) => `Ledger off: ${count} differences`,
   },
-  { kind: 'new_second', find: findNewSeconds },
+  { kind: 'new_second', find: findNewSeconds, summarize: (count) => `${count} approvals by new accounts` },
   { kind: 'old_backup', find: findOldBackup, isState: true },
   { kind: 'digest', find: findDigests },
 ];

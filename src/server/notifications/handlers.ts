@@ -19,16 +19,18 @@ import { Problem } from '../core/problem';
 import { requireKnownTenant, tenantOrPlatform, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { subjectOf } from './detectState';
 import { readRows } from './listedRows';
 
 type Row = DbRow<Notification>;
-type Table = 'redeems' | 'transactions' | 'players';
+type Table = 'redeems' | 'transactions' | 'players' | 'approvals';
 /** What the number of a notification names. */
 const tables: Partial<Record<RuleKind, Table>> = {
   large_redeem: 'redeems',
   old_redeem: 'redeems',
   foreign_address: 'redeems',
   old_purchase: 'transactions',
+  approval_waits: 'approvals',
   unusual_return: 'transactions',
   no_reference: 'transactions',
   reference_twice: 'transactions',
@@ -37,28 +39,49 @@ const tables: Partial<Record<RuleKind, Table>> = {
   frozen_balance: 'players',
 };
 
-/** Notifications with the players they are about: names are stored in none and sent to no channel. */
-async function namePlayers(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
-  const emails = new Map<string, string>();
+/**
+ * Notifications with the players they are about: names are stored in none and sent to no channel. One of an approval
+ * that has ended says how, and names what the audit log has of it.
+ */
+async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
+  const facts = new Map<string, Fact>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {
     const about = rows.filter((row) => row.about_tenant_id === tenant);
-    for (const { key, email } of await findEmails(sql, tenant, about)) emails.set(key, email);
+    for (const fact of await findFacts(sql, tenant, about)) facts.set(fact.key, fact);
   }
-  return rows.map((row) => ({ ...row, user_email: emails.get(`${tables[row.kind]} ${row.object_id}`) ?? null }));
+  return rows.map((row) => {
+    const { email = null, subject, end } = facts.get(`${tables[row.kind]} ${row.object_id}`) ?? {};
+    const named = { ...row, user_email: email };
+    if (!subject) return named;
+    const title = row.title.replace(' waits for ', ' waited for ');
+    return { ...named, title, detail: `${row.detail}. ${end}`, object_id: subject };
+  });
 }
 
+interface Fact {
+  key: string;
+  email: string | null;
+  subject: string | null;
+  end: string | null;
+}
 /** Of one tenant, so that one machine of a distributed database answers. */
-async function findEmails(sql: Sql, tenant: number | null, rows: readonly Row[]) {
+async function findFacts(sql: Sql, tenant: number | null, rows: readonly Row[]) {
   const named = (table: Table) => {
     const ids = rows.flatMap(({ kind, object_id }) => (tables[kind] === table && object_id ? [object_id] : []));
     return sql`
       select id, ${table}::text as kind, ${sql.unsafe(table === 'players' ? 'id' : 'player_id')} as player_id
       from ${sql(table)} where tenant_id = ${tenant} and id = any (${ids}::bigint[])`;
   };
-  return sql<{ key: string; email: string }[]>`
-    select m.kind || ' ' || m.id as key, p.email
-    from (${named('redeems')} union all ${named('transactions')} union all ${named('players')}) m
-    join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null`;
+  return sql<Fact[]>`
+    select m.kind || ' ' || m.id as key, p.email, o.subject, o.end
+    from (${named('redeems')} union all ${named('transactions')} union all ${named('players')}
+      union all ${named('approvals')}) m
+    left join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null
+    left join (
+      select o.id, ${subjectOf(sql)} as subject, initcap(o.outcome) || coalesce(' by ' || a.email, '') as end
+      from approvals o left join admins a on a.id = o.ended_by
+      where o.tenant_id = ${tenant} and o.ended_at is not null
+    ) o on m.kind = 'approvals' and o.id = m.id`;
 }
 
 const isFor = (sql: Sql, { permissions }: Caller) =>
@@ -135,7 +158,7 @@ export const notifications = {
         n.at, not (${isUnread(sql, caller)}) as is_read
       from notifications n where n.tenant_id = ${tenantOrPlatform(caller, query.tenant_id)} and ${isFor(sql, caller)}
       order by n.id desc limit ${NOTIFICATIONS_SHOWN}`;
-    return namePlayers(sql, rows);
+    return withFacts(sql, rows);
   },
 
   countUnreadNotifications: ({ sql, caller, query }) =>

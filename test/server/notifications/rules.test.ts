@@ -2,6 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addDays } from '../../../src/contract/dates';
+import { notificationAddress } from '../../../src/contract/notificationAddress';
 import { storeApproval } from '../../../src/server/ledger/approvalSeal';
 import { sweepNotifications } from '../../../src/server/notifications/evaluate';
 import { notifyLargeExport } from '../../../src/server/notifications/immediateRules';
@@ -10,7 +11,9 @@ import { countAll } from '../../facts';
 import { redeem, topUp } from '../../seed';
 import { at, zoneAt } from '../../timestamps';
 import { db, pam, pat, people, reset, send, services, signIn, sql, tokenOf } from '../../world';
-import { look, seenBy, setRule as set } from './bell';
+import { bellOf, look, seenBy, setRule as set } from './bell';
+
+const asTenant = { isSuper: false, hasView: true, hasOverview: true };
 
 test.before.each(reset);
 
@@ -65,7 +68,7 @@ test('what waits for a second person rings once, for those alone who may approve
   await storeApproval(sql, services.secrets, { ...first, kind: 'redeem', redeem_id: pam.redeem });
   await look();
   await look();
-  assert.equal(await seenBy('ann', 'approval_waits'), [`Payout ${pam.redeem} waits for a second person`]);
+  assert.equal(await seenBy('ann', 'approval_waits'), [`Payout ${pam.redeem} of $150.00 waits for a second person`]);
   await sql`update admins set permissions = '{support}' where id = ${people.ann.id}`;
   assert.equal(await seenBy('ann', 'approval_waits'), []);
   assert.is((await ann.countUnreadNotifications()).unread, 0);
@@ -76,7 +79,32 @@ test('credits that wait to be bought are no correction', async () => {
   const first = { tenant_id: 2, player_id: null, first_admin_id: people.ann.id, kind: 'account', change } as const;
   await storeApproval(sql, services.secrets, first);
   await look();
-  assert.equal(await seenBy('ann', 'approval_waits'), ['A purchase of credits waits for a second person']);
+  const title = 'A purchase of credits of $500.00 waits for a second person';
+  assert.equal(await seenBy('ann', 'approval_waits'), [title]);
+});
+
+test('what has waited for a second person says whose it was, how it ended, and where that is seen', async () => {
+  const bob = await hire('bob@acme.test');
+  await sql`update tenants set edit_approval_from = 20 where id = 2`;
+  const seen = async () => {
+    const [row] = await bellOf('ann', 'approval_waits');
+    return [row?.title, row?.user_email, row?.detail, notificationAddress(row!, asTenant)];
+  };
+  for (const [end, how] of [
+    [(id: number) => bob.approveChange({ id }), 'Approved by bob@acme.test'],
+    [(id: number) => bob.endApproval({ id }), 'Refused by bob@acme.test'],
+    [(id: number) => ann.endApproval({ id }), `Withdrawn by ${people.ann.email}`],
+  ] as const) {
+    await ann.adjustBalances({ id: pam.id, body: { credit: 30, bonus: 5.5 } });
+    const [waiting] = await ann.listApprovals({});
+    await look();
+    const detail = `${people.ann.email} was first`;
+    const what = 'An edit of balances of $35.50';
+    assert.equal(await seen(), [`${what} waits for a second person`, pam.email, detail, '/?tool=Approvals']);
+    await end(waiting!.id);
+    const address = `/?tool=Audit&of=player+${pam.id}`;
+    assert.equal(await seen(), [`${what} waited for a second person`, pam.email, `${detail}. ${how}`, address]);
+  }
 });
 
 test('pending money rings when it rises above the amount, and again only after it was below', async () => {

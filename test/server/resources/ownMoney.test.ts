@@ -91,20 +91,26 @@ test('two who agree while the account of one is new ring a rule, at the platform
   await sql`update admins set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'`;
   const rung = async () => {
     await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
-    return sql`select tenant_id, detail from notifications where kind = 'new_second' order by tenant_id`;
+    return sql`select tenant_id, title, detail, object_id from notifications where kind = 'new_second' order by tenant_id`;
   };
   await ann.changeRedeemStatus({ id: pam.redeem, body: success });
   const bob = await hire('bob@acme.test');
   assert.equal([...(await rung())], []);
   await bob.changeRedeemStatus({ id: pam.redeem, body: success });
-  const detail = 'The account of bob@acme.test was made or changed in the 7 days before';
-  assert.equal(table(await rung(), 'tenant_id', 'detail'), [
-    [1, detail],
-    [2, detail],
-  ]);
-  await sql`delete from notification_deliveries`;
-  await sql`delete from notifications`;
-  await sql`delete from notification_things`;
+  const says = async (how: string) => {
+    const title = `Payout ${pam.redeem} of $150.00 was approved by an account ${how} in the 7 days before`;
+    const detail = `bob@acme.test agreed with ${people.ann.email}. They could be one person`;
+    assert.equal(table(await rung(), 'tenant_id', 'title', 'detail', 'object_id'), [
+      [1, title, detail, `redeem ${pam.redeem}`],
+      [2, title, detail, `redeem ${pam.redeem}`],
+    ]);
+    await sql`delete from notification_deliveries`;
+    await sql`delete from notifications`;
+    await sql`delete from notification_things`;
+  };
+  await says('made');
+  await sql`update admins set created_at = now() - interval '8 days'`;
+  await says('changed');
   await sql`update admins set updated_at = now() - interval '8 days'`;
   assert.equal([...(await rung())], []);
 });

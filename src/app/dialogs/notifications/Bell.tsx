@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
-import { AUDIT_ADDRESS, notificationAddress } from '../../../contract/notificationAddress';
+import { AUDIT_OF, notificationAddress } from '../../../contract/notificationAddress';
 import { isListed, type ListedKind, NOTIFICATIONS_EVERY_MS, UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
@@ -23,18 +23,21 @@ interface ShownRows {
   kind: ListedKind;
   tenantId: number | undefined;
 }
-type Open = (what: 'settings' | 'audit' | ShownRows) => void;
+/** Of the audit log those that are meant. */
+type Shown = 'settings' | { of: string } | ShownRows;
+type Open = (what: Shown) => void;
 
 /** The bell of the title bar: how much is new, and a menu with the newest notifications. */
 export function Bell() {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [dialog, setDialog] = useState<'settings' | 'audit' | ShownRows | null>(null);
-  const unread = useUnread(undefined).data?.unread ?? 0;
+  const [dialog, setDialog] = useState<Shown | null>(null);
+  const known = useUnread(undefined).data?.unread;
+  const unread = known ?? 0;
   const news = unread >= UNREAD_MAX ? `${UNREAD_MAX - 1}+` : String(unread);
   const close = () => panel.current?.togglePopover?.(false);
-  const open = (what: typeof dialog) => {
+  const open: Open = (what) => {
     close();
     setDialog(what);
   };
@@ -53,7 +56,7 @@ export function Bell() {
         {unread > 0 && <span className="badge">{news}</span>}
       </button>
       <span role="status" className="unseen">
-        <Announcement unread={unread} />
+        {known !== undefined && <Announcement unread={known} />}
       </span>
       <div
         ref={panel}
@@ -69,10 +72,16 @@ export function Bell() {
       <WaitingCount />
       {/* Outside the title bar, which has styles of its own. */}
       {dialog === 'settings' && createPortal(<NotificationSettings onClose={closeDialog} />, document.body)}
-      {dialog === 'audit' && createPortal(<AuditLog onClose={closeDialog} />, document.body)}
       {typeof dialog === 'object' &&
         dialog &&
-        createPortal(<ListedRows {...dialog} onClose={closeDialog} />, document.body)}
+        createPortal(
+          'of' in dialog ? (
+            <AuditLog {...dialog} onClose={closeDialog} />
+          ) : (
+            <ListedRows {...dialog} onClose={closeDialog} />
+          ),
+          document.body,
+        )}
     </>
   );
 }
@@ -84,7 +93,7 @@ function Announcement({ unread }: { unread: number }) {
   useEffect(() => {
     const before = known.current;
     known.current = unread;
-    if (before !== null && unread > before) setWords(`${unread} new notifications`);
+    if (before !== null && unread > before) setWords(`${unread} new notification${unread === 1 ? '' : 's'}`);
     else if (unread === 0) setWords('');
   }, [unread]);
   return <>{words}</>;
@@ -176,7 +185,8 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
   });
   function follow() {
     onFollow();
-    if (address === AUDIT_ADDRESS) onOpen('audit');
+    const of = new URLSearchParams(address?.split('?')[1]).get(AUDIT_OF);
+    if (of !== null) onOpen({ of });
     else if (isListed(kind) && !object_id) onOpen({ kind, tenantId: about_tenant_id ?? undefined });
     else if (address) navigate(address);
   }

@@ -1,6 +1,8 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { auditKinds, DATE_MAX, DATE_MIN, PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../../contract/entities';
+import { AUDIT_OF } from '../../../contract/notificationAddress';
 import { orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import { useDebounced } from '../../hooks/useDebounced';
@@ -28,12 +30,32 @@ const kinds = [
 
 export const auditColumns = ['When', 'Who', 'What', 'Changes', 'Reason'];
 
-type AuditLogProps = { player?: { id: number; email: string } | undefined; onClose: () => void };
+/** Begins with what a notification is about, else without sign-ins: they would fill the page. */
+function useStart(of: string | undefined): typeof noFilters {
+  const [path, navigate] = useLocation();
+  const query = new URLSearchParams(useSearch());
+  const [linked] = useState(query.get(AUDIT_OF));
+  // Only once: a reload and Back do not begin with it again.
+  useEffect(() => {
+    if (!query.has(AUDIT_OF)) return;
+    query.delete(AUDIT_OF);
+    navigate(`${path}${query.size ? `?${query}` : ''}`, { replace: true });
+  });
+  const [, kind = '', object = ''] = /^(.*?) ?(\d*)$/.exec(of ?? linked ?? 'change') ?? [];
+  return { ...noFilters, kind, object };
+}
+
+interface AuditLogProps {
+  player?: { id: number; email: string } | undefined;
+  /** The kind of what the entries are about, and its number: 'redeem 12'. */
+  of?: string;
+  onClose: () => void;
+}
 /** The audit log, newest first: who did what, when, from where and why. With `player` only that player's. */
-export function AuditLog({ player, onClose }: AuditLogProps) {
+export function AuditLog({ player, of, onClose }: AuditLogProps) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
-  const { values, field, reset } = useFields(noFilters);
+  const { values, field, reset } = useFields(noFilters, useStart(player ? '' : of));
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query),
     { cursor } = pages;

@@ -7,11 +7,12 @@ import { Bell } from '../../../../src/app/dialogs/notifications/Bell';
 import type { Feature } from '../../../../src/contract/constants';
 import { secretContext } from '../../../../src/server/auth/secrets';
 import { evaluate } from '../../../../src/server/notifications/evaluate';
-import { ann } from '../../../callers';
+import { ann, hire } from '../../../callers';
 import { closeScreen, openScreen, reloadScreen } from '../../../screen';
 import { topUp } from '../../../seed';
 import { db, pam, services, sql } from '../../../world';
 import { closed, fieldValue, fill, isDisabled, opens, type } from '../../controls';
+import { at, respondWith } from '../../network';
 import { answerBrowser } from '../../question';
 
 test.after.each(closeScreen);
@@ -47,6 +48,33 @@ test('a notification leads to its row, and is read then', async () => {
   await act(async () => fireEvent.click(button(`Redeem ${pam.redeem} is $150.00`)));
   assert.is(location.pathname + location.search, `/?tab=redeems&text=${pam.redeem}`);
   await waitFor(async () => assert.is((await ann.countUnreadNotifications()).unread, 0));
+});
+
+test('one that is new is said as one, and what is there at first is not said', async () => {
+  const counts = [0, 1];
+  const instead = at('/notifications/unread', () => respondWith({ unread: counts.shift() }));
+  await openScreen(<Bell />, 'ann', { before: fire, instead });
+  await goTo('Notifications', 'Mark all as read');
+  await screen.findByText('1 new notification');
+  closeScreen();
+  await openScreen(<Bell />, 'ann', { before: fire });
+  await screen.findByRole('button', { name: 'Notifications, 1 new' });
+  assert.is(screen.queryByText(/new notification/), null);
+});
+
+test('an approval that has ended leads to what was done', async () => {
+  const before = async () => {
+    const bob = await hire('bob@acme.test');
+    await sql`update tenants set edit_approval_from = 20 where id = 2`;
+    await ann.adjustBalances({ id: pam.id, body: { credit: 30 } });
+    await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
+    await bob.endApproval({ id: (await bob.listApprovals({}))[0]!.id });
+  };
+  await openScreen(<Bell />, 'ann', { before });
+  await goTo(/^Notifications/, 'An edit of balances of $30.00 waited for a second person');
+  const audit = within(await screen.findByRole('dialog', { name: 'Audit' }));
+  await audit.findByText('Ended approval');
+  assert.is(fieldValue(audit.getByLabelText('Object ID')), String(pam.id));
 });
 
 test('settings in which nothing was changed are closed without a question', async () => {

@@ -9,7 +9,7 @@ import { AUDIT_PAGE } from '../../../../src/contract/constants';
 import { ann, sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
 import { pam, pat, people } from '../../../world';
-import { click, isDisabled, opens, rowOf, type } from '../../controls';
+import { click, fieldValue, isDisabled, opens, rowOf, type } from '../../controls';
 import { at, nonsense } from '../../network';
 import { openDialog } from '../../screens/users/openDialog';
 
@@ -54,6 +54,7 @@ test('the filters narrow it down once the typing rests, and are cleared together
     { before: work },
   );
   await screen.findByText('Changed balances');
+  assert.is(screen.queryByText(/^Signed in/), null, 'at first it leaves out what would fill the page');
   type(screen.getByLabelText('Person'), 'sue@');
   await waitFor(() => assert.not.ok(screen.queryByText('Changed balances')));
   assert.ok(screen.getByText('Changed player'));
@@ -108,8 +109,22 @@ test('older entries are a page away, and so is the way back; other filters begin
   await isAt('Newer');
   assert.equal(
     screen.sent.flatMap(({ query }) => ('person' in query ? [query] : [])),
-    [{ person: 'sue@' }],
+    [{ person: 'sue@', kind: 'change' }],
   );
+});
+
+test('a link begins with its entries, once', async () => {
+  const path = `/?tool=Audit&of=player+${pam.id}&tab=redeems`;
+  const screen = await openScreen(<App />, 'ann', { before: work, path });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Audit' }));
+  await dialog.findByText('Changed balances');
+  assert.equal(
+    [fieldValue(dialog.getByLabelText('Kind')), fieldValue(dialog.getByLabelText('Object ID'))],
+    ['player', String(pam.id)],
+  );
+  assert.is(location.search, '?tab=redeems');
+  fireEvent.click(dialog.getByText('Clear filters'));
+  await dialog.findAllByText(/^Signed in/);
 });
 
 test("a player's row opens the player's own history", async () => {
@@ -117,6 +132,7 @@ test("a player's row opens the player's own history", async () => {
   const dialog = await openDialog(screen, 'Audit');
   await dialog.findByText('Changed balances');
   assert.ok(dialog.getByText(pam.email));
+  assert.is(fieldValue(dialog.getByLabelText('Kind')), '');
   assert.not.ok(dialog.queryByText('Changed player'));
 });
 
