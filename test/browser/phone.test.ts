@@ -193,6 +193,9 @@ journey('nothing of the notifications is cut off', async () => {
   const settings = dialog(page, 'Notifications');
   await button(settings, 'Edit Large redeem').waitFor();
   assert.equal(await cut(), []);
+  const edit = await button(settings, 'Edit Pending money').boundingBox();
+  assert.ok(edit!.height >= 44 && edit!.width >= 44, 'reached by a thumb');
+  assert.ok(edit!.y + edit!.height <= (await button(settings, 'Close').boundingBox())!.y, 'six rules at once');
   await button(settings, 'Show rows: Balance changed by hand without a reason').click();
   await settled(page);
   assert.equal(await cut(), []);

@@ -28,7 +28,7 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
   return (
     <>
       <p>What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}</p>
-      <DataTable label="Rules" heads={heads} of={rules}>
+      <DataTable label="Rules" className="stack rules" heads={heads} of={rules}>
         {(rule) => (
           <RuleRow
             key={rule.kind}

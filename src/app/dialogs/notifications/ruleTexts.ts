@@ -29,7 +29,7 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   foreign_address: () => 'A redeem is paid to an address of another player',
   protected_player: () => 'A payment arrives for a player who is on a break, over a limit, or may not play',
   new_place: () => 'An account signs in from a new place',
-  new_second: () => 'Two people approve something, and the account of one was made or changed in the 7 days before',
+  new_second: () => 'One of two who approved has an account made or changed within 7 days',
   large_export: (value) =>
     `An export has more than ${value === 1 ? 'one row' : `${value.toLocaleString('en-US')} rows`}`,
   ledger_off: () => 'The ledger is off',
