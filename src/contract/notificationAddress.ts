@@ -7,9 +7,8 @@ export interface Leading {
   about_tenant_id: number | null;
 }
 
-/** In an address: the kind of entries with which the audit log begins, and the number, if they are about one thing. */
-export const AUDIT_OF = 'of';
-const auditAddress = (of: string) => `${toolAddress('Audit')}&${new URLSearchParams({ [AUDIT_OF]: of })}`;
+/** The audit log, with the entries of a kind and perhaps a number: 'redeem 12'. */
+const auditAddress = (of: string) => `${toolAddress('Audit')}&${new URLSearchParams({ of })}`;
 
 /** The address in the app of what a notification is about, for super admins or tenant admins; undefined: nowhere. */
 export function notificationAddress(

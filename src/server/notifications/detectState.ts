@@ -41,24 +41,23 @@ export const findSilentProviders = (sql: Sql) => sql<Found[]>`
     and last.last_at > now() - make_interval(hours => ${SILENT_HOURS}, days => 7)`;
 
 /** In words, with the amount, what approvals o are about. A player's name is in none. */
-const agreedOn = (sql: Sql) => sql`
-  case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
-    when 'balances' then 'An edit of balances' when 'limits' then 'A change of the limits'
-    else case o.change ->> 'kind' when 'bought' then 'A purchase of credits' else 'A correction of an account' end
-  end || coalesce(' of ' || ${usd(
-    sql,
-    sql`case
-      when o.kind = 'redeem' then (select amount from redeems where tenant_id = o.tenant_id and id = o.redeem_id)
-      when o.kind = 'return' then (select amount from transactions where tenant_id = o.tenant_id and id = o.return_id)
-      when o.kind = 'balances' then (select sum(value::numeric) from json_each_text(o.change)
-        where key in ('credit', 'bonus', 'vip', 'loyalty'))
-      when o.change ->> 'kind' = 'bought' then (o.change ->> 'amount')::numeric end`,
-  )}, '')`;
+function agreedOn(sql: Sql) {
+  const amount = sql`coalesce(
+    (select amount from redeems where tenant_id = o.tenant_id and id = o.redeem_id),
+    (select amount from transactions where tenant_id = o.tenant_id and id = o.return_id),
+    (select sum(value::numeric) from json_each_text(o.change) where key in ('credit', 'bonus', 'vip', 'loyalty')),
+    case o.change ->> 'kind' when 'bought' then (o.change ->> 'amount')::numeric end)`;
+  return sql`
+    case o.kind when 'redeem' then 'Payout ' || o.redeem_id when 'return' then 'Return ' || o.return_id
+      when 'balances' then 'An edit of balances' when 'limits' then 'A change of the limits'
+      else case o.change ->> 'kind' when 'bought' then 'A purchase of credits' else 'A correction of an account' end
+    end || coalesce(' of ' || ${usd(sql, amount)}, '')`;
+}
 
 /** The kind and the number by which the audit log finds what approvals o are about: 'redeem 12'. */
 export const subjectOf = (sql: Sql) => sql`
-  case o.kind when 'redeem' then 'redeem ' || o.redeem_id when 'return' then 'return ' || o.return_id
-    when 'balances' then 'player ' || o.player_id when 'limits' then 'tenant ' || o.tenant_id else 'books' end`;
+  case o.kind when 'balances' then 'player ' || o.player_id when 'limits' then 'tenant ' || o.tenant_id
+    when 'account' then 'books' else o.kind || ' ' || coalesce(o.redeem_id, o.return_id) end`;
 
 /** What one person has approved, and a second must. */
 export const findWaitingApprovals = (sql: Sql) => sql<Found[]>`

@@ -39,31 +39,25 @@ const tables: Partial<Record<RuleKind, Table>> = {
   frozen_balance: 'players',
 };
 
-/**
- * Notifications with the players they are about: names are stored in none and sent to no channel. One of an approval
- * that has ended says how, and names what the audit log has of it.
- */
+/** Names the players whom they are about: no channel is told. An approval that has ended says how, and what it was of. */
 async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
-  const facts = new Map<string, Fact>();
+  const facts = new Map<string | null, Fact>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {
     const about = rows.filter((row) => row.about_tenant_id === tenant);
     for (const fact of await findFacts(sql, tenant, about)) facts.set(fact.key, fact);
   }
   return rows.map((row) => {
     const { email = null, subject, end } = facts.get(`${tables[row.kind]} ${row.object_id}`) ?? {};
-    const named = { ...row, user_email: email };
-    if (!subject) return named;
-    const title = row.title.replace(' waits for ', ' waited for ');
-    return { ...named, title, detail: `${row.detail}. ${end}`, object_id: subject };
+    const ended = subject && {
+      title: row.title.replace(' waits for ', ' waited for '),
+      detail: `${row.detail}. ${end}`,
+      object_id: subject,
+    };
+    return { ...row, user_email: email, ...ended };
   });
 }
 
-interface Fact {
-  key: string;
-  email: string | null;
-  subject: string | null;
-  end: string | null;
-}
+type Fact = Record<'key' | 'email' | 'subject' | 'end', string | null>;
 /** Of one tenant, so that one machine of a distributed database answers. */
 async function findFacts(sql: Sql, tenant: number | null, rows: readonly Row[]) {
   const named = (table: Table) => {
@@ -77,10 +71,8 @@ async function findFacts(sql: Sql, tenant: number | null, rows: readonly Row[]) 
     from (${named('redeems')} union all ${named('transactions')} union all ${named('players')}
       union all ${named('approvals')}) m
     left join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null
-    left join (
-      select o.id, ${subjectOf(sql)} as subject, initcap(o.outcome) || coalesce(' by ' || a.email, '') as end
-      from approvals o left join admins a on a.id = o.ended_by
-      where o.tenant_id = ${tenant} and o.ended_at is not null
+    left join (select o.*, ${subjectOf(sql)} as subject, initcap(outcome) || coalesce(' by ' || a.email, '') as end
+      from approvals o left join admins a on a.id = o.ended_by where o.tenant_id = ${tenant} and ended_at is not null
     ) o on m.kind = 'approvals' and o.id = m.id`;
 }
 

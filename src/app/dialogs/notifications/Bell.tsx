@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
-import { AUDIT_OF, notificationAddress } from '../../../contract/notificationAddress';
+import { notificationAddress } from '../../../contract/notificationAddress';
 import { isListed, type ListedKind, NOTIFICATIONS_EVERY_MS, UNREAD_MAX } from '../../../contract/notifications';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
@@ -18,13 +18,8 @@ import { Waiting } from '../../ui/Waiting';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 
-/** The rows behind a notification of many, of one tenant. */
-interface ShownRows {
-  kind: ListedKind;
-  tenantId: number | undefined;
-}
-/** Of the audit log those that are meant. */
-type Shown = 'settings' | { of: string } | ShownRows;
+/** What opens: of the audit log the entries that are meant, or the rows behind a notification of many, of one tenant. */
+type Shown = 'settings' | { of: string } | { kind: ListedKind; tenantId: number | undefined };
 type Open = (what: Shown) => void;
 
 /** The bell of the title bar: how much is new, and a menu with the newest notifications. */
@@ -41,7 +36,6 @@ export function Bell() {
     close();
     setDialog(what);
   };
-  const closeDialog = () => setDialog(null);
   return (
     <>
       <button
@@ -71,19 +65,14 @@ export function Bell() {
       </div>
       <WaitingCount />
       {/* Outside the title bar, which has styles of its own. */}
-      {dialog === 'settings' && createPortal(<NotificationSettings onClose={closeDialog} />, document.body)}
-      {typeof dialog === 'object' &&
-        dialog &&
-        createPortal(
-          'of' in dialog ? (
-            <AuditLog {...dialog} onClose={closeDialog} />
-          ) : (
-            <ListedRows {...dialog} onClose={closeDialog} />
-          ),
-          document.body,
-        )}
+      {dialog && createPortal(<Opened what={dialog} onClose={() => setDialog(null)} />, document.body)}
     </>
   );
+}
+
+function Opened({ what, onClose }: { what: Shown; onClose: () => void }) {
+  if (what === 'settings') return <NotificationSettings onClose={onClose} />;
+  return 'of' in what ? <AuditLog {...what} onClose={onClose} /> : <ListedRows {...what} onClose={onClose} />;
 }
 
 /** Says that something is new, but neither what is there at first nor that it became less. */
@@ -185,7 +174,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
   });
   function follow() {
     onFollow();
-    const of = new URLSearchParams(address?.split('?')[1]).get(AUDIT_OF);
+    const of = new URLSearchParams(address?.split('?')[1]).get('of');
     if (of !== null) onOpen({ of });
     else if (isListed(kind) && !object_id) onOpen({ kind, tenantId: about_tenant_id ?? undefined });
     else if (address) navigate(address);

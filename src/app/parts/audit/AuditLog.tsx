@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'react';
-import { useLocation, useSearch } from 'wouter';
+import { useEffect } from 'react';
 import { auditKinds, DATE_MAX, DATE_MIN, PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { AuditEntry, AuditQuery } from '../../../contract/entities';
-import { AUDIT_OF } from '../../../contract/notificationAddress';
 import { orDash } from '../../api/parse';
 import { useCall } from '../../hooks/useCall';
 import { useDebounced } from '../../hooks/useDebounced';
 import { useFields } from '../../hooks/useFields';
+import { useQueryParams } from '../../hooks/useQueryParams';
 import { useApi, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { columnClass } from '../../ui/columnClass';
@@ -30,32 +29,18 @@ const kinds = [
 
 export const auditColumns = ['When', 'Who', 'What', 'Changes', 'Reason'];
 
-/** Begins with what a notification is about, else without sign-ins: they would fill the page. */
-function useStart(of: string | undefined): typeof noFilters {
-  const [path, navigate] = useLocation();
-  const query = new URLSearchParams(useSearch());
-  const [linked] = useState(query.get(AUDIT_OF));
-  // Only once: a reload and Back do not begin with it again.
-  useEffect(() => {
-    if (!query.has(AUDIT_OF)) return;
-    query.delete(AUDIT_OF);
-    navigate(`${path}${query.size ? `?${query}` : ''}`, { replace: true });
-  });
-  const [, kind = '', object = ''] = /^(.*?) ?(\d*)$/.exec(of ?? linked ?? 'change') ?? [];
-  return { ...noFilters, kind, object };
-}
-
-interface AuditLogProps {
-  player?: { id: number; email: string } | undefined;
-  /** The kind of what the entries are about, and its number: 'redeem 12'. */
-  of?: string;
-  onClose: () => void;
-}
-/** The audit log, newest first: who did what, when, from where and why. With `player` only that player's. */
+type AuditLogProps = { player?: { id: number; email: string } | undefined; of?: string; onClose: () => void };
+/**
+ * The audit log, newest first: who did what, when, from where and why. With `player` only that player's. Begins with
+ * `of` or what a link names, such as 'redeem 12', else without sign-ins, which would fill the page.
+ */
 export function AuditLog({ player, of, onClose }: AuditLogProps) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
-  const { values, field, reset } = useFields(noFilters, useStart(player ? '' : of));
+  const [{ of: linked }, setAddress] = useQueryParams({ of: '' });
+  useEffect(() => setAddress({ of: '' }, { replace: true }), [setAddress]); // once: not after a reload
+  const [, kind = '', object = ''] = /^(.*?) ?(\d*)$/.exec(of ?? (linked || (player ? '' : 'change'))) ?? [];
+  const { values, field, reset } = useFields(noFilters, { ...noFilters, kind, object });
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query),
     { cursor } = pages;
