@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { mountPath } from '../api/basePath';
-import { useUser } from '../state/session';
+import { useCall } from '../hooks/useCall';
+import { useApi, useFeature, useUser } from '../state/session';
 import { Field } from '../ui/Field';
 import { CodeField } from './CodeField';
 
@@ -14,12 +15,16 @@ interface Props extends Input {
   hint?: string;
   required?: boolean;
   code?: Input;
+  /** Whether a code is needed; looked up unless the form knows. */
   hasTwoFactor?: boolean | undefined;
 }
 /** Asks for the person's own password and a code; after single sign-on, that counts instead for ten minutes. */
-export function OwnPassword({ label = 'Your password', value, onChange, code, hasTwoFactor, ...field }: Props) {
+export function OwnPassword({ label = 'Your password', value, onChange, code, hasTwoFactor: known, ...field }: Props) {
   const { signed_in_by, tenant_id } = useUser();
   const [isTyped, setIsTyped] = useState(!signed_in_by);
+  const isAsked = useFeature('account') && isTyped && code !== undefined && known === undefined;
+  const account = useCall(useApi().getAccount, isAsked ? {} : null, 'Failed to fetch your account');
+  const hasTwoFactor = known ?? account.data?.has_two_factor;
   useEffect(() => {
     if (signed_in_by && !isTyped && !value) onChange({ target: { value: signed_in_by } });
   });
@@ -31,7 +36,7 @@ export function OwnPassword({ label = 'Your password', value, onChange, code, ha
     return (
       <>
         <Field {...{ label, value, onChange }} type="password" required autoComplete="current-password" {...field} />
-        {code && hasTwoFactor !== false && (
+        {code && hasTwoFactor !== false && !account.busy && (
           <CodeField
             required={hasTwoFactor}
             hint={hasTwoFactor ? 'From the app, or a recovery code' : 'If you use two-factor sign-in'}

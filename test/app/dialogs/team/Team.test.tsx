@@ -1,13 +1,14 @@
-import { fireEvent, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { type Permission, permissions } from '../../../../src/contract/permissions';
 import { hire } from '../../../callers';
 import { closeScreen, type Options, openScreen } from '../../../screen';
-import { guest, PASSWORD, pam, people, services, sql } from '../../../world';
+import { withFactor } from '../../../twoFactor';
+import { fetch, guest, PASSWORD, pam, people, services, sql } from '../../../world';
 import { field, fill, opens, textsOf, type } from '../../controls';
-import { nonsense } from '../../network';
+import { at, nonsense } from '../../network';
 
 async function openTeam(own: readonly Permission[], options: Options = {}) {
   const screen = await openScreen(<App />, 'ann', { ...options, path: '/users', permissions: own });
@@ -23,7 +24,7 @@ const cells = (dialog: Awaited<ReturnType<typeof openTeam>>['dialog']) =>
 
 test('a colleague is added with a preset, is listed, and can sign in', async () => {
   const { screen, dialog } = await openTeam(permissions);
-  assert.equal(cells(dialog), [['ann@acme.test', 'Manager', 'Yes', 'Off', 'You']]);
+  assert.equal(cells(dialog), [['ann@acme.test', 'All permissions', 'Yes', 'Off', 'You']]);
   fireEvent.click(dialog.getByText('Add Colleague'));
   type(await dialog.findByLabelText('Email'), 'bob@acme.test');
   type(dialog.getByLabelText('Password'), 'A-secret-1');
@@ -40,6 +41,29 @@ test('a colleague is added with a preset, is listed, and can sign in', async () 
   assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Edit']);
   assert.ok(await guest.login({ body: { email: 'bob@acme.test', password: 'A-secret-1' } }));
   assert.not.match(screen.container.textContent ?? '', nonsense);
+});
+
+test('a code is asked of those who have one, and of anybody while that is not known', async () => {
+  let answers = 0;
+  const line: NonNullable<Options['fetch']> = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (url.endsWith('/auth/account')) answers++;
+    return answer;
+  };
+  const add = async (options: Options) => {
+    const { dialog } = await openTeam(permissions, options);
+    fireEvent.click(dialog.getByText('Add Colleague'));
+    await dialog.findByLabelText('Your password');
+    return dialog;
+  };
+  const without = await add({ fetch: line });
+  await waitFor(() => assert.is(answers, 1));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  assert.is(without.queryByLabelText('Code'), null);
+  const needed = await (await add({ before: () => withFactor('ann') })).findByLabelText('Code');
+  assert.ok(needed.hasAttribute('required'));
+  const down = await add({ instead: at('/auth/account', { detail: 'no' }, 500) });
+  assert.not.ok((await down.findByLabelText('Code')).hasAttribute('required'));
 });
 
 test('a colleague is invited without a password, where the server sends links', async () => {
