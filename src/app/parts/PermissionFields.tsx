@@ -10,7 +10,7 @@ const descriptions: Record<Permission, string> = {
   export: 'download lists as CSV files',
   import: 'import players and transactions',
   settings: "the tenant's platforms and API keys",
-  team: 'add and change colleagues',
+  team: 'add and change colleagues; not ticked at first, as it is for one or two people',
 };
 
 /** A form keeps the chosen permissions as one text. */
@@ -20,10 +20,12 @@ export const fromText = (text: string): Permission[] => permissions.filter((one)
 const presetOf = (chosen: readonly Permission[]): string =>
   Object.entries(permissionPresets).find(([, preset]) => toText(preset) === toText(chosen))?.[0] ?? '';
 
-/** In one phrase: the name of the preset, or the permissions. */
+/** In one phrase: the name of the preset, or the permissions; of nearly all, the one that is left out. */
 export function describePermissions(chosen: readonly Permission[] | null | undefined): string {
   if (!chosen) return 'Everything';
   if (!chosen.length) return 'View only';
+  const missing = permissions.filter((one) => !chosen.includes(one));
+  if (missing.length < 2) return ['All permissions', ...missing.map((one) => permissionLabels[one])].join(' but ');
   return presetOf(chosen) || chosen.map((one) => permissionLabels[one]).join(', ');
 }
 

@@ -24,6 +24,8 @@ export const Admin = v.object({
   /** Needs the feature `passkeys`. */
   has_passkeys: v.optional(f.boolean),
   is_self: v.optional(f.boolean),
+  /** Null if it was more than 90 days ago, or never. */
+  last_sign_in_at: v.optional(f.maybe(f.instant)),
   /** The names of the active API keys that this person made. Needs the feature `key_owners`. */
   api_keys: v.optional(v.array(f.string)),
   /** Null for super admins, who may do everything. Needs the feature `permissions`. */

@@ -216,8 +216,7 @@ export class Sessions {
   async remember(sql: Sql, adminId: number, network: string): Promise<void> {
     await sql`
       insert into known_networks (admin_id, network) values (${adminId}, ${network})
-      on conflict (admin_id, network) do update set seen_at = excluded.seen_at
-      where known_networks.seen_at < ${new Date(Date.now() - 24 * 3_600_000)}`;
+      on conflict (admin_id, network) do update set seen_at = excluded.seen_at`;
   }
 
   async sweep(sql: Sql): Promise<void> {

@@ -58,7 +58,8 @@ export const admins = {
     return sql<Admin[]>`
       select ${columns(sql)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
         ${activeKeyNames(sql, sql`a.id`)} as api_keys,
-        exists (select 1 from passkeys k where k.admin_id = a.id) as has_passkeys
+        exists (select 1 from passkeys k where k.admin_id = a.id) as has_passkeys,
+        (select max(seen_at) from known_networks n where n.admin_id = a.id) as last_sign_in_at
       from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },

@@ -26,11 +26,22 @@ test("a tenant's admins are listed, without accounts of other roles or tenants",
   assert.equal(await sue.listAdmins({ tenant_id: 2 }), [
     {
       ...{ ...people.ann, is_active: true, has_two_factor: false, has_passkeys: false, is_self: false },
-      ...{ api_keys: [], permissions: [...usualPermissions] },
+      ...{ api_keys: [], permissions: [...usualPermissions], last_sign_in_at: null },
     },
   ]);
   assert.equal(table(await sue.listAdmins({ tenant_id: 1 }), 'email', 'is_self'), [[people.sue.email, true]]);
   await isRefused(sue.listAdmins({ tenant_id: 99 }), 404);
+});
+
+test("an admin's last sign-in is told, wherever it was from", async () => {
+  const last = async () => (await sue.listAdmins({ tenant_id: 2 }))[0]!.last_sign_in_at;
+  await signIn('ann');
+  await sql`update known_networks set seen_at = now() - interval '3 hours'`;
+  const before = await last();
+  await signIn('ann');
+  assert.ok(Date.parse((await last())!) - Date.parse(before!) > 3_500_000 * 3);
+  await sql`insert into known_networks values (${people.ann.id}, '10.0.0.9', now() - interval '1 day')`;
+  assert.ok((await last())! > before!);
 });
 
 test('a new admin can sign in, to their own tenant', async () => {

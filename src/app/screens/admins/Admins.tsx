@@ -19,6 +19,7 @@ import { useApi, useFeature, useUser } from '../../state/session';
 import { STILL_WAITING } from '../../state/toasts';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
 import { Email } from '../../ui/EmailLink';
 import { RowLink } from '../../ui/RowLink';
 import { CreateAdmin, EditAdmin } from './adminForms';
@@ -130,6 +131,24 @@ function AdminTable({
   );
 }
 
+/** What somebody may do, how they sign in and when they last did, and their keys: of any server what it tells. */
+function Facts({ admin }: { admin: Admin }) {
+  const { permissions, has_two_factor, has_passkeys, last_sign_in_at: last, api_keys } = admin;
+  const keys = keyNames(api_keys);
+  const facts = [
+    useFeature('permissions') && permissions && describePermissions(permissions),
+    has_two_factor !== undefined && `Two-factor ${has_two_factor ? 'on' : 'off'}`,
+    has_passkeys && 'Passkey',
+    keys.length > 0 && `API keys: ${keys.join(', ')}`,
+    last !== undefined && (last ? 'Last sign-in' : 'No sign-in for 90 days'),
+  ];
+  return (
+    <small>
+      {facts.filter(Boolean).join(' · ')} {last && <DateTime at={last} />}
+    </small>
+  );
+}
+
 function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promise<unknown>; onEdit: () => void }) {
   const api = useApi();
   const mayEnable = useFeature('enable_admin');
@@ -146,8 +165,7 @@ function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promi
   });
   const enable = useAction(api.updateAdmin, { done: 'Admin updated', failed: 'Failed to save admin', onDone: reload });
 
-  const mayReset = useFeature('account'),
-    hasPermissions = useFeature('permissions');
+  const mayReset = useFeature('account');
   const passkeysToo = admin.has_passkeys ? ', and their passkeys are removed' : '';
   const reset = useAskedAction(api.resetTwoFactor, {
     done: 'Two-factor sign-in reset',
@@ -161,19 +179,7 @@ function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promi
   return (
     <tr>
       <td className="head">
-        <Email email={admin.email} />
-        {hasPermissions && admin.permissions && (
-          <>
-            {' '}
-            <small>{describePermissions(admin.permissions)}</small>
-          </>
-        )}
-        {keys.length > 0 && (
-          <>
-            {' '}
-            <small>API keys: {keys.join(', ')}</small>
-          </>
-        )}
+        <Email email={admin.email} /> <Facts admin={admin} />
       </td>
       <td data-label="Active">{admin.is_active ? 'Yes' : 'No'}</td>
       <td className="actions">
