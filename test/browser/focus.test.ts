@@ -1,5 +1,5 @@
 /** Dialogs and menus keep the focus, by keys alone: what was typed is not lost, nothing moves when tools arrive. */
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { enter, journey } from './harness';
@@ -37,6 +37,19 @@ journey('Escape asks as often as it is pressed; Enter keeps, Tab and Enter disca
   await form.waitFor({ state: 'detached' });
   await edit.click();
   assert.is(await field(form, 'First Name').inputValue(), before);
+});
+
+journey('a form that was refused keeps the focus', async () => {
+  const { page } = await enter('ann', '/');
+  const refuse = (route: Route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue();
+  await page.route(/v1.users.\d+$/, refuse);
+  await button(rows(table(page, 'Users')).first(), 'Edit').click();
+  const form = dialog(page, 'Edit User');
+  await field(form, 'First Name').fill('Typed');
+  await button(form, 'Save').click();
+  await page.getByText('Failed to save user').waitFor();
+  assert.is(await focused(page), 'Save');
 });
 
 journey('a menu stays open, with the focus in it, when the tools of the list arrive', async () => {
