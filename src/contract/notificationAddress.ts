@@ -17,6 +17,8 @@ export function notificationAddress(
 ): string | undefined {
   const list = (name: string, query: Record<string, string>) =>
     listAddress(name, query, { isSuper, tenant: about_tenant_id });
+  /** With its kind: 'redeem 12'. */
+  const named = object_id && /^[a-z]/.test(object_id) ? object_id : null;
   const row = (name: string, otherwise: string) => (object_id ? list(name, { text: object_id }) : otherwise);
   const pending = (name: string) => list(name, { status: 'pending' });
   const tool = (name: string) => toolAddress(name, isSuper ? about_tenant_id : null);
@@ -28,7 +30,7 @@ export function notificationAddress(
       return row('purchases', pending('purchases'));
     case 'approval_waits':
       // With its kind, what has ended; else what waits.
-      return object_id && /^[a-z]/.test(object_id) ? auditAddress(object_id) : tool('Approvals');
+      return named ? auditAddress(named) : tool('Approvals');
     case 'unusual_return':
       return row('returns', pending('returns'));
     case 'pending_money':
@@ -47,7 +49,7 @@ export function notificationAddress(
     case 'new_place':
       return auditAddress(`sign-in ${object_id ?? ''}`);
     case 'new_second':
-      return auditAddress(object_id ?? 'change');
+      return auditAddress(named ?? 'change');
     case 'large_export':
       return auditAddress('export');
     case 'low_stock':

@@ -40,7 +40,7 @@ export function parseSegment(text: string): Segment & { problem?: string } {
   for (const [word, name, value = ''] of text.matchAll(/([a-z_]+):("(?:[^"]|"")*"(?!\S)|[^\s"]\S*)|\S+/g)) {
     const [, from = '', to = ''] = /^(.*?)\.\.(.*)$/.exec(value) ?? [];
     if (name === 'tag') found.tags.push(unquote(value));
-    else if (name === 'affiliate') found.affiliate = unquote(value);
+    else if (name === 'affiliate' && !found.affiliate && unquote(value).trim()) found.affiliate = unquote(value);
     else if (name === 'ggr' && (from || to)) Object.assign(found, { ggr_from: from, ggr_to: to });
     else if (name === 'last_purchase' && (from || to)) Object.assign(found, { bought_from: from, bought_to: to });
     else if (word === 'hold:yes') found.is_held = true;

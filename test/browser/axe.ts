@@ -109,6 +109,7 @@ async function comeTo({ page, goTo }: Visit, path: string): Promise<void> {
     if (await discard.count()) await discard.click();
     if (!(await inFront.count())) break;
   }
+  await settled(page); // closing may lead back
   if (await inFront.count()) await goTo(path);
   else await page.evaluate((path) => history.pushState(null, '', path), path);
 }

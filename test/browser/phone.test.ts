@@ -29,9 +29,9 @@ const faultsOf = (page: Page) =>
     const inCard = [...(card?.querySelectorAll('a, .money, time, button, select') ?? [])]
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth)
       .map((one) => `beside the screen: ${one.textContent}`);
-    // The room for fingers around a link goes 11 px beyond its cell, which is less than a line.
+    // The room for fingers around a link or switch goes 11 px beyond its cell, which is less than a line.
     const cut = [...document.querySelectorAll('main tbody td')]
-      .filter((one) => one.scrollHeight > one.clientHeight + (one.querySelector('a, .link') ? 12 : 1))
+      .filter((one) => one.scrollHeight > one.clientHeight + (one.querySelector('a, .link, .switch') ? 12 : 1))
       .map((one) => `cut: ${one.textContent}`);
     const wide = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
     return [...new Set([...small, ...inCard, ...cut, ...wide])];

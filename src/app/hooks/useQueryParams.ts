@@ -14,7 +14,8 @@ export function useQueryParams<K extends string>(
   const set = useCallback<SetAddress<K>>(
     (patch, { replace = false } = {}) => {
       const next = changeQueryParams(location.search, patch, known); // the current address, not that of the last render
-      if (next !== location.search) history[replace ? 'replaceState' : 'pushState'](null, '', location.pathname + next);
+      const change = replace ? 'replaceState' : 'pushState';
+      if (next !== location.search) history[change](replace ? history.state : null, '', location.pathname + next);
     },
     [known],
   );

@@ -36,9 +36,9 @@ export function OwnPassword({ label = 'Your password', value, onChange, code, ha
     return (
       <>
         <Field {...{ label, value, onChange }} type="password" required autoComplete="current-password" {...field} />
-        {code && hasTwoFactor !== false && !account.busy && (
+        {code && hasTwoFactor !== false && !(account.busy && !account.failed && !account.data) && (
           <CodeField
-            required={hasTwoFactor}
+            required={hasTwoFactor && field.required !== false}
             hint={hasTwoFactor ? 'From the app, or a recovery code' : 'If you use two-factor sign-in'}
             {...code}
           />

@@ -42,7 +42,7 @@ async function signInSteps(api: Pick<Api, 'login' | 'loginToTenant'>, body: Cred
 function describeRefusal(error: unknown, isTenantStep: boolean): Refusal {
   const { status, code, asksCode, detail }: Partial<ApiError> = error instanceof ApiError ? error : {};
   if (asksCode || code === 'network' || code === 'sso') return { message: detail ?? REFUSED, asksCode };
-  return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED, isDown: !status || status >= 500 };
+  return { message: isTenantStep || status === 403 ? FOREIGN : REFUSED, isDown: status === 0 };
 }
 
 /** Of an answer that cannot be read: whether it has a user without a role. */

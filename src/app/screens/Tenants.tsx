@@ -106,11 +106,6 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                 </button>
               ) : (
                 orDash(tenant.name)
-              )}{' '}
-              {hasSetup && figures.data && !figuresOf(tenant.id)?.players && (
-                <RowLink className="chip" to={`/tenants?added=${tenant.id}`}>
-                  First steps
-                </RowLink>
               )}
             </td>
             <td className={columnClass('broad', orDash(tenant.description))}>{orDash(tenant.description)}</td>
@@ -124,6 +119,9 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
                 View
               </button>
               <button onClick={() => setEditing(tenant)}>Edit</button>
+              {hasSetup && figures.data && !figuresOf(tenant.id)?.players && (
+                <RowLink to={`/tenants?added=${tenant.id}`}>First steps</RowLink>
+              )}
             </td>
           </tr>
         )}

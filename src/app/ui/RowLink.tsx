@@ -5,6 +5,8 @@ import { navigate } from 'wouter/use-browser-location';
 /** In the state of an address to which a row led, so that what opened over it can go back to the row's list. */
 export const FROM_ROW = 'row';
 
+const playerOf = (address: string) => new URLSearchParams(address.split('?')[1]).get('player');
+
 type Props = { to: string } & Pick<ComponentProps<'a'>, 'title' | 'className' | 'children'>;
 /** A link in a row. The router's own would listen to every change of the address, 200 times. */
 export function RowLink({ to, ...link }: Props) {
@@ -16,7 +18,8 @@ export function RowLink({ to, ...link }: Props) {
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
-        navigate(href, { state: FROM_ROW });
+        const isOpen = playerOf(to) !== null && playerOf(to) === playerOf(location.search);
+        navigate(href, isOpen ? { replace: true, state: history.state } : { state: FROM_ROW });
       }}
     />
   );

@@ -173,7 +173,7 @@ test('after a tenant was added its first steps lead on, and are ticked as they a
   const links = steps.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   assert.equal(links, [
     ['Assign platforms', '/platforms?tenant=Charlie'],
-    ['Create the first admin', '/admins?tenant=4'],
+    ['Create the first admin', '/admins?tenant=4&add=admin'],
     ['Add a payment method', '/payment-methods?add=4'],
     ['Import users, or connect a system by an API key', '/tenant/4/admin'],
   ]);

@@ -49,6 +49,8 @@ test('a selection is text that reads back as itself, and what it does not unders
     ['tag:"a"b', /Not understood/],
     ['ggr:..', /Not understood/],
     ['hold:no', /Not understood/],
+    ['affiliate:""', /Not understood/],
+    ['affiliate:A affiliate:B', /Not understood: affiliate:B/],
     ['ggr:1e3..', /2 decimals/],
     ['ggr:5..4', /above/],
     ['last_purchase:2026-02-30..', /YYYY-MM-DD/],

@@ -69,7 +69,7 @@ const Jumps = ({ to }: { to: readonly (string | false)[] }) => (
         (name) =>
           name && (
             <li key={name}>
-              <button type="button" onClick={({ currentTarget }) => findHeading(currentTarget, name)?.scrollIntoView()}>
+              <button type="button" onClick={({ currentTarget }) => goTo(findHeading(currentTarget, name))}>
                 {name}
               </button>
             </li>
@@ -78,6 +78,12 @@ const Jumps = ({ to }: { to: readonly (string | false)[] }) => (
     </ul>
   </nav>
 );
+function goTo(heading: HTMLElement | undefined): void {
+  if (!heading) return;
+  heading.scrollIntoView();
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
 const findHeading = (near: HTMLElement, name: string) =>
   [...(near.closest('dialog')?.querySelectorAll('h3') ?? [])].find(({ textContent }) => textContent === name);
 

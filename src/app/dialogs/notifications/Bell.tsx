@@ -19,7 +19,7 @@ import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 
 /** What opens: of the audit log the entries that are meant, or the rows behind a notification of many, of one tenant. */
-type Shown = 'settings' | { of: string } | { kind: ListedKind; tenantId: number | undefined };
+type Shown = 'settings' | { of: string; tenantId: number | null } | { kind: ListedKind; tenantId: number | undefined };
 type Open = (what: Shown) => void;
 
 /** The bell of the title bar: how much is new, and a menu with the newest notifications. */
@@ -175,7 +175,7 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
   function follow() {
     onFollow();
     const of = new URLSearchParams(address?.split('?')[1]).get('of');
-    if (of !== null) onOpen({ of });
+    if (of !== null) onOpen({ of, tenantId: about_tenant_id });
     else if (isListed(kind) && !object_id) onOpen({ kind, tenantId: about_tenant_id ?? undefined });
     else if (address) navigate(address);
   }

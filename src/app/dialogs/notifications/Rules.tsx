@@ -116,9 +116,11 @@ function RuleRow({ rule, owner, channels, onEdit, onList, reload }: Props) {
         </td>
       )}
       <td className="actions">
-        <button type="button" aria-label={`Edit ${name}`} aria-haspopup="dialog" onClick={onEdit}>
-          Edit
-        </button>{' '}
+        {(ruleFacts[kind].unit !== 'none' || channels.length > 0) && (
+          <button type="button" aria-label={`Edit ${name}`} aria-haspopup="dialog" onClick={onEdit}>
+            Edit
+          </button>
+        )}{' '}
         {isListed(kind) && (
           <Button aria-label={`Show rows: ${name}`} aria-haspopup="dialog" onClick={() => onList(kind)}>
             Show rows

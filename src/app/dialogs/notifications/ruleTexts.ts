@@ -32,7 +32,7 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
   new_second: () => 'One of two who approved has an account made or changed within 7 days',
   large_export: (value) =>
     `An export has more than ${value === 1 ? 'one row' : `${value.toLocaleString('en-US')} rows`}`,
-  ledger_off: () => 'The ledger is off',
+  ledger_off: () => 'The ledger does not add up',
   old_backup: (value) => `The last backup is older than ${hours(value)}`,
   digest: (value) => `The summary of yesterday, at ${formatHour(value)}`,
 };

@@ -8,7 +8,6 @@ import { useFields } from '../../hooks/useFields';
 import { useQueryParams } from '../../hooks/useQueryParams';
 import { useApi, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
-import { columnClass } from '../../ui/columnClass';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
@@ -27,20 +26,31 @@ const kinds = [
   ...auditKinds.map((kind) => ({ value: kind, label: describeObject({ kind, object_id: null }) })),
 ];
 
-export const auditColumns = ['When', 'Who', 'What', 'Changes', 'Reason'];
+export const auditColumns = ['When', 'Who', 'What', 'Changes'];
 
-type AuditLogProps = { player?: { id: number; email: string } | undefined; of?: string; onClose: () => void };
+type AuditLogProps = {
+  player?: { id: number; email: string } | undefined;
+  of?: string;
+  tenantId?: number | null;
+  onClose: () => void;
+};
 /**
  * The audit log, newest first: who did what, when, from where and why. With `player` only that player's. Begins with
  * `of` or what a link names, such as 'redeem 12', else without sign-ins, which would fill the page.
  */
-export function AuditLog({ player, of, onClose }: AuditLogProps) {
+export function AuditLog({ player, of, tenantId, onClose }: AuditLogProps) {
   const api = useApi();
   const isSuper = useUser().role.is_super_admin;
   const [{ of: linked }, setAddress] = useQueryParams({ of: '' });
   useEffect(() => setAddress({ of: '' }, { replace: true }), [setAddress]); // once: not after a reload
-  const [, kind = '', object = ''] = /^(.*?) ?(\d*)$/.exec(of ?? (linked || (player ? '' : 'change'))) ?? [];
-  const { values, field, reset } = useFields(noFilters, { ...noFilters, kind, object });
+  const usual = { ...noFilters, kind: player ? '' : 'change' };
+  const [, kind = '', object = ''] = /^(.*?) ?(\d*)$/.exec(of ?? (linked || usual.kind)) ?? [];
+  const { values, field, reset } = useFields(usual, {
+    ...noFilters,
+    kind,
+    object,
+    tenant: String((isSuper && tenantId) || ''),
+  });
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query),
     { cursor } = pages;
@@ -128,6 +138,7 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
   const { tenants } = useTenantScope();
   const { tenant_id } = entry,
     reason = formatReason(entry),
+    isSaid = reason !== '-',
     changes = describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry);
   return (
     <tr>
@@ -159,16 +170,14 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
             : (tenants.get(Number(tenant_id))?.name ?? (tenant_id === PLATFORM_TENANT_ID ? 'Platform' : tenant_id))}
         </td>
       )}
-      <td className={changes.length ? '' : 'none'}>
-        {changes.length
-          ? changes.map(([name, words]) => (
-              <div key={name}>
-                {name}: {words}
-              </div>
-            ))
-          : '-'}
+      <td className={changes.length || isSaid ? '' : 'none'}>
+        {changes.map(([name, words]) => (
+          <div key={name}>
+            {name}: {words}
+          </div>
+        ))}
+        {isSaid ? <div>Reason: {reason}</div> : !changes.length && '-'}
       </td>
-      <td className={columnClass('reason', reason)}>{reason}</td>
     </tr>
   );
 }

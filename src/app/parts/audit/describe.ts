@@ -54,6 +54,7 @@ function describeValue(name: string, value: unknown): string {
       .map(([key, of]) => `${describeField(key).toLowerCase()} ${describeValue(key, of)}`)
       .join(', ');
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))) return `${String(value).slice(0, 16).replace('T', ' ')} UTC`;
+  if (/^[\da-f]{64}$/.test(String(value))) return `${String(value).slice(0, 12)}…`;
   if (name === 'platform' || name.startsWith('platform_name')) return formatPlatform(value);
   if (/(^|_)status$/.test(name)) return capitalize(String(value));
   return isMoney(name) && toAmount(value) !== null ? usd(value) : String(value);
@@ -72,8 +73,10 @@ export function describeChanges({
   after,
 }: Pick<AuditEntry, 'before' | 'after'>): [name: string, words: string][] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  // Of something new, not what it has not.
+  const isNothing = (value: unknown) => value === null || value === false || value === '' || String(value) === '';
   return names
-    .filter((name) => !isSaid(name, after?.[name]))
+    .filter((name) => !isSaid(name, after?.[name]) && (before || !isNothing(after?.[name])))
     .map((name) => {
       const [old, now] = [before, after].map((fields) => describeValue(name, fields?.[name]));
       const words = before && after ? `${old} → ${now}` : after ? now : `${old} (deleted)`;

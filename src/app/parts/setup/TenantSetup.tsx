@@ -19,7 +19,11 @@ const toSteps = (tenantId: number, name: string): Step[] => [
     to: `/platforms?tenant=${encodeURIComponent(name)}`,
     isDone: ({ has_platforms }) => has_platforms,
   },
-  { label: 'Create the first admin', to: `/admins?tenant=${tenantId}`, isDone: ({ has_admins }) => has_admins },
+  {
+    label: 'Create the first admin',
+    to: `/admins?tenant=${tenantId}&add=admin`,
+    isDone: ({ has_admins }) => has_admins,
+  },
   {
     label: 'Add a payment method',
     to: `/payment-methods?add=${tenantId}`,

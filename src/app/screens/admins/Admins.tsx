@@ -27,8 +27,8 @@ import { CreateAdmin, EditAdmin } from './adminForms';
 /** Staff accounts of one tenant at a time. Admins are disabled, never deleted (docs/product.md, "Admins"). */
 export function Admins() {
   const api = useApi();
-  const [{ tenant }, setAddress] = useQueryParams({ tenant: '' });
-  const [isCreating, setIsCreating] = useState(false);
+  const [{ tenant, add }, setAddress] = useQueryParams({ tenant: '', add: '' });
+  const [isCreating, setIsCreating] = useState(add !== '');
   const tenantId = Number(tenant) || undefined;
 
   const roleId = useResource(
@@ -60,7 +60,10 @@ export function Admins() {
         tenantId={tenantId}
         roleId={isCreating ? roleId.data : undefined}
         onCreate={mayCreate ? () => setIsCreating(true) : null}
-        onCreated={() => setIsCreating(false)}
+        onCreated={() => {
+          setIsCreating(false);
+          setAddress({ add: '' }, { replace: true });
+        }}
       />
     </>
   );
@@ -137,10 +140,10 @@ function Facts({ admin }: { admin: Admin }) {
   const keys = keyNames(api_keys);
   const facts = [
     useFeature('permissions') && permissions && describePermissions(permissions),
-    has_two_factor !== undefined && `Two-factor ${has_two_factor ? 'on' : 'off'}`,
+    typeof has_two_factor === 'boolean' && `Two-factor ${has_two_factor ? 'on' : 'off'}`,
     has_passkeys && 'Passkey',
     keys.length > 0 && `API keys: ${keys.join(', ')}`,
-    last !== undefined && (last ? 'Last sign-in' : 'No sign-in for 90 days'),
+    last !== undefined && (last ? 'Last sign-in' : 'No sign-in in 90 days'),
   ];
   return (
     <small>

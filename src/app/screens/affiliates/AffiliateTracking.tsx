@@ -59,7 +59,10 @@ export function AffiliateTracking({
   const { address, setAddress, preset, range, choose, dayField } = useRange(now);
   const [typed, setTyped] = useState(address.affiliate);
   const query = readAffiliateQuery(address.affiliate, range);
-  const request = typeof query === 'string' ? null : query;
+  // Days that are wrong are on the way to others, unless somebody asks for them.
+  const [insisted, setInsisted] = useState('');
+  const isWanted = !findRangeProblem(range) || insisted === JSON.stringify(query);
+  const request = typeof query === 'string' || !isWanted ? null : query;
   const stats = useResource(
     request
       ? async (signal) => ({
@@ -74,7 +77,8 @@ export function AffiliateTracking({
   function load(affiliateId: string) {
     const query = readAffiliateQuery(affiliateId, range);
     if (typeof query === 'string') return toast.error(query);
-    if (query.affiliate_id === address.affiliate) void stats.reload();
+    setInsisted(JSON.stringify(query));
+    if (query.affiliate_id === address.affiliate && request) void stats.reload();
     else setAddress({ affiliate: query.affiliate_id }, { replace: true });
   }
 

@@ -145,9 +145,9 @@ export function Tip({
       <strong>{row.label}</strong>
       <dl>
         {columns.slice(0, most).map(
-          ({ name, unit, behind }, n) =>
+          ({ name, unit }, n) =>
             // Where nothing was before, there is nothing to compare with.
-            (behind === undefined || row.values[n]) && (
+            !(name.endsWith(' before') && row.values[n] === 0) && (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{formatValue(row.values[n], unit)}</dd>

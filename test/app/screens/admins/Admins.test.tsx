@@ -87,7 +87,7 @@ test("one's own row does not take a password, and says where it is changed", asy
 test('a row says what a person may do, how they sign in and when they last did, as far as the server tells', async () => {
   const screen = await openScreen(<Admins />, 'sue', { ...ofAcme, before: () => withFactor('ann') });
   const row = await rowOf(screen, ANN);
-  row.getByText('All permissions but Team · Two-factor on · No sign-in for 90 days');
+  row.getByText('All permissions but Team · Two-factor on · No sign-in in 90 days');
   screen.unmount();
   const ann = { id: 2, email: ANN, is_active: true, tenant_id: 2, permissions, has_two_factor: false };
   const shows = async (...more: object[]) => {

@@ -4,6 +4,7 @@ import type { LedgerLine } from '../../../../contract/entities';
 import { orDash } from '../../../api/parse';
 import { useCall } from '../../../hooks/useCall';
 import { detailOr } from '../../../hooks/useErrorToast';
+import { useIsHere } from '../../../hooks/useIsHere';
 import { useResource } from '../../../hooks/useResource';
 import { auditColumns, EntryRow } from '../../../parts/audit/AuditLog';
 import { CopyButton } from '../../../parts/CopyButton';
@@ -60,6 +61,13 @@ export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props
   const api = useApi();
   const hasAudit = useFeature('audit');
   const [cameFromRow] = useState(() => history.state === FROM_ROW);
+  const isHere = useIsHere();
+  function close(): void {
+    if (!cameFromRow) return onClose();
+    // What was before may show the same player.
+    window.addEventListener('popstate', () => setTimeout(() => isHere.current && onClose()), { once: true });
+    history.back();
+  }
   const [changes, setChanges] = useState(0);
   const file = useCall(api.getPlayer, { id: playerId }, detailOr('Failed to fetch the player'));
   const reloadFile = file.reload;
@@ -82,7 +90,7 @@ export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props
         </>
       }
       wide
-      onClose={cameFromRow ? () => history.back() : onClose}
+      onClose={close}
       onDiscard={() => saveDraft(noteDraft(playerId), {})}
     >
       <ZoneOf tenantId={player?.tenant_id}>
