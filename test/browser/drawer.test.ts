@@ -2,7 +2,7 @@
  * The view of a player is the place of work: one click from any list and back to the same place, what is pending is
  * decided in it, and the search leads to it and does what buttons do.
  */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Redeem } from '../../src/contract/entities';
@@ -48,6 +48,23 @@ journey('one click on an e-mail opens the player; Back and Close lead to the sam
     await page.waitForFunction((title) => document.activeElement?.getAttribute('title') === title, email);
     assert.is(await address(page), path);
     assert.is(await drawer(page, email).count(), 0);
+  }
+});
+
+journey('Close closes, also after a link to the same player in its own details', async () => {
+  const { page, goTo } = await enter('ann');
+  for (const close of [(form: Locator) => button(form, 'Close').click(), () => page.keyboard.press('Escape')]) {
+    await goTo('/?tab=purchases');
+    const link = rows(table(page, 'Latest Purchases (Tenant)')).first().locator('.email a');
+    const email = await link.innerText();
+    await link.click();
+    await button(drawer(page, email), 'Purchases').click();
+    await button(drawer(page, email), 'Details').first().click();
+    await page.locator('dialog[open]').last().getByRole('link', { name: email }).click();
+    await page.waitForFunction(() => document.querySelectorAll('dialog[open]').length === 1);
+    await close(drawer(page, email));
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    assert.is(await address(page), '/?tab=purchases');
   }
 });
 

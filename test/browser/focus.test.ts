@@ -52,6 +52,24 @@ journey('a form that was refused keeps the focus', async () => {
   assert.is(await focused(page), 'Save');
 });
 
+journey('after a refusal that failed, Enter approves nothing', async () => {
+  const { page } = await enter('super', '/tenants?tool=Approvals');
+  await page.route('**/approvals/*', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  );
+  await page
+    .getByRole('button', { name: /^Approve: / })
+    .first()
+    .click();
+  const asked = dialog(page, 'Approve this?');
+  await button(asked, 'Refuse').click();
+  await button(page.locator('dialog[open]').last(), 'Refuse').click();
+  await page.locator('.toast.error').first().waitFor();
+  await settled(page);
+  assert.is(await asked.count(), 1);
+  assert.is.not(await focused(page), 'Approve');
+});
+
 journey('a menu stays open, with the focus in it, when the tools of the list arrive', async () => {
   const visit = await enter('ann', '/?tab=redeems'),
     { page } = visit;
