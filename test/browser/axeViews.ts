@@ -160,7 +160,7 @@ export const superAdditions: View[] = [
       await page.getByRole('dialog').getByRole('combobox').fill('pa');
       await page
         .getByRole('dialog')
-        .getByText(/^\d+ results?$/)
+        .getByText(/\d+ results?$/)
         .waitFor();
     }),
   }),
