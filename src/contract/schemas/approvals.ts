@@ -13,6 +13,7 @@ export const ApprovalLimits = v.object({
   /** From this sum on, two people must agree on an edit of a player's balances, and on a return. */
   edits_from: approvalLimit,
 });
+export type ApprovalLimits = v.InferOutput<typeof ApprovalLimits>;
 /** Elsewhere nobody is named. */
 export const ApprovalLimitsAnswer = v.object({
   ...ApprovalLimits.entries,

@@ -4,7 +4,7 @@ import { AUDIT_PAGE } from '../../contract/constants';
 import type { AuditEntry } from '../../contract/entities';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
-import { inTenant, tenantScope } from '../core/tenancy';
+import { inTenant, type Owner, tenantScope } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
@@ -19,9 +19,7 @@ const isForThem = (sql: Sql, caller: Caller) =>
   caller.role.is_super_admin ? sql`true` : sql`a.call = any (${callsOfTenants})`;
 
 type Row = Omit<DbRow<AuditEntry> & StoredEntry, 'player_email' | 'is_gone'>;
-interface Named {
-  tenant_id: number;
-  player_id: number;
+interface Named extends Owner {
   email: string;
   is_gone: boolean;
 }

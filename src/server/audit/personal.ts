@@ -7,22 +7,18 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { MASK } from '../../contract/constants';
 import { type Secrets, secretContext } from '../auth/secrets';
+import type { Owner } from '../core/tenancy';
 import { attempt } from '../db/attempt';
 import type { Sql } from '../db/open';
 import type { Fields } from './changes';
 
-interface KeyOwner {
-  tenant_id: number;
-  player_id: number;
-}
-
 /** The key of one player, stored encrypted with ours. What it encrypts can be read as long as the key exists. */
 const newPlayerKey = (): Buffer => randomBytes(32);
 
-const wrapPlayerKey = (secrets: Secrets, { tenant_id, player_id }: KeyOwner, key: Buffer): string =>
+const wrapPlayerKey = (secrets: Secrets, { tenant_id, player_id }: Owner, key: Buffer): string =>
   secrets.encrypt(key.toString('base64url'), secretContext.playerKey(tenant_id, player_id));
 
-const unwrapPlayerKey = (secrets: Secrets, { tenant_id, player_id }: KeyOwner, wrapped: string): Buffer =>
+const unwrapPlayerKey = (secrets: Secrets, { tenant_id, player_id }: Owner, wrapped: string): Buffer =>
   Buffer.from(secrets.decrypt(wrapped, secretContext.playerKey(tenant_id, player_id)), 'base64url');
 
 const PREFIX = 'sealed.';
@@ -109,7 +105,7 @@ export interface KeyRow {
 }
 
 /** A player's key, made with the first entry that needs one; null if deleted. With the shard locked: no deadlock. */
-export async function requirePlayerKey(sql: Sql, secrets: Secrets, owner: KeyOwner, { has_key, player_key }: KeyRow) {
+export async function requirePlayerKey(sql: Sql, secrets: Secrets, owner: Owner, { has_key, player_key }: KeyRow) {
   if (has_key) return player_key === null ? null : unwrapPlayerKey(secrets, owner, player_key);
   const key = newPlayerKey();
   const [made] = await sql`
@@ -123,7 +119,7 @@ export async function requirePlayerKey(sql: Sql, secrets: Secrets, owner: KeyOwn
 }
 
 /** Drops the key of a deleted player for good: no new one is ever created. */
-export async function dropPlayerKey(sql: Sql, owner: KeyOwner): Promise<void> {
+export async function dropPlayerKey(sql: Sql, owner: Owner): Promise<void> {
   await sql`
     insert into player_keys ${sql({ ...owner, sealed: null })}
     on conflict (tenant_id, player_id) do update set sealed = null`;

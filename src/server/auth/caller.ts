@@ -31,6 +31,24 @@ export const callerFrom = ({ admin_id, must_set_up, email, tenant_id, role, ...r
   permissions: role === 'super_admin' ? [...permissions] : row.permissions,
 });
 
+/** An account with its tenant and role. */
+export interface AccountRow {
+  id: number;
+  email: string;
+  tenant_id: number;
+  password_hash: string;
+  is_active: boolean;
+  tenant_is_active: boolean;
+  tenant_name: string;
+  mail_links: boolean;
+  allowed_networks: string[];
+  needs_sso: boolean;
+  time_zone: string;
+  role: string;
+  permissions: Permission[];
+  has_two_factor: boolean;
+}
+
 /** The caller of calls that are open to anyone. */
 export const anonymous: Caller = {
   admin_id: 0,

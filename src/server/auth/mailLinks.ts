@@ -4,6 +4,7 @@ import type { Services } from '../core/context';
 import { Problem } from '../core/problem';
 import type { Sql } from '../db/open';
 import { closeGate } from './accountGate';
+import type { AccountRow } from './caller';
 import { newToken, sha256 } from './secrets';
 
 export type MailKind = 'invitation' | 'password' | 'new_place' | 'new_passkey';
@@ -49,11 +50,7 @@ export function requireMail({ outgoing }: Services): void {
 export const queueMail = async (sql: Sql, mail: { kind: MailKind; email: string; detail?: string }): Promise<void> =>
   void (await sql`insert into mail_queue ${sql({ detail: '', ...mail })}`);
 
-export interface MailAccount {
-  id: number;
-  email: string;
-  password_hash: string;
-}
+export type MailAccount = Pick<AccountRow, 'id' | 'email' | 'password_hash'>;
 /** In a transaction, a new link: its token, and the hash that is stored. Null when the account has enough of them. */
 export async function makeLink(sql: Sql, account: MailAccount): Promise<{ token: string; hash: Buffer } | null> {
   const token = newToken(),
@@ -72,7 +69,7 @@ export async function makeLink(sql: Sql, account: MailAccount): Promise<{ token:
   return made.length ? { token, hash } : null;
 }
 
-type LinkedAccount = MailAccount & { tenant_id: number; allowed_networks: string[] };
+type LinkedAccount = MailAccount & Pick<AccountRow, 'tenant_id' | 'allowed_networks'>;
 /** The account of a link that is still good, and that still may have one. */
 export async function findLinked(sql: Sql, token: string): Promise<LinkedAccount | undefined> {
   const [account] = await sql<(LinkedAccount & { password_digest: Buffer })[]>`

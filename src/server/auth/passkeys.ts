@@ -5,7 +5,7 @@ import type { NewPasskey, PasskeyAnswer } from '../../contract/entities';
 import { Problem } from '../core/problem';
 import { attempt } from '../db/attempt';
 import type { Sql } from '../db/open';
-import type { Caller } from './caller';
+import type { AccountRow, Caller } from './caller';
 import { isLinked } from './onlySso';
 import { sha256 } from './secrets';
 
@@ -112,11 +112,7 @@ export interface UsedPasskey {
   counter: number;
   backed_up: boolean;
 }
-interface Owner {
-  id: number;
-  is_active: boolean;
-  password_hash: string;
-}
+type Owner = Pick<AccountRow, 'id' | 'is_active' | 'password_hash'>;
 
 /** Checks what a passkey has signed to sign its owner in; throws a `Refusal`. */
 export async function checkPasskey(sql: Sql, party: RelyingParty, owner: Owner | undefined, sent: PasskeyAnswer) {

@@ -1,6 +1,5 @@
 import { ADMIN_ROLE, type Feature } from '../../contract/constants';
 import type { LoginAnswer } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
 import { mayEnter } from '../../contract/rules';
 import { toNetwork } from '../core/clientNetwork';
 import type { Ctx } from '../core/context';
@@ -9,6 +8,7 @@ import type { Sql } from '../db/open';
 import { notifyNewPlace } from '../notifications/immediateRules';
 import { isAllowed, notFromHere } from './allowedNetworks';
 import { checkoutCookie } from './authenticate';
+import type { AccountRow } from './caller';
 import { getsNotice, offeredFeatures, queueMail } from './mailLinks';
 import { needsSso } from './onlySso';
 import { notAccepted, type UsedPasskey } from './passkeys';
@@ -18,22 +18,6 @@ import { describeProof, hasTwoFactor, SSO } from './twoFactor';
 export type SignIn = Pick<Ctx<'login'>, 'sql' | 'services' | 'exchange' | 'turn' | 'audit' | 'inTransaction'> & {
   params: object;
 };
-export interface AccountRow {
-  id: number;
-  email: string;
-  tenant_id: number;
-  password_hash: string;
-  is_active: boolean;
-  tenant_is_active: boolean;
-  tenant_name: string;
-  mail_links: boolean;
-  allowed_networks: string[];
-  needs_sso: boolean;
-  time_zone: string;
-  role: string;
-  permissions: Permission[];
-  has_two_factor: boolean;
-}
 type TenantRow = Pick<AccountRow, 'tenant_is_active' | 'allowed_networks'>;
 
 /** Accounts `a` with their tenant `t` and role `r`; a condition follows. */

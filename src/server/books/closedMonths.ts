@@ -42,8 +42,7 @@ export async function closeMonth(
 ): Promise<string[]> {
   await lockImports(sql, tenant_id);
   // The time zone decides where a month ends. Money that is being settled refers to the row, so no stronger lock.
-  const [tenant] = await sql`select 1 from tenants where id = ${tenant_id} for no key update`;
-  if (!tenant) throw notFound('Tenant');
+  await sql`select 1 from tenants where id = ${tenant_id} for no key update`.one(notFound('Tenant'));
   const { first, is_closed, has_ended, is_settled } = await sql<Bounds[]>`
     with last as (select max(month) as month from closed_months where tenant_id = ${tenant_id})
     select time_zone, coalesce(last.month >= m.month, false) as is_closed, now() >= m.ends as has_ended,

@@ -29,7 +29,7 @@ const movementSums = (sql: Sql) =>
 /** A month: what each account had, what moved by kind, what it has; a closed one as kept, an open one counted since. */
 export async function readStatement(sql: Sql, tenantId: number, month: string): Promise<MonthStatement> {
   const day = `${month}-01`;
-  const [found] = await sql<MonthStatement[]>`
+  return sql<MonthStatement[]>`
     with tenant as (
       select t.id, t.name, t.time_zone, m.starts_at, m.ends_at, c.closed_at, a.email as closed_by, u.until
       from tenants t
@@ -73,7 +73,5 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
         select ${kindOf(sql)} as kind, sum(transfers) as transfers, sum(amount) as amount
         from moved where is_now group by 1
       ) k) as kinds
-    from tenant`;
-  if (!found) throw notFound('Tenant');
-  return found;
+    from tenant`.one(notFound('Tenant'));
 }

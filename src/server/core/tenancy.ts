@@ -63,11 +63,9 @@ export interface Owner {
 
 /** A player of the tenant; for anybody else the player does not exist (404). */
 export async function findPlayer(sql: Sql, tenant: number | null, id: number): Promise<Owner> {
-  const [player] = await sql<Owner[]>`
+  return sql<Owner[]>`
     select tenant_id, id as player_id from players
-    where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`;
-  if (!player) throw notFound('User');
-  return player;
+    where id = ${id} and ${inTenant(sql, tenant)} and deleted_at is null`.one(notFound('User'));
 }
 
 /** Makes two writers wait for each other, and writes nothing for a player who was deleted in the meantime. */
@@ -80,10 +78,9 @@ export async function lockPlayer(sql: Sql, { tenant_id, player_id }: Owner): Pro
 
 /** Waits for a purchase, deposit or redeem that is being made. */
 export async function lockWallet(sql: Sql, { tenant_id, player_id }: Owner): Promise<void> {
-  const [wallet] = await sql`
+  await sql`
     select 1 from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
-  if (!wallet) throw notFound('User');
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`.one(notFound('User'));
 }
 
 /** Refuses a foreign tenant's id anywhere in a request; it is never silently replaced by the caller's own. */

@@ -70,10 +70,10 @@ export class Statement<R extends readonly object[]> implements Promise<Rows<R>>,
   first(): Promise<R[number] | undefined> {
     return this.then(([row]) => row);
   }
-  /** The row of a statement that always returns one, such as a count or an `insert … returning`. */
-  async one(): Promise<R[number]> {
+  /** The row of a statement that always returns one, such as a count, or is refused. */
+  async one(refusal?: Error): Promise<R[number]> {
     const row = await this.first();
-    if (row === undefined) throw new Error('the statement returned no row');
+    if (row === undefined) throw refusal ?? new Error('the statement returned no row');
     return row;
   }
   async hasRow(): Promise<boolean> {

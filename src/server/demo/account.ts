@@ -1,12 +1,11 @@
 import type { BalanceKind, Status } from '../../contract/constants';
+import type { Owner } from '../core/tenancy';
 import type { DemoPlayer } from './players';
 
 /** A purchase, deposit, return or redeem of the sample data, as a row of its table. */
 export interface Money {
   table: 'transactions' | 'redeems';
-  row: {
-    tenant_id: number;
-    player_id: number;
+  row: Owner & {
     /** Assigned once all are known, in order of time. */
     id: number;
     status: Status;

@@ -54,40 +54,30 @@ async function createPast(sql: TransactionSql, context: ImportContext, rows: rea
 /** Uses the verbs of the calls, so a pending redeem or deposit is taken out of the balance. */
 async function createPending(sql: TransactionSql, context: ImportContext, row: OwnedRow): Promise<Made> {
   const { cells, player_id } = row;
-  const made = {
-    tenant_id: context.tenantId,
-    player_id,
-    amount: cells.amount,
-    description: cells.description ?? null,
-    initiated_at: new Date(cells.initiated_at),
-  };
-  const kind = balanceKinds.find((known) => known.toUpperCase() === cells.deposit_type);
+  const { amount, description, platform = '', payment_reference, deposit_type } = cells;
+  const initiated_at = new Date(cells.initiated_at),
+    made = { tenant_id: context.tenantId, player_id, amount, description, initiated_at };
+  const kind = balanceKinds.find((known) => known.toUpperCase() === deposit_type) ?? 'credit';
   let id: number;
   if (cells.transaction_type === 'TOP_UP') {
     id = await createTopUp(sql, {
       ...made,
       has_arrived: true, // a file tells what has happened
-      net_amount: cells.net_amount ?? null,
-      payment_method: cells.payment_method ?? null,
-      payment_reference: cells.payment_reference ?? null,
-      payment_metadata: cells.deposit_type ? { type: cells.deposit_type } : null,
+      net_amount: cells.net_amount,
+      payment_method: cells.payment_method,
+      payment_reference,
+      payment_metadata: deposit_type ? { type: deposit_type } : null,
     });
   } else if (cells.transaction_type === 'DEPOSIT') {
-    id = await createDeposit(sql, {
-      ...made,
-      kind: kind ?? 'credit',
-      platform: cells.platform ?? '',
-      payment_reference: cells.payment_reference ?? null,
-    });
+    id = await createDeposit(sql, { ...made, kind, platform, payment_reference });
   } else if (cells.transaction_type === 'RETURN') {
-    const { platform = '', payment_reference = null } = cells;
     id = await createReturn(sql, { ...made, platform, payment_reference });
   } else {
     const redeem = await createRedeem(sql, {
       ...made,
-      platform: cells.platform ?? '',
-      payout_method: cells.payout_method ?? null,
-      payout_address: cells.payout_address ?? null,
+      platform,
+      payout_method: cells.payout_method,
+      payout_address: cells.payout_address,
       is_manual: true,
       admin_id: context.adminId,
       secrets: context.secrets,

@@ -1,5 +1,6 @@
 import type { BalanceKind, BalanceOperation } from '../../contract/constants';
 import { notFound, Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { formatBalance, insufficientBalance, postMovement } from './post';
 
@@ -31,9 +32,7 @@ export interface BalanceChange {
   operation: BalanceOperation;
   amount: string;
 }
-export interface Adjustment {
-  tenant_id: number;
-  player_id: number;
+export interface Adjustment extends Owner {
   admin_id: number;
   changes: readonly BalanceChange[];
 }
@@ -61,9 +60,5 @@ export async function adjustBalances(sql: Sql, { tenant_id, player_id, admin_id,
   return { before, transferIds };
 }
 
-export interface Adjusted {
-  before: Balances;
-  transferIds: number[];
-}
 type Balances = Record<`${BalanceKind}_balance`, number>;
 type Wallet = Record<BalanceKind, string> & Balances;

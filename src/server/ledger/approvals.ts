@@ -4,7 +4,7 @@
  * and can only be first.
  */
 import { ADMIN_ROLE } from '../../contract/constants';
-import type { Approval } from '../../contract/entities';
+import type { Approval, ApprovalLimits } from '../../contract/entities';
 import { neededFor } from '../../contract/permissions';
 import { removePasskeys } from '../auth/passkeys';
 import type { Secrets } from '../auth/secrets';
@@ -204,15 +204,10 @@ const toNamedAccount = ({ change_text }: OpenApproval): number | undefined =>
 const isApproval = (row: Partial<OpenApproval>): row is OpenApproval => typeof row.id === 'number';
 
 /** Both limits of a tenant, as they are now. */
-export async function findLimits(sql: Sql, tenantId: number): Promise<Limits> {
-  const [limits] = await sql<Limits[]>`
-    select payout_approval_from as payouts_from, edit_approval_from as edits_from from tenants where id = ${tenantId}`;
-  if (!limits) throw notFound('Tenant');
-  return limits;
-}
-interface Limits {
-  payouts_from: number | null;
-  edits_from: number | null;
+export async function findLimits(sql: Sql, tenantId: number): Promise<ApprovalLimits> {
+  return sql<ApprovalLimits[]>`
+    select payout_approval_from as payouts_from, edit_approval_from as edits_from
+    from tenants where id = ${tenantId}`.one(notFound('Tenant'));
 }
 
 /** Stores the first of two decisions about something that is not a row of a queue. Returns the id of the approval. */

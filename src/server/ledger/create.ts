@@ -1,6 +1,7 @@
 import type { BalanceKind, Status } from '../../contract/constants';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { type FirstPurchase, moveFirstPurchases } from '../totals/adjustFacts';
 import { lockFacts } from '../totals/countFacts';
@@ -10,37 +11,33 @@ import { findReferenceProcessor } from './processors';
 import { findObstacle, markPayment, noteArrival, refuseProtected } from './protection';
 import type { RedeemRow } from './rows';
 
-interface Created {
-  tenant_id: number;
-  player_id: number;
+interface Created extends Owner {
   /** Decimal text above 0. */
   amount: string;
   description?: string | null | undefined;
   initiated_at?: Date | undefined;
 }
 export interface NewTopUp extends Created {
-  net_amount?: string | null;
-  payment_method?: string | null;
+  net_amount?: string | null | undefined;
+  payment_method?: string | null | undefined;
   payment_metadata?: Record<string, string | number | boolean | null> | null;
-  payment_reference?: string | null;
+  payment_reference?: string | null | undefined;
   /** The money is there: it is booked, whatever the player has wished. */
   has_arrived?: boolean | undefined;
   /** What a processor reports of it: it is created in any case, and payouts are held only once it is paid. */
   reported?: Status | undefined;
 }
-export interface NewDeposit extends Created {
-  kind: BalanceKind;
-  platform: string;
-  payment_reference?: string | null;
-}
 export interface NewReturn extends Created {
   platform: string;
-  payment_reference?: string | null;
+  payment_reference?: string | null | undefined;
+}
+export interface NewDeposit extends NewReturn {
+  kind: BalanceKind;
 }
 export interface NewRedeem extends Created {
   platform: string;
-  payout_method?: string | null;
-  payout_address?: string | null;
+  payout_method?: string | null | undefined;
+  payout_address?: string | null | undefined;
   is_manual: boolean;
   /** Who requested it; null for the platform itself. */
   admin_id: number | null;
@@ -161,10 +158,9 @@ export async function createRedeem(sql: Sql, redeem: NewRedeem): Promise<RedeemR
  * id of the purchase, deposit or redeem that follows, and the moment of the first purchase before it.
  */
 async function lockForNew(sql: Sql, { tenant_id, player_id }: Created) {
-  const [wallet] = await sql<{ first_purchase_at: Date | null }[]>`
+  const wallet = await sql<{ first_purchase_at: Date | null }[]>`
     select first_purchase_at from wallets
-    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`;
-  if (!wallet) throw notFound('User');
+    where tenant_id = ${tenant_id} and player_id = ${player_id} and closed_at is null for update`.one(notFound('User'));
   const { id } = await sql<{ id: number }[]>`select nextval('money_ids') as id`.one();
   return { id, ...wallet };
 }

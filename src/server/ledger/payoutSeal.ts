@@ -1,15 +1,14 @@
 /** The seal of a redeem: an HMAC of how much goes to whom and where. A redeem that was changed is not paid out. */
 import type { Secrets } from '../auth/secrets';
 import { TamperingFound } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Database, Sql, TransactionSql } from '../db/open';
 
 type Mac = Pick<Secrets, 'mac' | 'isMac'>;
 
 /** What the seal covers. A number has at most 14 digits, so it is exact. */
-export interface Payout {
-  tenant_id: number;
+export interface Payout extends Owner {
   id: number;
-  player_id: number;
   amount: number | string;
   platform: string;
   payout_method: string | null;

@@ -1,6 +1,7 @@
 /** The only ways money moves: all verbs end in `post` or `postMovement`, so balances change with a transfer. */
 import type { BalanceKind } from '../../contract/constants';
 import { Problem } from '../core/problem';
+import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 
 /**
@@ -40,9 +41,7 @@ export const post = (sql: Sql, tenantId: number) => sql`
   )`;
 
 /** What one account of a player's gives to another. */
-export interface Movement {
-  tenant_id: number;
-  player_id: number;
+export interface Movement extends Owner {
   from_account: string;
   to_account: string;
   /** Decimal text above 0, as the database wrote it. */

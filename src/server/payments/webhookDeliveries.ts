@@ -5,12 +5,9 @@ import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import type { Result } from './paymentEvents';
 
-export interface Delivery {
+export interface Delivery extends Pick<WebhookDelivery, 'delivery_id' | 'event_type' | 'reference'> {
   tenant_id: number;
   payment_platform: string;
-  delivery_id: string;
-  event_type: string;
-  reference: string | null;
 }
 
 const isSameDelivery = (sql: Sql, { tenant_id, payment_platform, delivery_id }: Delivery) =>

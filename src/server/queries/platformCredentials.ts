@@ -21,10 +21,8 @@ export const isConfigured = (row: Pick<PlatformCredentialsRow, 'username' | 'pas
   Boolean(row.username && row.password_secret);
 
 export async function requirePlatform(sql: Sql, platformId: number) {
-  const [platform] = await sql<{ platform_type: string; is_active: boolean }[]>`
-    select platform_type, is_active from platforms where id = ${platformId}`;
-  if (!platform) throw notFound('Platform');
-  return platform;
+  return sql<{ platform_type: string; is_active: boolean }[]>`
+    select platform_type, is_active from platforms where id = ${platformId}`.one(notFound('Platform'));
 }
 
 /** The record, locked, if there is one. */

@@ -6,15 +6,8 @@ import { Problem } from '../core/problem';
 import { lockPlayer, type Owner } from '../core/tenancy';
 import type { Sql } from '../db/open';
 
-export interface LoginRow {
-  id: number;
-  tenant_id: number;
-  player_id: number;
-  platform_name: string;
-  platform_username: string;
+export interface LoginRow extends Owner, Omit<PlayerCredential, 'platform_password'> {
   password_secret: string | null;
-  is_active: boolean;
-  panel_url?: string | null;
 }
 
 export interface LoginAt extends Owner {

@@ -71,11 +71,10 @@ export const account = {
         select sign_in_set_by is null and email_set_by is null as is_own
         from admins where id = ${caller.admin_id} for update`.one();
       if (!is_own && (body.keep_api_keys || body.keep_passkeys)) throw new Problem(409, NOT_KEPT);
-      const changed = await sql`
+      await sql`
         update admins set password_hash = ${after}, sign_in_set_by = ${setBy}, email_set_by = null, updated_at = now()
         where id = ${caller.admin_id} and is_active and password_hash = ${before}
-        returning id`;
-      if (!changed.length) throw new Problem(409, 'The password was changed in the meantime');
+        returning id`.one(new Problem(409, 'The password was changed in the meantime'));
       await services.sessions.endAll(sql, caller.admin_id, exchange.token);
       const renewed = await services.sessions.renew(sql, exchange.token);
       if (!renewed) throw new Problem(401, 'Not signed in');
@@ -112,12 +111,11 @@ export const account = {
     const secret = newSecret();
     await ctx.inTransaction(async (sql) => {
       const encrypted = services.secrets.encrypt(secret, secretContext.twoFactor(caller.admin_id));
-      const begun = await sql`
+      await sql`
         insert into two_factor (admin_id, secret, recovery_salt) values (${caller.admin_id}, ${encrypted}, '')
         on conflict (admin_id) do update set secret = excluded.secret, begun_at = excluded.begun_at
         where two_factor.confirmed_at is null
-        returning admin_id`;
-      if (!begun.length) throw alreadyOn();
+        returning admin_id`.one(alreadyOn());
       audit.about({ ...ownSubject(caller), after: { two_factor_begun: true } });
     });
     return buildTwoFactorSetup(secret, caller.email);

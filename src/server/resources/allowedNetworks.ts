@@ -6,10 +6,9 @@ import { tenantOrPlatform } from '../core/tenancy';
 import type { Sql } from '../db/open';
 
 async function read(sql: Sql, tenantId: number, { isLocked = false } = {}): Promise<string[]> {
-  const [tenant] = await sql<{ networks: string[] }[]>`
+  const tenant = await sql<{ networks: string[] }[]>`
     select allowed_networks as networks from tenants where id = ${tenantId}
-    ${isLocked ? sql`for no key update` : sql``}`;
-  if (!tenant) throw notFound('Tenant');
+    ${isLocked ? sql`for no key update` : sql``}`.one(notFound('Tenant'));
   return tenant.networks;
 }
 

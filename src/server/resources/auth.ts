@@ -1,5 +1,6 @@
 import type { Credentials } from '../../contract/entities';
 import { checkoutCookie } from '../auth/authenticate';
+import type { AccountRow } from '../auth/caller';
 import {
   checkPasskey,
   findOwner,
@@ -12,7 +13,6 @@ import {
 import { checkPassword, refuseWhenBusy } from '../auth/passwords';
 import { CODE_MISSING } from '../auth/rateLimits';
 import {
-  type AccountRow,
   type Authenticated,
   noteRefusal,
   refuse,

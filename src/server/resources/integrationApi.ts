@@ -39,16 +39,14 @@ const TAKEN = 'Another user has this email or external_id';
 const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return', REDEEM: 'redeem' } as const;
 
 async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
-  const [row] = await sql<Money[]>`
+  return sql<Money[]>`
     select id, transaction_type as type, player_id as user_id, status, amount, payment_reference, initiated_at,
       completed_at
     from transactions where tenant_id = ${tenantId} and id = ${id}
     union all
     select r.id, 'REDEEM', r.player_id, r.status, r.amount, p.reference, r.initiated_at, r.completed_at
     from redeems r left join payment_references p on p.tenant_id = r.tenant_id and p.money_id = r.id
-    where r.tenant_id = ${tenantId} and r.id = ${id}`;
-  if (!row) throw notFound('Transaction');
-  return row;
+    where r.tenant_id = ${tenantId} and r.id = ${id}`.one(notFound('Transaction'));
 }
 
 interface Pushed extends PlayerNamed {
@@ -229,11 +227,7 @@ async function lockPushed(sql: Sql, tenantId: number, { email, external_id }: Pu
 
 const saved = (sql: Sql) => sql`id, email, external_id, is_active`;
 type Saved = Omit<PushedPlayerAnswer, 'is_new'>;
-interface Profile {
-  id: number;
-  email: string;
-  external_id: string | null;
-}
+type Profile = Pick<Saved, 'id' | 'email' | 'external_id'>;
 
 async function lockPlayer(sql: Sql, tenantId: number, by: { external_id: string } | { email: string }) {
   const [player] = await sql<Profile[]>`

@@ -1,6 +1,6 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { Passkey } from '../../contract/entities';
-import type { Caller } from '../auth/caller';
+import type { AccountRow, Caller } from '../auth/caller';
 import { getsNotice, queueMail } from '../auth/mailLinks';
 import {
   checkNewPasskey,
@@ -12,7 +12,6 @@ import {
   userHandle,
 } from '../auth/passkeys';
 import { confirmIdentity, countedAttempt, requireUnchanged } from '../auth/reauthentication';
-import type { AccountRow } from '../auth/startSession';
 import type { Handlers } from '../core/context';
 import { notFound, orConflict, Problem } from '../core/problem';
 import type { Sql } from '../db/open';

@@ -68,11 +68,10 @@ const auditedMethod = (services: Services, row: PaymentMethodRow) => ({
 });
 
 async function lockMethod(sql: Sql, tenantId: number, platform: string): Promise<PaymentMethodRow> {
-  const [row] = await sql<PaymentMethodRow[]>`
+  return sql<PaymentMethodRow[]>`
     select m.*, t.name as tenant_name from payment_methods m join tenants t on t.id = m.tenant_id
-    where m.tenant_id = ${tenantId} and m.payment_platform = ${platform} for update of m`;
-  if (!row) throw notFound('Payment method');
-  return row;
+    where m.tenant_id = ${tenantId}
+    and m.payment_platform = ${platform} for update of m`.one(notFound('Payment method'));
 }
 
 export const paymentMethods = {

@@ -19,11 +19,10 @@ import {
 } from '../queries/playerLogins';
 
 async function lockLogin(sql: Sql, tenantId: number, playerId: number, id: number): Promise<LoginRow> {
-  const [stored] = await sql<LoginRow[]>`
+  return sql<LoginRow[]>`
     select * from player_credentials
-    where tenant_id = ${tenantId} and player_id = ${playerId} and id = ${id} for update`;
-  if (!stored) throw notFound('Platform credential');
-  return stored;
+    where tenant_id = ${tenantId}
+    and player_id = ${playerId} and id = ${id} for update`.one(notFound('Platform credential'));
 }
 
 /** As many as a row has room for. */

@@ -34,11 +34,10 @@ async function playerRow(sql: Sql, tenantId: number, id: number): Promise<Player
 
 /** What an edit can change, locked: the profile, and the password's hash. */
 async function lockProfile(sql: Sql, tenantId: number, id: number) {
-  const [profile] = await sql<{ email: string; affiliate_id: string | null }[]>`
+  return sql<{ email: string; affiliate_id: string | null }[]>`
     select email, first_name, last_name, phone_number, referral_id, affiliate_id, is_active, password_hash
-    from players where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`;
-  if (!profile) throw notFound('User');
-  return profile;
+    from players
+    where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`.one(notFound('User'));
 }
 
 /** The columns of the list on screen (docs/product.md, "Users"), and those that an import needs in addition. */

@@ -3,7 +3,7 @@ import type { ListQuery, ReturnRow, TransactionDetails } from '../../contract/en
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
 import { notFound, Problem } from '../core/problem';
-import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
+import { inTenant, type Owner, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { createReturn } from '../ledger/create';
@@ -63,11 +63,8 @@ interface Deciders {
   made_by: string | null;
   decided_by: string | null;
 }
-interface MoneyRow extends Pick<DbRow<TransactionDetails>, 'id' | 'kind' | 'status' | 'description' | 'completed_at'> {
-  tenant_id: number;
-  player_id: number;
-  is_history: boolean;
-}
+type MoneyRow = Pick<DbRow<TransactionDetails>, 'id' | 'kind' | 'status' | 'description' | 'completed_at'> &
+  Owner & { is_history: boolean };
 
 export const purchases = {
   listPurchases: ({ sql, caller, query }) =>

@@ -31,11 +31,10 @@ const countsOf = (sql: Sql, tenant: number, id: number | Fragment) => sql`
   where v.tenant_id = ${tenant} and (c.account_id is not null or m.account_id is not null)`;
 
 async function readPaper(sql: Sql, tenant: number, id: number): Promise<DbRow<ShiftPaper>> {
-  const [shift] = await sql<DbRow<Omit<ShiftPaper, 'counts'>>[]>`
+  const shift = await sql<DbRow<Omit<ShiftPaper, 'counts'>>[]>`
     select ${shiftColumns(sql)}, t.name as tenant_name
     from ${shiftTables(sql, tenant)} join tenants t on t.id = ${tenant}
-    where s.tenant_id = ${tenant} and s.id = ${id}`;
-  if (!shift) throw notFound('Shift');
+    where s.tenant_id = ${tenant} and s.id = ${id}`.one(notFound('Shift'));
   const counts = await sql<DbRow<ShiftCount>[]>`
     ${countsOf(sql, tenant, id)} order by v.kind, lower(v.name), v.id limit ${ACCOUNTS_MAX}`;
   return { ...shift, counts: [...counts] };

@@ -36,11 +36,10 @@ type Member = Admin & { permissions: Permission[] };
 /** The account to change: nobody changes themselves, nor a colleague who may do more: a new password is a way in. */
 async function findMember(sql: Sql, caller: Caller, id: number, { isLocked }: { isLocked: boolean }): Promise<Member> {
   if (isLocked) await closeGate(sql, id);
-  const [member] = await sql<Member[]>`
+  const member = await sql<Member[]>`
     select a.* from admins a
     where a.id = ${id} and a.role_id = ${adminRole(sql)} and ${inTenant(sql, tenantScope(caller), 'a.tenant_id')}
-    ${isLocked ? sql`for update` : sql``}`;
-  if (!member) throw notFound('Team member');
+    ${isLocked ? sql`for update` : sql``}`.one(notFound('Team member'));
   if (id === caller.admin_id) throw new Problem(409, 'You cannot change your own account here');
   if (!includesAll(caller.permissions, member.permissions))
     throw new Problem(403, 'You can change only colleagues who may not do more than you');

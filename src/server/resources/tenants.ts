@@ -111,16 +111,14 @@ export const tenants = {
 
   /** Each is one look into an index, however much a tenant has. */
   async getTenantSetup({ sql, params }) {
-    const [setup] = await sql<TenantSetup[]>`
+    return sql<TenantSetup[]>`
       select
         exists (select 1 from tenant_platforms where tenant_id = ${params.id} and is_active) as has_platforms,
         exists (select 1 from admins where tenant_id = ${params.id} and is_active) as has_admins,
         exists (select 1 from payment_methods where tenant_id = ${params.id}) as has_payment_methods,
         exists (select 1 from players where tenant_id = ${params.id} and deleted_at is null) as has_players,
         exists (select 1 from api_keys where tenant_id = ${params.id} and revoked_at is null) as has_api_keys
-      from tenants t where id = ${params.id}`;
-    if (!setup) throw notFound('Tenant');
-    return setup;
+      from tenants t where id = ${params.id}`.one(notFound('Tenant'));
   },
 
   /**

@@ -110,10 +110,9 @@ export const valueAccounts = {
   /** What an account is stays: cash does not become credits. */
   async updateValueAccount({ sql, caller, params, body, audit }) {
     const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
-    const [before] = await sql<ReturnType<typeof toRow>[]>`
+    const before = await sql<ReturnType<typeof toRow>[]>`
       select name, kind, methods, cost_per_credit, is_active from value_accounts
-      where tenant_id = ${tenant} and id = ${params.id} for update`;
-    if (!before) throw notFound('Account');
+      where tenant_id = ${tenant} and id = ${params.id} for update`.one(notFound('Account'));
     await refuseTaken(sql, tenant, body, params.id);
     if (before.kind !== body.kind) throw new Problem(409, 'The kind of an account cannot change');
     const { name, methods, cost_per_credit, is_active } = toRow(body);
@@ -149,8 +148,7 @@ export const valueAccounts = {
   /** The newest movements of an account, at most 1,000. */
   async listAccountMoves({ sql, caller, params, query }) {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
-    const [account] = await sql`select 1 from value_accounts where tenant_id = ${tenant} and id = ${params.id}`;
-    if (!account) throw notFound('Account');
+    await sql`select 1 from value_accounts where tenant_id = ${tenant} and id = ${params.id}`.one(notFound('Account'));
     return sql<DbRow<AccountMove>[]>`
       select l.at, l.kind, l.amount, l.money_id, l.reason, coalesce(d.email, 'system') as by
       from (

@@ -1,14 +1,15 @@
 /** The account of a person for whom an identity provider vouches. */
+
 import * as v from 'valibot';
 import { ADMIN_ROLE, PLATFORM_TENANT_ID } from '../../contract/constants';
 import { includesAll, type Permission, permissions } from '../../contract/permissions';
 import type { Admin } from '../../contract/schemas/admins';
 import { newEmail } from '../../contract/schemas/fields';
 import { closeGate } from '../auth/accountGate';
-import { anonymous } from '../auth/caller';
+import { type AccountRow, anonymous } from '../auth/caller';
 import { hashPassword } from '../auth/passwords';
 import { newToken } from '../auth/secrets';
-import { type AccountRow, type SignIn, selectAccounts } from '../auth/startSession';
+import { type SignIn, selectAccounts } from '../auth/startSession';
 import { orConflict } from '../core/problem';
 import type { Sql } from '../db/open';
 import { changeStaff, insertAdmin } from '../queries/staff';

@@ -1,23 +1,16 @@
 /** Requests to identity providers. */
 import * as oidc from 'openid-client';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
-import type { IdentityProviderForm } from '../../contract/schemas/sso';
+import type { IdentityProvider } from '../../contract/schemas/sso';
+import type { AccountRow } from '../auth/caller';
 import { type Secrets, secretContext } from '../auth/secrets';
 import type { Services } from '../core/context';
 import { RefusedAddress } from '../outgoing/address';
 import { callOut } from '../outgoing/request';
 
-export interface Provider {
-  tenant_id: number;
-  issuer: string;
-  client_id: string;
-  /** Encrypted. */
-  client_secret: string;
-  groups_claim: string;
-  groups: IdentityProviderForm['groups'];
-  tenant_is_active: boolean;
-  allowed_networks: string[];
-}
+/** Its `client_secret` is encrypted. */
+export type Provider = Pick<IdentityProvider, 'issuer' | 'client_id' | 'client_secret' | 'groups_claim' | 'groups'> &
+  Pick<AccountRow, 'tenant_id' | 'tenant_is_active' | 'allowed_networks'>;
 /** One request to a provider, of up to four in a call, and its answer. */
 const TIMEOUT_MS = 3500,
   ANSWER_BYTES = 500_000;
