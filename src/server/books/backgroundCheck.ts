@@ -1,4 +1,5 @@
 import type { Log } from '../core/log';
+import { repeat } from '../core/repeat';
 import type { Database } from '../db/open';
 import { checkNextSlice, firstSizes } from './checkSlices';
 
@@ -10,31 +11,15 @@ const FAILED_MS = 60_000;
 /** Checks the whole ledger daily and when asked, until stopped. Every server may run it: one works at a time. */
 export function startBackgroundCheck(db: Database, log: Pick<Log, 'warn'>, idleMs = IDLE_MS): () => Promise<void> {
   const sizes = firstSizes();
-  let isStopped = false,
-    timer: NodeJS.Timeout | undefined,
-    working = Promise.resolve();
-  const next = (ms: number): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      working = work();
-    }, ms);
-    timer.unref();
-  };
-  const warn = (error: unknown, tenant_id?: number): void => {
-    if (!isStopped) log.warn({ err: error, tenant_id }, 'a slice of the ledger could not be checked');
-  };
-  async function work(): Promise<void> {
+  return repeat(async (stopped) => {
+    const warn = (error: unknown, tenant_id?: number): void => {
+      if (!stopped.aborted) log.warn({ err: error, tenant_id }, 'a slice of the ledger could not be checked');
+    };
     try {
-      next((await checkNextSlice(db, sizes, warn)) ?? idleMs);
+      return (await checkNextSlice(db, sizes, warn)) ?? idleMs;
     } catch (error) {
       warn(error);
-      next(FAILED_MS);
+      return FAILED_MS;
     }
-  }
-  next(idleMs);
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await working;
-  };
+  }, idleMs);
 }

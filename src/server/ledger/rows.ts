@@ -8,6 +8,9 @@ export type TransactionRow = DbRow<Transaction> & Owner;
 /** A redeem as the driver returns it. */
 export type RedeemRow = DbRow<Redeem> & Owner;
 
-/** What people call a row of `transactions`. */
+/** What people call a purchase, deposit, return and redeem. */
+export const moneyKinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return', REDEEM: 'redeem' } as const;
+export type MoneyType = keyof typeof moneyKinds;
+/** The same for a row of `transactions`. */
 export const moneyKind = (sql: Sql) => sql`
   case transaction_type when 'TOP_UP' then 'purchase' when 'RETURN' then 'return' else 'deposit' end`;

@@ -1,8 +1,8 @@
-import type { MoneyList } from '../../contract/constants';
 import type { QueueSettings } from '../../contract/entities';
 import { isOpen } from '../../contract/rules';
 import type { Sql } from '../db/open';
 import { findClaims } from '../ledger/claims';
+import { type MoneyType, moneyKinds } from '../ledger/rows';
 
 interface Row {
   id: number;
@@ -10,12 +10,6 @@ interface Row {
   tenant_id: number;
   transaction_type?: string;
 }
-const listOf: Readonly<Record<string, MoneyList>> = {
-  TOP_UP: 'purchases',
-  DEPOSIT: 'deposits',
-  RETURN: 'returns',
-  REDEEM: 'redeems',
-};
 
 /** The pending rows of a page with who has taken them, and when they are late where the tenant says so itself. */
 export async function withClaims<R extends Row>(sql: Sql, tenant: number | null, rows: R[]): Promise<R[]> {
@@ -28,7 +22,7 @@ export async function withClaims<R extends Row>(sql: Sql, tenant: number | null,
     select id, late_minutes from tenants where id = any(${tenants}) and late_minutes is not null`;
   const lateOf = ({ tenant_id, transaction_type = 'REDEEM' }: R) => {
     const of = own.find(({ id }) => id === tenant_id)?.late_minutes;
-    const found = of?.find(({ list }) => list === listOf[transaction_type]);
+    const found = of?.find(({ list }) => list === `${moneyKinds[transaction_type as MoneyType]}s`);
     return found && { late_minutes: found.late, overdue_minutes: found.overdue };
   };
   return rows.map((row) => (isOpen(row.status) ? { ...row, ...claimOf.get(row.id), ...lateOf(row) } : row));

@@ -72,22 +72,19 @@ export async function savePlatformCredentials(
     : secrets.encrypt(login.password, secretContext.platformCredentials(tenantId, platformId));
   if (!username) throw new Problem(422, 'body.username: is required');
   if (!password_secret) throw new Problem(422, 'body.password: is required');
-  await sql`
-    update tenant_platforms set username = ${username}, password_secret = ${password_secret}
-    where tenant_id = ${tenantId} and platform_id = ${platformId}`;
+  await changePlatformCredentials(sql, tenantId, platformId, { username, password_secret });
   return { ...stored, username, password_secret };
 }
 
-export async function setPlatformActive(
+/** Changes the record, if there is one. */
+export const changePlatformCredentials = (
   sql: Sql,
   tenantId: number,
   platformId: number,
-  { isActive }: { isActive: boolean },
-): Promise<void> {
-  await sql`
-    update tenant_platforms set is_active = ${isActive}, updated_at = now()
-    where tenant_id = ${tenantId} and platform_id = ${platformId}`;
-}
+  changes: Partial<PlatformCredentialsRow>,
+) => sql`
+  update tenant_platforms set ${sql(changes)}, updated_at = now()
+  where tenant_id = ${tenantId} and platform_id = ${platformId}`;
 
 /** A platform by the name that somebody sent: 422 for an unknown one. */
 export async function requirePlatformName(sql: Sql, name: string): Promise<void> {

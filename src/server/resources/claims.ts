@@ -1,45 +1,36 @@
-import { type AuditKind, CLAIM_MINUTES } from '../../contract/constants';
+import { CLAIM_MINUTES } from '../../contract/constants';
 import type { Claim, ClaimForm, PendingCounts } from '../../contract/entities';
-import type { Permission } from '../../contract/permissions';
 import { type Audit, saveReason } from '../audit/auditLog';
 import { requireWork } from '../auth/apiKeys';
 import { requirePermissions } from '../auth/authenticate';
 import type { Caller } from '../auth/caller';
 import type { Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
-import { getTenantId, inTenant, tenantScope } from '../core/tenancy';
+import { getTenantId, inTenant, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { findClaims, findOther, refuseClaimed, toHolder } from '../ledger/claims';
-import type { RedeemRow } from '../ledger/rows';
+import { type MoneyType, moneyKinds } from '../ledger/rows';
 import { countListed, countNew, sumListed } from '../queries/transactionList';
 
-/** What can be taken, by its type: its kind, and what a person needs to decide it. */
-const takeable: Readonly<Record<string, { kind: AuditKind; needs: Permission }>> = {
-  TOP_UP: { kind: 'purchase', needs: 'queue' },
-  DEPOSIT: { kind: 'deposit', needs: 'queue' },
-  RETURN: { kind: 'return', needs: 'queue' },
-  REDEEM: { kind: 'redeem', needs: 'payouts' },
-};
-
-type Money = Pick<RedeemRow, 'tenant_id' | 'player_id'> & { type: string };
+type Money = Owner & { type: MoneyType };
 
 async function findMoney(sql: Sql, tenant: number | null, id: number) {
-  const [row] = await sql<Money[]>`
+  const row = await sql<Money[]>`
     select tenant_id, player_id, transaction_type as type from transactions
     where id = ${id} and ${inTenant(sql, tenant)}
     union all
-    select tenant_id, player_id, 'REDEEM' from redeems where id = ${id} and ${inTenant(sql, tenant)}`;
-  const what = row && takeable[row.type];
-  if (!what) throw notFound('Transaction');
-  return { ...row, ...what };
+    select tenant_id, player_id, 'REDEEM' from redeems where id = ${id} and ${inTenant(sql, tenant)}`.one(
+    notFound('Transaction'),
+  );
+  return { ...row, kind: moneyKinds[row.type] };
 }
 
 /** The lock on the row is that of its decision, so of many who want it one is first, and nobody has a settled one. */
 async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Promise<DbRow<Claim>> {
   const { id } = body;
-  const { tenant_id, player_id, kind, type, needs } = await findMoney(sql, tenantScope(caller), id);
-  if (!caller.key) requirePermissions(caller, [needs]);
+  const { tenant_id, player_id, kind, type } = await findMoney(sql, tenantScope(caller), id);
+  if (!caller.key) requirePermissions(caller, [type === 'REDEEM' ? 'payouts' : 'queue']);
   requireWork(caller, type);
   const open = await sql`
     select 1 from ${sql(type === 'REDEEM' ? 'redeems' : 'transactions')}

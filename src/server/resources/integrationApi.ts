@@ -21,6 +21,7 @@ import { type DbRow, definedFields } from '../db/row';
 import { openWallet } from '../ledger/adjust';
 import { createDeposit, createRedeem, createReturn, createTopUp } from '../ledger/create';
 import { findDisguise } from '../ledger/processors';
+import { moneyKinds } from '../ledger/rows';
 import { settlePurchase, settleRedeem } from '../ledger/settle';
 import { type KeptEvent, toMessage } from '../notifications/webhook';
 import {
@@ -36,7 +37,6 @@ import { inSegment } from '../queries/segment';
 
 type Money = DbRow<PushedMoney>;
 const TAKEN = 'Another user has this email or external_id';
-const kinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return', REDEEM: 'redeem' } as const;
 
 async function findMoney(sql: Sql, tenantId: number, id: number): Promise<Money> {
   return sql<Money[]>`
@@ -81,7 +81,7 @@ async function makeOnce(
   await assignReference(sql, at, id);
   const money = await findMoney(sql, tenant_id, id);
   const { amount, status } = money;
-  audit.about({ kind: kinds[kind], id, ...owner, after: { amount, ...terms, payment_reference, status } });
+  audit.about({ kind: moneyKinds[kind], id, ...owner, after: { amount, ...terms, payment_reference, status } });
   return money;
 }
 
@@ -182,7 +182,7 @@ export const integrationApi = {
       by: { admin_id: caller.key?.admin_id ?? 0, isKey: true, key: caller.key },
       secrets,
     });
-    await noteDecision(sql, audit, kinds[type], { id: params.id, tenant_id, player_id: user_id, status }, body);
+    await noteDecision(sql, audit, moneyKinds[type], { id: params.id, tenant_id, player_id: user_id, status }, body);
     return findMoney(sql, tenant_id, params.id);
   },
 

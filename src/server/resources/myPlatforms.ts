@@ -3,19 +3,19 @@ import type { Assignment, AvailablePlatform, MyPlatform, Platform } from '../../
 import { isApiPlatform } from '../../contract/rules';
 import type { Caller } from '../auth/caller';
 import { maskSecret } from '../auth/secrets';
-import type { Handlers } from '../core/context';
+import type { Ctx, Handlers } from '../core/context';
 import { Problem } from '../core/problem';
 import { requireKnownTenant, requireTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import {
   auditedCredentials,
+  changePlatformCredentials,
   findPlatformCredentials,
   isConfigured,
   lockPlatformCredentials,
   type PlatformCredentialsRow,
   requirePlatform,
   savePlatformCredentials,
-  setPlatformActive,
 } from '../queries/platformCredentials';
 
 /** A super admin has no platforms and must name the tenant. */
@@ -47,6 +47,22 @@ const toAssignment = ({
   credentials: { username: username ?? '', password: maskSecret(password_secret) },
 });
 
+/** Changes the record of a tenant's platform, which is made if it is missing. `refuse` sees it before. */
+async function change(
+  { sql, caller, params, query, audit }: Ctx<'activateMyPlatform' | 'deactivateMyPlatform' | 'savePanelAddress'>,
+  changes: Partial<PlatformCredentialsRow>,
+  refuse?: (row: PlatformCredentialsRow, platform: { is_active: boolean }) => void,
+): Promise<MyPlatform> {
+  const tenant = await resolveTenant(sql, caller, query.tenant_id);
+  const platform = await requirePlatform(sql, params.id);
+  const row = await lockPlatformCredentials(sql, tenant, params.id);
+  refuse?.(row, platform);
+  await changePlatformCredentials(sql, tenant, params.id, changes);
+  const changed = { ...row, ...changes };
+  audit.about(auditedCredentials(tenant, params.id, row, changed));
+  return toMyPlatform(changed);
+}
+
 export const myPlatforms = {
   async listAvailablePlatforms({ sql, caller, query }) {
     if (tenantScope(caller, query.tenant_id) !== null)
@@ -67,25 +83,14 @@ export const myPlatforms = {
   },
 
   /** A platform without an API needs its credentials first (docs/product.md, "Platforms"). */
-  async activateMyPlatform({ sql, caller, params, query, audit }) {
-    const tenant = await resolveTenant(sql, caller, query.tenant_id);
-    if (!(await requirePlatform(sql, params.id)).is_active) throw new Problem(400, 'This platform is not available');
-    const row = await lockPlatformCredentials(sql, tenant, params.id);
-    if (!isApiPlatform(row.platform_type) && !isConfigured(row))
-      throw new Problem(400, 'Please add credentials first before activating the platform');
-    await setPlatformActive(sql, tenant, params.id, { isActive: true });
-    audit.about(auditedCredentials(tenant, params.id, row, { ...row, is_active: true }));
-    return { ...toMyPlatform(row), is_activated: true };
-  },
+  activateMyPlatform: (ctx) =>
+    change(ctx, { is_active: true }, (row, platform) => {
+      if (!platform.is_active) throw new Problem(400, 'This platform is not available');
+      if (!isApiPlatform(row.platform_type) && !isConfigured(row))
+        throw new Problem(400, 'Please add credentials first before activating the platform');
+    }),
 
-  async deactivateMyPlatform({ sql, caller, params, query, audit }) {
-    const tenant = await resolveTenant(sql, caller, query.tenant_id);
-    await requirePlatform(sql, params.id);
-    const row = await lockPlatformCredentials(sql, tenant, params.id);
-    await setPlatformActive(sql, tenant, params.id, { isActive: false });
-    audit.about(auditedCredentials(tenant, params.id, row, { ...row, is_active: false }));
-    return { ...toMyPlatform(row), is_activated: false };
-  },
+  deactivateMyPlatform: (ctx) => change(ctx, { is_active: false }),
 
   /** Leaves the platform active or inactive as it was. */
   async saveMyPlatformCredentials({ sql, caller, params, query, body, services, audit }) {
@@ -99,18 +104,7 @@ export const myPlatforms = {
     return toMyPlatform(row);
   },
 
-  async savePanelAddress({ sql, caller, params, query, body, audit }) {
-    const tenant = await resolveTenant(sql, caller, query.tenant_id);
-    await requirePlatform(sql, params.id);
-    const row = await lockPlatformCredentials(sql, tenant, params.id);
-    const panel_url = body.panel_url || null;
-    await sql`
-      update tenant_platforms set panel_url = ${panel_url}, updated_at = now()
-      where tenant_id = ${tenant} and platform_id = ${params.id}`;
-    const changed = { ...row, panel_url };
-    audit.about(auditedCredentials(tenant, params.id, row, changed));
-    return toMyPlatform(changed);
-  },
+  savePanelAddress: (ctx) => change(ctx, { panel_url: ctx.body.panel_url || null }),
 
   listPlatforms: ({ sql }) => sql<Platform[]>`select * from platforms order by id limit ${LIST_MAX}`,
   listPlatformNames: ({ sql }) => sql<Platform[]>`
@@ -130,7 +124,7 @@ export const myPlatforms = {
     await requirePlatform(sql, params.platform_id);
     const before = await findPlatformCredentials(sql, params.tenant_id, params.platform_id);
     const row = await savePlatformCredentials(sql, services.secrets, params.tenant_id, params.platform_id, body);
-    await setPlatformActive(sql, params.tenant_id, params.platform_id, { isActive: true });
+    await changePlatformCredentials(sql, params.tenant_id, params.platform_id, { is_active: true });
     audit.about(auditedCredentials(params.tenant_id, params.platform_id, before, { ...row, is_active: true }));
     return toAssignment({ ...row, is_active: true });
   },
@@ -140,7 +134,7 @@ export const myPlatforms = {
     await requireTenant(sql, body.tenant_id);
     await requirePlatform(sql, params.id);
     const before = await findPlatformCredentials(sql, body.tenant_id, params.id);
-    await setPlatformActive(sql, body.tenant_id, params.id, { isActive: false });
+    await changePlatformCredentials(sql, body.tenant_id, params.id, { is_active: false });
     audit.about(auditedCredentials(body.tenant_id, params.id, before, before && { ...before, is_active: false }));
   },
 } satisfies Partial<Handlers>;

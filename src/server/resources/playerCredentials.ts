@@ -1,7 +1,8 @@
 import { LIST_MAX } from '../../contract/constants';
 import type { RowNeeds } from '../../contract/entities';
+import type { Audit } from '../audit/auditLog';
 import { keepsSecret, secretContext } from '../auth/secrets';
-import type { Handlers } from '../core/context';
+import type { Handlers, Services } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { findPlayer, inTenant, lockPlayer, type Owner, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
@@ -14,6 +15,7 @@ import {
   findPanel,
   type LoginRow,
   makeRoom,
+  type NewLogin,
   requireActivePlatform,
   toPlayerCredential,
 } from '../queries/playerLogins';
@@ -24,6 +26,34 @@ async function lockLogin(sql: Sql, tenantId: number, playerId: number, id: numbe
     where tenant_id = ${tenantId}
     and player_id = ${playerId} and id = ${id} for update`.one(notFound('Platform credential'));
 }
+
+/** Changes a login, with its audit entry; `former` is another one that it takes the place of. */
+async function changeLogin(
+  { sql, audit }: { sql: Sql; audit: Audit },
+  stored: LoginRow,
+  changes: Partial<Pick<LoginRow, 'platform_username' | 'password_secret' | 'is_active'>>,
+  former: LoginRow | null = null,
+) {
+  await sql`
+    update player_credentials set ${sql(changes)}, updated_at = now()
+    where tenant_id = ${stored.tenant_id} and id = ${stored.id}`;
+  const changed = { ...stored, ...changes };
+  audit.about(auditedLogin(changed, stored, former));
+  return toPlayerCredential(changed);
+}
+
+async function makeLogin(
+  { sql, services, audit }: { sql: Sql; services: Services; audit: Audit },
+  login: NewLogin,
+  replaces: boolean | undefined,
+) {
+  const { made, former } = await addLogin(sql, services.secrets, login, replaces);
+  audit.about(auditedLogin(made, null, former));
+  return toPlayerCredential(made);
+}
+
+const contextOf = ({ tenant_id, player_id, platform_name }: LoginRow) =>
+  secretContext.playerCredential(tenant_id, player_id, platform_name);
 
 /** As many as a row has room for. */
 const MOVEMENTS = 3;
@@ -42,44 +72,33 @@ export const playerCredentials = {
   },
 
   /** Fields that are left out stay; so does an empty or masked password. */
-  async updatePlayerCredential({ sql, caller, params, body, services, audit }) {
+  async updatePlayerCredential(ctx) {
+    const { sql, caller, params, body, services } = ctx;
     const { tenant_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const stored = await lockLogin(sql, tenant_id, params.user_id, params.credential_id);
-    const { platform_username = stored.platform_username, platform_password: password } = body,
-      context = secretContext.playerCredential(tenant_id, stored.player_id, stored.platform_name);
+    const { platform_username = stored.platform_username, platform_password: password } = body;
     const isKept = !password || keepsSecret(password);
-    const password_secret = isKept ? stored.password_secret : services.secrets.encrypt(password, context);
-    const changed = { ...stored, platform_username, password_secret };
-    await sql`
-      update player_credentials set platform_username = ${changed.platform_username},
-        password_secret = ${changed.password_secret}, updated_at = now()
-      where tenant_id = ${tenant_id} and id = ${stored.id}`;
-    audit.about(auditedLogin(changed, stored));
-    return toPlayerCredential(changed);
+    const password_secret = isKept ? stored.password_secret : services.secrets.encrypt(password, contextOf(stored));
+    return changeLogin(ctx, stored, { platform_username, password_secret });
   },
 
-  async createPlayerCredential({ sql, caller, params, body, services, audit }) {
+  async createPlayerCredential(ctx) {
+    const { sql, caller, params, body } = ctx;
     const owner = await findPlayer(sql, tenantScope(caller), params.user_id);
     const platform = await requireActivePlatform(sql, owner.tenant_id, 'platform_name', body.platform_name);
     const login = { ...owner, platform, username: body.platform_username, password: body.platform_password };
-    const { made, former } = await addLogin(sql, services.secrets, login, body.replaces);
-    audit.about(auditedLogin(made, null, former));
-    return toPlayerCredential(made);
+    return makeLogin(ctx, login, body.replaces);
   },
 
-  async togglePlayerCredential({ sql, caller, params, body, audit }) {
+  async togglePlayerCredential(ctx) {
+    const { sql, caller, params, body } = ctx;
     const owner = await findPlayer(sql, tenantScope(caller), params.user_id);
     await lockPlayer(sql, owner);
     const stored = await lockLogin(sql, owner.tenant_id, owner.player_id, params.credential_id);
     const isTurnedOn = body.is_active && !stored.is_active;
     const at = { ...owner, platform: stored.platform_name };
     const former = isTurnedOn ? await makeRoom(sql, at, body.replaces) : null;
-    await sql`
-      update player_credentials set is_active = ${body.is_active}, updated_at = now()
-      where tenant_id = ${owner.tenant_id} and id = ${stored.id}`;
-    const changed = { ...stored, is_active: body.is_active };
-    audit.about(auditedLogin(changed, stored, former));
-    return toPlayerCredential(changed);
+    return changeLogin(ctx, stored, { is_active: body.is_active }, former);
   },
 
   /** It is no read: that somebody copied a password belongs in the audit log. */
@@ -87,32 +106,23 @@ export const playerCredentials = {
     const { tenant_id, player_id } = await findPlayer(sql, tenantScope(caller), params.user_id);
     const stored = await lockLogin(sql, tenant_id, player_id, params.credential_id);
     if (!stored.password_secret) throw new Problem(404, 'This login has no password');
-    const at = secretContext.playerCredential(tenant_id, player_id, stored.platform_name);
     audit.about(auditedLogin(stored, stored));
-    return { platform_password: services.secrets.decrypt(stored.password_secret, at) };
+    return { platform_password: services.secrets.decrypt(stored.password_secret, contextOf(stored)) };
   },
 
   /** The same user name again changes its password alone, if there is one; another one replaces it. */
-  async pushLogin({ sql, caller, body, services, audit }) {
+  async pushLogin(ctx) {
+    const { sql, caller, body, services } = ctx;
     const { tenant_id, player_id } = await requireNamedPlayer(sql, caller, body);
     const platform = await requireActivePlatform(sql, tenant_id, 'platform', body.platform);
     const at = { tenant_id, player_id, platform };
     await lockPlayer(sql, at);
     const active = await findActiveLogin(sql, at);
     if (active?.platform_username === body.username) {
-      const context = secretContext.playerCredential(tenant_id, player_id, active.platform_name);
-      const password_secret = body.password ? services.secrets.encrypt(body.password, context) : active.password_secret;
-      await sql`
-        update player_credentials set password_secret = ${password_secret}, updated_at = now()
-        where tenant_id = ${tenant_id} and id = ${active.id}`;
-      const changed = { ...active, password_secret };
-      audit.about(auditedLogin(changed, active));
-      return toPlayerCredential(changed);
+      const sent = body.password && services.secrets.encrypt(body.password, contextOf(active));
+      return changeLogin(ctx, active, { password_secret: sent || active.password_secret });
     }
-    const login = { ...at, username: body.username, password: body.password };
-    const { made, former } = await addLogin(sql, services.secrets, login, true);
-    audit.about(auditedLogin(made, null, former));
-    return toPlayerCredential(made);
+    return makeLogin(ctx, { ...at, username: body.username, password: body.password }, true);
   },
 
   /** What staff look up before they decide a deposit or redeem at a platform. */

@@ -125,14 +125,15 @@ async function findPairs(sql: Sql, tenant: number, { cursor = Number.MAX_SAFE_IN
   }
 }
 
-async function findBoth(sql: Sql, caller: Caller, id: number, other_id: number): Promise<[Owner, Owner]> {
+/** Two players of a tenant, the first of them as `owner`; a deletion at the same moment waits, or was first. */
+async function lockPair(sql: Sql, caller: Caller, id: number, other_id: number) {
   const owner = await findPlayer(sql, tenantScope(caller), id);
   if (other_id === id) throw new Problem(422, 'body.player_id: is the same user');
-  return [owner, await findPlayer(sql, owner.tenant_id, other_id)];
-}
-const inOrder = <T extends Owner>(pair: T[]): T[] => [...pair].sort((a, b) => a.player_id - b.player_id);
-async function lockWallets(sql: Sql, pair: Owner[]): Promise<void> {
-  for (const each of inOrder(pair)) await lockWallet(sql, each);
+  await findPlayer(sql, owner.tenant_id, other_id);
+  const lower_id = Math.min(id, other_id),
+    higher_id = Math.max(id, other_id);
+  for (const player_id of [lower_id, higher_id]) await lockWallet(sql, { ...owner, player_id });
+  return { owner, lower_id, higher_id };
 }
 
 async function readLinked(sql: Sql, { tenant_id, player_id }: Owner) {
@@ -183,16 +184,12 @@ export const protection = {
   },
 
   async linkPlayers({ sql, caller, params, body, audit }) {
-    const pair = await findBoth(sql, caller, params.id, body.player_id);
-    const [owner] = pair;
-    await lockWallets(sql, pair);
+    const { owner, lower_id, higher_id } = await lockPair(sql, caller, params.id, body.player_id);
     const before = await readLinked(sql, owner);
-    const [lower, higher] = inOrder(pair);
-    const ids = pair.map(({ player_id }) => player_id);
-    await linkPlayers(sql, owner.tenant_id, ids, caller.admin_id);
+    await linkPlayers(sql, owner.tenant_id, [lower_id, higher_id], caller.admin_id);
     await sql`
       delete from dismissed_pairs
-      where tenant_id = ${owner.tenant_id} and lower_id = ${lower!.player_id} and higher_id = ${higher!.player_id}`;
+      where tenant_id = ${owner.tenant_id} and lower_id = ${lower_id} and higher_id = ${higher_id}`;
     audit.about({ ...toPlayer(owner), before, after: await readLinked(sql, owner) });
     return readProtection(sql, owner);
   },
@@ -210,15 +207,10 @@ export const protection = {
   },
 
   async dismissPair({ sql, caller, params, body, audit }) {
-    const pair = await findBoth(sql, caller, params.id, body.player_id);
-    const [owner, other] = pair;
-    await lockWallets(sql, pair); // a deletion at the same moment would leave the row
-    const [lower, higher] = inOrder(pair);
-    const { tenant_id } = owner;
+    const { owner, lower_id, higher_id } = await lockPair(sql, caller, params.id, body.player_id);
+    const row = { tenant_id: owner.tenant_id, lower_id, higher_id, admin_id: caller.admin_id };
     await sql`
-      insert into dismissed_pairs (tenant_id, lower_id, higher_id, admin_id)
-      values (${tenant_id}, ${lower!.player_id}, ${higher!.player_id}, ${caller.admin_id})
-      on conflict (tenant_id, higher_id, lower_id) do nothing`;
-    audit.about({ ...toPlayer(owner), after: { not_the_same_as: other.player_id } });
+      insert into dismissed_pairs ${sql(row)} on conflict (tenant_id, higher_id, lower_id) do nothing`;
+    audit.about({ ...toPlayer(owner), after: { not_the_same_as: body.player_id } });
   },
 } satisfies Partial<Handlers>;

@@ -1,4 +1,3 @@
-import type { AuditKind } from '../../contract/constants';
 import type { ListQuery, ReturnRow, TransactionDetails } from '../../contract/entities';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
@@ -7,7 +6,7 @@ import { inTenant, type Owner, refusePlatformTenant, tenantName, tenantScope } f
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { createReturn } from '../ledger/create';
-import { moneyKind, type TransactionRow } from '../ledger/rows';
+import { moneyKind, moneyKinds, type TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision, toSettlement } from '../queries/noteDecision';
@@ -36,7 +35,6 @@ const transactionColumns: readonly [CsvColumn<FileRow>, ...CsvColumn<FileRow>[]]
   ['Platform', (row) => row.platform],
 ];
 
-const kinds: Readonly<Record<string, AuditKind>> = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return' };
 const both = ['TOP_UP', 'DEPOSIT'] as const;
 /** `transaction_type` is validated by the schema; without it the list contains purchases and deposits. */
 const getTypes = (type: string | undefined): readonly TransactionType[] =>
@@ -87,7 +85,7 @@ export const purchases = {
   /** Purchases, deposits and returns share their ids and this call. */
   async changePurchaseStatus(ctx) {
     const row = await settlePurchase(ctx.sql, toSettlement(ctx));
-    await noteDecision(ctx.sql, ctx.audit, kinds[row.transaction_type] ?? 'purchase', row, ctx.body);
+    await noteDecision(ctx.sql, ctx.audit, moneyKinds[row.transaction_type as TransactionType], row, ctx.body);
     return row;
   },
 

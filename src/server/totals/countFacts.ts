@@ -1,6 +1,7 @@
 /** Adds what was settled to the facts, up to when nothing more can be; readers count the rest live. */
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Log } from '../core/log';
+import { repeat } from '../core/repeat';
 import type { Database, Fragment, Sql } from '../db/open';
 import { addToAccountSums } from './accountSums';
 import { parts, payments, playerParts } from './contributions';
@@ -128,25 +129,13 @@ export async function countFacts(
 
 /** Counts every minute, until it is stopped. */
 export function startCounting(db: Database, log: Pick<Log, 'warn'>, everyMs = EVERY_MS): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const warn = (error: unknown, tenant_id?: number) => {
-    if (!isStopped) log.warn({ err: error, tenant_id }, 'the totals could not be counted');
-  };
-  const work = async (): Promise<void> => {
-    await countFacts(db, { failed: warn, isStopped: () => isStopped }).catch((error: unknown) => warn(error));
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      working = work();
-    }, everyMs);
-    timer.unref();
-  };
-  let working = work();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await working;
-  };
+  return repeat(async (stopped) => {
+    const warn = (error: unknown, tenant_id?: number) => {
+      if (!stopped.aborted) log.warn({ err: error, tenant_id }, 'the totals could not be counted');
+    };
+    await countFacts(db, { failed: warn, isStopped: () => stopped.aborted }).catch((error: unknown) => warn(error));
+    return everyMs;
+  });
 }
 
 /** Adds payments of moments that are counted already, as an import's. Expects the lock, taken before the writes. */
