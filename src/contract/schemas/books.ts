@@ -1,5 +1,6 @@
 /** The books: whether they add up, closed months and statements. */
 import * as v from 'valibot';
+import { movementKinds } from '../months';
 import { boolean, id, instant, maybe, number, playerId, string } from './fields';
 
 const month = v.pipe(
@@ -43,15 +44,7 @@ export const MonthNamed = v.object({ tenant_id: id, month });
 export const AccountLine = v.object({
   account: string,
   opening: number,
-  purchases: number,
-  deposits: number,
-  returns: number,
-  redeems: number,
-  held: number,
-  returned: number,
-  added: number,
-  removed: number,
-  brought_in: number,
+  ...v.entriesFromList(movementKinds, number),
   closing: number,
 });
 export type AccountLine = v.InferOutput<typeof AccountLine>;

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { balanceKinds, LIST_MAX } from '../constants';
 import { KEY_NAME_MAX, REFERENCE_MAX, scopes } from '../integrations';
+import { BothFactors } from './account';
 import * as f from './fields';
 import { profile, segment } from './players';
 
@@ -24,9 +25,6 @@ export const ApiKey = v.object({
 });
 export type ApiKey = v.InferOutput<typeof ApiKey>;
 
-/** The caller's own password, and a code if two-factor sign-in is on for the account. */
-const identity = { password: f.secret(1), code: v.optional(f.text(40)) };
-
 export const NewApiKey = v.object({
   name: f.reference(KEY_NAME_MAX),
   scopes: v.pipe(
@@ -37,7 +35,7 @@ export const NewApiKey = v.object({
   /** The last day on which the key works, in the tenant's time zone; without it, a year from today. */
   expires_on: f.unlessBlank(f.date),
   tenant_id: f.unlessBlank(f.id),
-  ...identity,
+  ...BothFactors.entries,
 });
 
 /** The only answer that contains the key. */
@@ -218,7 +216,7 @@ export const Webhook = v.object({
   deliveries: v.array(WebhookDelivery),
 });
 
-export const WebhookSecretForm = v.object({ rotate: f.trueOrFalse, ...identity });
+export const WebhookSecretForm = v.object({ rotate: f.trueOrFalse, ...BothFactors.entries });
 
 /** What signs. Of a channel that is renewed, the one before it does so too for a day. */
 export const WebhookSecret = v.object({ secret: f.string });

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { overviewParts, overviewUnits } from '../overview';
 import { date, given, id, instant, maybe, number, oneOf, optionalElsewhere, string } from './fields';
+import { Amounts } from './metrics';
 
 export const OverviewQuery = v.object({
   tenant_id: given(id),
@@ -43,9 +44,7 @@ export type OverviewCompared = v.InferOutput<typeof OverviewCompared>;
 /** An hour of `hours_day`, and the same a week before. */
 export const OverviewHour = v.object({
   hour: string,
-  purchases: number,
-  redeems: number,
-  ggr: number,
+  ...Amounts.entries,
   before_purchases: number,
   before_redeems: number,
   before_ggr: number,
@@ -76,9 +75,7 @@ export const OverviewPlayer = v.object({
   tenant_id: number,
   tenant_name: string,
   email: string,
-  purchases: number,
-  redeems: number,
-  ggr: number,
+  ...Amounts.entries,
   purchase_count: number,
 });
 export type OverviewPlayer = v.InferOutput<typeof OverviewPlayer>;

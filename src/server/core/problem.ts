@@ -1,4 +1,5 @@
 import type { AuditKind } from '../../contract/constants';
+import { getErrorCode } from '../db/open';
 
 /** A refusal with a message for the caller. Any other error becomes a 500 without its message. */
 export class Problem extends Error {
@@ -35,12 +36,14 @@ export const notFound = (what: string) => new Problem(404, `${what} not found`);
 /** Missing rights are always 403, never 401: a 401 ends the session in the browser. */
 export const tenantViolation = () => new Problem(403, 'Tenant access violation');
 
-/** Runs a write; a violated unique constraint becomes a 409 with this message. */
-export async function orConflict<T>(write: PromiseLike<T>, detail: string): Promise<T> {
+/** Runs a statement; where it fails with this SQLSTATE, it is refused. */
+export async function orRefuse<T>(statement: PromiseLike<T>, code: string, refusal: () => Problem): Promise<T> {
   try {
-    return await write;
+    return await statement;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '23505') throw new Problem(409, detail);
-    throw error;
+    throw getErrorCode(error) === code ? refusal() : error;
   }
 }
+/** Runs a write; a violated unique constraint becomes a 409 with this message. */
+export const orConflict = <T>(write: PromiseLike<T>, detail: string): Promise<T> =>
+  orRefuse(write, '23505', () => new Problem(409, detail));

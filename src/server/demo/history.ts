@@ -77,15 +77,17 @@ function visit(at: Visit): void {
     redeem(at, account.balance('credit'), random.pick(player.platforms), later);
 }
 
+const begin = (status: Status, amount: number, later: () => number) => ({
+  ...{ status, amount, initiatedAt: later() },
+  completedAt: status === 'pending' ? null : later(),
+});
+
 function buy({ player, account, day, random }: Visit, later: () => number): void {
   const method = random.weighted(methods);
   const amount = random.weighted(amounts) + (method.processor === 'btcpay' ? random.between(-500, 499) : 0);
   const status = pickStatus(day, random, { today: 0.32, yesterday: 0.05, older: 0.01, failed: 0.08 });
   account.buy({
-    status,
-    amount,
-    initiatedAt: later(),
-    completedAt: status === 'pending' ? null : later(),
+    ...begin(status, amount, later),
     columns: {
       transaction_type: 'TOP_UP',
       net_amount:
@@ -111,10 +113,7 @@ function play(at: Visit, kind: BalanceKind, later: () => number): void {
   const status = pickStatus(day, random, { today: 0.35, yesterday: 0.12, older: 0.002, failed: 0.04 });
   account.deposit(
     {
-      status,
-      amount,
-      initiatedAt: later(),
-      completedAt: status === 'pending' ? null : later(),
+      ...begin(status, amount, later),
       columns: {
         transaction_type: 'DEPOSIT',
         net_amount: amount / 100,
@@ -141,10 +140,7 @@ function win(at: Visit, platform: string, played: number, later: () => number): 
   }
   const status = pickStatus(day, random, { today: 0.6, yesterday: 0.3, older: 0.01, failed: 0.02 });
   account.giveBack({
-    status,
-    amount: won,
-    initiatedAt: later(),
-    completedAt: status === 'pending' ? null : later(),
+    ...begin(status, won, later),
     columns: {
       transaction_type: 'RETURN',
       platform,

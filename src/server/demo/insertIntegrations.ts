@@ -17,29 +17,19 @@ interface Materials {
 
 export async function insertIntegrations(sql: TransactionSql, { adminIds, random, now }: Materials): Promise<void> {
   const keys = tenants.flatMap(({ id: tenant_id }) => {
-    const key = { tenant_id, admin_id: adminIds.get(tenant_id) };
-    const newKey = () => ({ prefix: `gbk_${random.code(6)}`, key_hash: `\\x${randomBytes(32).toString('hex')}` });
+    const newKey = (name: string, scopes: readonly string[], age: number) => ({
+      ...{ tenant_id, admin_id: adminIds.get(tenant_id), name, scopes },
+      prefix: `gbk_${random.code(6)}`,
+      key_hash: `\\x${randomBytes(32).toString('hex')}`,
+      created_at: daysBefore(now, age),
+      expires_at: daysBefore(now, age - 366),
+    });
+    const shop = newKey('Web shop', ['players:write', 'transactions:write', 'transactions:settle'], 40),
+      used_at = daysBefore(now, random.between(2, 50) / 1440),
+      old = newKey('Old CRM', ['players:write'], 210);
     return [
-      {
-        ...key,
-        ...newKey(),
-        name: 'Web shop',
-        scopes: ['players:write', 'transactions:write', 'transactions:settle'],
-        created_at: daysBefore(now, 40),
-        expires_at: daysBefore(now, 40 - 366),
-        last_used_at: daysBefore(now, random.between(2, 50) / 1440),
-        revoked_at: null,
-      },
-      {
-        ...key,
-        ...newKey(),
-        name: 'Old CRM',
-        scopes: ['players:write'],
-        created_at: daysBefore(now, 210),
-        expires_at: daysBefore(now, 210 - 366),
-        last_used_at: daysBefore(now, 33),
-        revoked_at: daysBefore(now, 32),
-      },
+      { ...shop, last_used_at: used_at, revoked_at: null },
+      { ...old, last_used_at: daysBefore(now, 33), revoked_at: daysBefore(now, 32) },
     ];
   });
   await insertRows(sql, 'api_keys', keys);

@@ -64,17 +64,17 @@ function getNamedPlayers(tenant: DemoTenant): Partial<DemoPlayer>[] {
     openingCredit: 150_000,
     openingBonus: 2_500,
   };
-  if (tenant.name === 'Acme')
-    return [
-      { ...settled, email: 'ann@acme.test', first_name: 'Ann', last_name: 'Acker' },
-      { email: 'sam@mail.test', first_name: 'Sam', last_name: 'Rivers' },
-    ];
-  if (tenant.name === 'Bravo')
-    return [
-      { ...settled, email: 'ben@bravo.test', first_name: 'Ben', last_name: 'Bravo' },
-      { email: 'sam@mail.test', first_name: 'Sam', last_name: 'Rivers' },
-    ];
-  return [];
+  const admins: Record<string, Partial<DemoPlayer>> = {
+    Acme: { email: 'ann@acme.test', first_name: 'Ann', last_name: 'Acker' },
+    Bravo: { email: 'ben@bravo.test', first_name: 'Ben', last_name: 'Bravo' },
+  };
+  const admin = admins[tenant.name];
+  return admin
+    ? [
+        { ...settled, ...admin },
+        { email: 'sam@mail.test', first_name: 'Sam', last_name: 'Rivers' },
+      ]
+    : [];
 }
 
 function createPlayer(tenant: DemoTenant, n: number, clock: Clock, random: Random): Omit<DemoPlayer, 'dayOf'> {

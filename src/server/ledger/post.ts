@@ -1,6 +1,6 @@
 /** The only ways money moves: all verbs end in `post` or `postMovement`, so balances change with a transfer. */
 import type { BalanceKind } from '../../contract/constants';
-import { Problem } from '../core/problem';
+import { orRefuse, Problem } from '../core/problem';
 import type { Owner } from '../core/tenancy';
 import type { Fragment, Sql } from '../db/open';
 
@@ -82,15 +82,6 @@ export const insufficientBalance = (kind: BalanceKind, available: string) =>
 /** A balance for people, '1234.50', formatted in SQL where it is exact. */
 export const formatBalance = (sql: Sql, column: string) => sql`to_char(${sql(column)}, 'FM999999999990.00')`;
 
-const OUT_OF_RANGE = '22003';
-
-/** Runs a statement that moves money. A balance that exceeds its column is a refusal, not a crash. */
-export async function move<T>(statement: PromiseLike<T>): Promise<T> {
-  try {
-    return await statement;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE)
-      throw new Problem(400, 'The balance would become too large');
-    throw error;
-  }
-}
+/** Runs a statement that moves money. A balance that exceeds its column (22003) is a refusal, not a crash. */
+export const move = <T>(statement: PromiseLike<T>): Promise<T> =>
+  orRefuse(statement, '22003', () => new Problem(400, 'The balance would become too large'));

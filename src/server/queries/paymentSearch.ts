@@ -3,34 +3,25 @@ import type { PaymentMatch } from '../../contract/entities';
 import { SEARCH_HITS } from '../../contract/search';
 import { inTenant } from '../core/tenancy';
 import { lookUp } from '../db/lookUp';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import type { DbRow } from '../db/row';
+import { moneyKind } from '../ledger/rows';
 import { escapeLike, toAmount, toId } from './searchText';
+import { searchText } from './transactionFilter';
 
 /** One player may have many with one reference or address: as many are read, so that others are found too. */
 const HITS_PER_TENANT = 200;
 const POOL_SIZE = 500;
 const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text);
 
-/** The searched column of each table, as the indexes define it: from its start, and anywhere in it. */
+/** The searched column of each table, and its start as the indexes define it. */
 const sources = {
-  transactions: {
-    matched: 'payment_reference',
-    value: 'payment_reference',
-    key: 'left(lower(payment_reference), 100)',
-    text: `(payment_reference is not null or description is not null)
-      and lower(coalesce(payment_reference, '') || E'\\n' || coalesce(description, ''))`,
-    list: `case transaction_type when 'TOP_UP' then 'purchases' when 'RETURN' then 'returns' else 'deposits' end`,
-  },
-  redeems: {
-    matched: 'payout_address',
-    value: 'payout_address',
-    key: 'lower(btrim(payout_address))',
-    text: `(payout_address is not null or description is not null)
-      and lower(coalesce(payout_address, '') || E'\\n' || coalesce(description, ''))`,
-    list: `'redeems'`,
-  },
+  transactions: { matched: 'payment_reference', key: 'left(lower(payment_reference), 100)' },
+  redeems: { matched: 'payout_address', key: 'lower(btrim(payout_address))' },
 } as const;
+
+const listOf = (sql: Sql, table: keyof typeof sources): Fragment =>
+  table === 'redeems' ? sql`'redeems'` : sql`${moneyKind(sql)} || 's'`;
 
 interface Found extends Omit<PaymentMatch, 'payment'>, Omit<DbRow<PaymentMatch['payment']>, 'id'> {
   row_id: number;
@@ -38,22 +29,22 @@ interface Found extends Omit<PaymentMatch, 'payment'>, Omit<DbRow<PaymentMatch['
 
 /** Exact references first, then by start, by part, by id, and pending amounts. A player is named once per reference. */
 export async function findPayments(sql: Sql, tenant: number | null, q: string, table: keyof typeof sources) {
-  const { matched, ...columns } = sources[table];
-  const key = sql.unsafe(columns.key),
-    value = sql(columns.value),
+  const { matched } = sources[table],
+    key = sql.unsafe(sources[table].key),
+    value = sql(matched),
     id = toId(q),
     amount = toAmount(q);
-  const select = (by: string, shown: ReturnType<Sql['unsafe']>) => sql`
-    select tenant_id, player_id, id as row_id, status, amount, initiated_at, ${sql.unsafe(columns.list)}::text as list,
+  const select = (by: string, shown: Fragment) => sql`
+    select tenant_id, player_id, id as row_id, status, amount, initiated_at, ${listOf(sql, table)}::text as list,
       ${shown}::text as value, ${by}::text as matched
-    from ${sql(table)}`;
+    from ${sql(table)} m`;
   const pattern = `%${escapeLike(q)}%`;
   const each = tenant === null ? sql`(select distinct tenant_id from player_counts) t cross join lateral` : sql``;
   // Compares bytes as the index does: from the text itself to the last possible text with this prefix.
   const parts = [
     sql`
       select one.*, 0 as rank from ${each} (
-        ${select(matched, sql.unsafe(`btrim(${columns.value})`))}
+        ${select(matched, sql`btrim(${value})`)}
         where tenant_id = ${tenant ?? sql`t.tenant_id`} and ${value} is not null and ${key} ~>=~ lower(${q})
           and ${key} ~<~ (lower(${q}) || ${'\u{10ffff}'}::text)
         order by ${key} using ~<~ limit ${HITS_PER_TENANT}
@@ -62,8 +53,8 @@ export async function findPayments(sql: Sql, tenant: number | null, q: string, t
       ? [
           sql`(
             select one.*, 1 as rank from (
-              ${select(matched, sql.unsafe(`btrim(${columns.value})`))}
-              where ${inTenant(sql, tenant)} and ${sql.unsafe(columns.text)} like lower(${pattern}) offset 0
+              ${select(matched, sql`btrim(${value})`)}
+              where ${inTenant(sql, tenant)} and ${searchText(sql, table)} like lower(${pattern}) offset 0
             ) one where lower(value) like lower(${pattern}) limit ${POOL_SIZE})`,
         ]
       : []),

@@ -38,8 +38,8 @@ const hasMethod = (sql: Sql, { table, type }: Source, method: string): Fragment 
     : type === 'DEPOSIT'
       ? sql`lower(m.payment_metadata ->> 'type') = lower(${method})`
       : sql`m.payment_method ilike ${`%${escapeLike(method)}%`}`;
-// As the indexes define it.
-const searchText = (sql: Sql, { table }: Source): Fragment =>
+/** What a text is looked for in, as the indexes of a table m define it. */
+export const searchText = (sql: Sql, table: Source['table']): Fragment =>
   table === 'redeems'
     ? sql`(m.payout_address is not null or m.description is not null)
         and lower(coalesce(m.payout_address, '') || E'\n' || coalesce(m.description, ''))`
@@ -115,7 +115,7 @@ function selectHits(sql: Sql, source: Source, tenant: number | null, text: strin
     like = toPattern(sql, text);
   return sql`
     select m.tenant_id, m.id from ${table} m
-    where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+    where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source.table)} like ${like}
     union
     select m.tenant_id, m.id from players p join ${table} m on m.tenant_id = p.tenant_id and m.player_id = p.id
     where ${inTenant(sql, tenant, 'p.tenant_id')} and ${matches(sql, text)}
@@ -143,7 +143,7 @@ export async function isEverywhere(sql: Sql, sources: readonly Source[], tenant:
   const some = sources.map(
     (source) => sql`
       (select 1 from ${sql(source.table)} m
-       where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source)} like ${like}
+       where ${inTenant(sql, tenant, 'm.tenant_id')} and ${searchText(sql, source.table)} like ${like}
        limit ${MANY_HITS})`,
   );
   const [first] = sources;
@@ -175,7 +175,7 @@ export function selectRows(
     return sql`
       from ${table} m ${join}
       where ${matchesFilter(sql, source, tenant, filter)} and (
-        (${searchText(sql, source)} like ${like})
+        (${searchText(sql, source.table)} like ${like})
         or ${isNumbered(sql, filter.text)}
         or exists (
           select 1 from players p
