@@ -3,20 +3,18 @@ import { affiliateSorts } from '../search';
 import { date, filled, given, id, number, oneOf, sortOrder, string, text } from './fields';
 
 /** Dates are business days, both ends included. */
+const range = { start_date: date, end_date: date, tenant_id: given(id) };
+
 export const AffiliateQuery = v.object({
   affiliate_id: filled(100),
-  start_date: date,
-  end_date: date,
-  tenant_id: given(id),
+  ...range,
 });
 
 export const AffiliateStats = v.object({ total_players: number, total_ggr: number });
 export type AffiliateStats = v.InferOutput<typeof AffiliateStats>;
 
 export const AffiliatesQuery = v.object({
-  start_date: date,
-  end_date: date,
-  tenant_id: given(id),
+  ...range,
   text: given(text(100)),
   sort_by: given(oneOf(affiliateSorts)),
   sort_order: given(sortOrder),

@@ -112,11 +112,7 @@ export const whole = (least: number, most: number) =>
 export const date = v.pipe(
   v.string('expected a date'),
   v.isoDate('expected a date as YYYY-MM-DD'),
-  v.check(
-    (day) =>
-      !Number.isNaN(Date.parse(`${day}T00:00:00Z`)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day),
-    'there is no such day',
-  ),
+  v.check((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true, 'there is no such day'),
   v.check((day) => day >= '1900-01-01' && day <= '2099-12-31', 'expected a date from 1900-01-01 to 2099-12-31'),
 );
 /** A list of so many at most; `noun` is the plural of what is in it. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Eligibility } from './eligibility';
 import { boolean, given, id, instant, maybe, number, status, string } from './fields';
-import { balances } from './players';
+import { balances, person } from './players';
 import { PayoutHold } from './playerView';
 import { Exclusion, PlayerLimit } from './protection';
 
@@ -31,11 +31,7 @@ export const PersonalData = v.object({
   player: v.object({
     id: number,
     email: string,
-    first_name: maybe(string),
-    last_name: maybe(string),
-    phone_number: maybe(string),
-    referral_id: maybe(string),
-    affiliate_id: maybe(string),
+    ...person,
     external_id: maybe(string),
     is_active: boolean,
     created_at: instant,

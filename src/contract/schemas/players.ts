@@ -3,6 +3,14 @@ import { balanceOperations, LIST_MAX, PAGE_SIZE, pageSizes, playerSorts } from '
 import { parseSegment, SEGMENT_MAX } from '../segment';
 import * as f from './fields';
 
+/** What is known of a player besides the e-mail. */
+export const person = {
+  first_name: f.maybe(f.string),
+  last_name: f.maybe(f.string),
+  phone_number: f.maybe(f.string),
+  referral_id: f.maybe(f.string),
+  affiliate_id: f.maybe(f.string),
+};
 export const balances = {
   credit_balance: f.number,
   bonus_balance: f.number,
@@ -13,11 +21,7 @@ export const balances = {
 export const Player = f.optionalElsewhere(['is_active'], {
   id: f.number,
   email: f.string,
-  first_name: f.maybe(f.string),
-  last_name: f.maybe(f.string),
-  phone_number: f.maybe(f.string),
-  referral_id: f.maybe(f.string),
-  affiliate_id: f.maybe(f.string),
+  ...person,
   /** The player's successful purchases minus successful redeems. */
   individual_ggr: f.number,
   ...balances,

@@ -84,9 +84,9 @@ export async function findLinked(sql: Sql, token: string): Promise<LinkedAccount
 
 /** Uses a link up. Of several uses at once exactly one is true. */
 export async function spendLink(sql: Sql, token: string): Promise<boolean> {
-  const used = await sql`
-    update mail_links set used_at = now() where token_hash = ${sha256(token)} and used_at is null returning admin_id`;
-  return used.length > 0;
+  return sql`
+    update mail_links set used_at = now()
+    where token_hash = ${sha256(token)} and used_at is null returning admin_id`.hasRow();
 }
 
 /** Takes back a link that could not be sent. */

@@ -203,17 +203,18 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
   if (over) throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(over.msBeforeNext / 1000));
 }
 
-/** Exceeding the limit is not an error here: the next attempt is refused. */
-async function count(limiter: RateLimiterAbstract, key: string): Promise<void> {
-  await limiter.consume(key).catch((over: unknown) => {
-    if (!(over instanceof RateLimiterRes)) throw over;
-  });
-}
+/** Counts one. Whoever counts decides about what is over the limit, which it returns. */
+const count = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes | undefined> =>
+  limiter.consume(key).then(
+    () => undefined,
+    (over: unknown) => {
+      if (over instanceof RateLimiterRes) return over;
+      throw over;
+    },
+  );
 
 /** Exceeding the limit is refused at once. */
 async function spend(limiter: RateLimiterAbstract, key: string, message: string): Promise<void> {
-  await limiter.consume(key).catch((over: unknown) => {
-    if (!(over instanceof RateLimiterRes)) throw over;
-    throw new Problem(429, message, Math.ceil(over.msBeforeNext / 1000));
-  });
+  const over = await count(limiter, key);
+  if (over) throw new Problem(429, message, Math.ceil(over.msBeforeNext / 1000));
 }

@@ -43,14 +43,10 @@ export function findTimeStep(secret: string, code: string, at = Date.now(), late
 export function buildTwoFactorSetup(secret: string, email: string): TwoFactorSetup {
   const uri = createTotp(secret, email).toString();
   const { size, data } = encode(uri, { ecc: 'M', border: QUIET_SQUARES });
-  const runs = data.flatMap((row, y) =>
-    [
-      ...row
-        .map((dark) => (dark ? '#' : ' '))
-        .join('')
-        .matchAll(/#+/g),
-    ].map(({ index, 0: run }) => `M${index} ${y}.5h${run.length}`),
-  );
+  const runs = data.flatMap((row, y) => {
+    const squares = row.map((dark) => (dark ? '#' : ' ')).join('');
+    return Array.from(squares.matchAll(/#+/g), ({ index, 0: run }) => `M${index} ${y}.5h${run.length}`);
+  });
   return { secret, uri, qr: { size, path: runs.join('') } };
 }
 
@@ -112,15 +108,12 @@ export async function checkCode(
 export async function consumeProof(sql: Sql, adminId: number, proof: Proof): Promise<boolean> {
   const taken =
     'step' in proof
-      ? await sql`
+      ? sql`
           update two_factor set last_step = ${proof.step}
-          where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step}
-          returning admin_id`
-      : await sql`
-          delete from recovery_codes
-          where admin_id = ${adminId} and code_hash = ${proof.recovery}
-          returning admin_id`;
-  return taken.length > 0;
+          where admin_id = ${adminId} and confirmed_at is not null and last_step < ${proof.step} returning admin_id`
+      : sql`
+          delete from recovery_codes where admin_id = ${adminId} and code_hash = ${proof.recovery} returning admin_id`;
+  return taken.hasRow();
 }
 
 /** Makes the app ask for a code; sent only after the right password. */

@@ -115,7 +115,7 @@ type Step = (sql: TransactionSql, id: string) => Promise<unknown>;
 async function inSteps(sql: Database['sql'], id: string, steps: readonly [Step, ...Step[]]): Promise<void> {
   const [first] = steps;
   for (const some of (await hasCitus(sql)) ? steps.map((step) => [step]) : [steps])
-    await sql.begin(async (tx) => {
+    await sql.begin('', async (tx) => {
       await setFixedFormats(tx);
       await waitForOthers(tx);
       for (const step of some) {

@@ -43,11 +43,9 @@ export const verifyPlayers = (sql: Sql, range: IdRange) => sql<Difference[]>`
   limit ${MOST}`;
 
 /** A backup of 0.2.0 is checked before the migrations have run on it. */
-async function isOfNow(sql: Sql): Promise<boolean> {
-  const [known] = await sql`
-    select 1 from pg_attribute where attrelid = 'public.wallets'::regclass and attname = 'last_purchase_at'`;
-  return known !== undefined;
-}
+const isOfNow = (sql: Sql): Promise<boolean> =>
+  sql`
+    select 1 from pg_attribute where attrelid = 'public.wallets'::regclass and attname = 'last_purchase_at'`.hasRow();
 
 /** The facts against the rows, tenant by tenant: what is added up of one fits into memory. */
 async function verifyFacts(sql: Sql): Promise<string[]> {

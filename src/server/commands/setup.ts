@@ -47,12 +47,11 @@ export async function createFirstSuperAdmin(
   const [present] = await sql`
     select 1 from admins a join roles r on r.id = a.role_id where r.name = 'super_admin' limit 1`;
   if (present) return false; // whoever sets up the database is alone
-  const made = await sql`
+  return sql`
     insert into admins (tenant_id, role_id, email, password_hash)
     select 1, r.id, ${email.trim()}, ${passwordHash} from roles r
     where r.name = 'super_admin'
-    on conflict do nothing returning id`;
-  return made.length === 1;
+    on conflict do nothing returning id`.hasRow();
 }
 
 type SetupOptions = Pick<Settings, 'isDemo' | 'adminEmail' | 'adminPassword' | 'businessTimezone'>;

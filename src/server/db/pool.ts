@@ -17,7 +17,6 @@ type InTransaction<T> = (sql: TransactionSql, opened: Rows) => Promise<T>;
 
 export interface PoolSql extends Sql {
   /** Runs work in a transaction, once. After any error but `UnknownOutcome` nothing was written. */
-  begin<T>(work: InTransaction<T>): Promise<T>;
   begin<T>(mode: string, work: InTransaction<T>): Promise<T>;
   /** Keeps a connection for work that can be in no transaction. */
   reserve<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
@@ -48,10 +47,7 @@ export function openPool(target: string | SocketAddress, options: PoolOptions): 
       }
     });
   return Object.assign(createSql(sendAlone), {
-    begin: <T>(...given: [string, InTransaction<T>] | [InTransaction<T>]) => {
-      const [mode, work] = given.length === 1 ? ['', given[0]] : given;
-      return pool.use((session) => transact(session, mode, work));
-    },
+    begin: <T>(mode: string, work: InTransaction<T>) => pool.use((session) => transact(session, mode, work)),
     reserve: <T>(work: (sql: Sql) => Promise<T>) =>
       pool.use((session) => work(createSql(async (sent) => (await session.send(sent)).rows))),
     connections: () => pool.count(),

@@ -90,14 +90,10 @@ export async function insertAdmins(sql: TransactionSql, passwordHashes: readonly
   return new Map(inserted.map(({ tenant_id, id }) => [tenant_id, id]));
 }
 
-const playerColumns = ['tenant_id', 'id', 'email', 'first_name', 'last_name', 'phone_number', 'referral_id'].concat([
-  'affiliate_id',
-  'is_active',
-  'created_at',
-  'updated_at',
-]);
+const playerColumns =
+  'tenant_id id email first_name last_name phone_number referral_id affiliate_id is_active created_at updated_at';
 export async function insertPlayers(sql: TransactionSql, players: readonly DemoPlayer[]): Promise<void> {
-  await insertRows(sql, 'players', players, playerColumns);
+  await insertRows(sql, 'players', players, playerColumns.split(' '));
   await sql`select setval(pg_get_serial_sequence('players', 'id'), (select max(id) from players))`;
 }
 

@@ -33,11 +33,11 @@ function getSecurity({ who, isSigned }: CallSpec): Record<string, string[]>[] {
   if (who === 'anyone') return [];
   return [who === 'checkout' ? { checkout: [] } : who === 'key' ? { apiKey: [] } : { bearer: [] }];
 }
+const parameter = (place: 'path' | 'query' | 'header', name: string, required: boolean, schema: object) => {
+  return { name, in: place, required, schema };
+};
 const idempotencyKey = ({ who }: CallSpec) => ({
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: who === 'key',
-  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX },
+  ...parameter('header', 'Idempotency-Key', who === 'key', { type: 'string', maxLength: IDEMPOTENCY_KEY_MAX }),
   description:
     'A request is executed once per key. ' +
     `For ${IDEMPOTENCY_HOURS} hours a repeated request gets the first answer again.`,
@@ -55,21 +55,15 @@ const unknownOutcome = {
 
 function operation(name: CallName, call: CallSpec) {
   const shapes: CallSchemas = schemas[name];
-  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => ({
-    name: key,
-    in: 'path',
-    required: true,
-    schema: wire(pathValue(key)),
-  }));
+  const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) =>
+    parameter('path', key, true, wire(pathValue(key))),
+  );
   const query = shapes.query
     ? (wire(shapes.query) as { properties?: Record<string, object>; required?: string[] })
     : {};
-  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) => ({
-    name: key,
-    in: 'query',
-    required: query.required?.includes(key) ?? false,
-    schema,
-  }));
+  const inQuery = Object.entries(query.properties ?? {}).map(([key, schema]) =>
+    parameter('query', key, query.required?.includes(key) ?? false, schema),
+  );
   const isSignIn = name === 'login' || name === 'loginToTenant';
   const refusals = [
     '400',
@@ -122,7 +116,7 @@ function paths() {
 
 /** What a channel 'Events' is sent, by Standard Webhooks. */
 function webhooks() {
-  const header = (name: string) => ({ name, in: 'header', required: true, schema: { type: 'string' } });
+  const header = (name: string) => parameter('header', name, true, { type: 'string' });
   return {
     event: {
       post: {

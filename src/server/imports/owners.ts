@@ -1,9 +1,7 @@
 import { computeKey, type ImportContext } from './batch';
+import type { MoneyCells } from './moneyCells';
 
-interface PlayerCells {
-  user_email?: string | undefined;
-  user_source_id?: string | undefined;
-}
+type PlayerCells = Pick<MoneyCells, 'user_email' | 'user_source_id'>;
 interface NoPlayer {
   column: 'user_email' | 'user_source_id';
   reason: string;

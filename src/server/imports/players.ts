@@ -24,21 +24,13 @@ import {
 import type { FileRow } from './rows';
 import { isInFuture, resolveTimestamps, timestamp } from './timestamps';
 
-const yesNoWords: Record<string, boolean> = {
-  yes: true,
-  true: true,
-  1: true,
-  active: true,
-  no: false,
-  false: false,
-  0: false,
-  inactive: false,
-};
+const yes = ['yes', 'true', '1', 'active'],
+  no = ['no', 'false', '0', 'inactive'];
 const yesOrNo = v.pipe(
   v.string(),
   v.toLowerCase(),
-  v.check((word) => Object.hasOwn(yesNoWords, word), 'expected yes or no'),
-  v.transform((word) => yesNoWords[word] === true),
+  v.picklist([...yes, ...no], 'expected yes or no'),
+  v.transform((word) => yes.includes(word)),
 );
 const amount = v.pipe(money, usd);
 

@@ -3,14 +3,9 @@ import type { TransactionSql } from '../db/open';
 import { findProcessor } from '../ledger/processors';
 import { normalizeMethod, type PaymentReference } from '../payments/paymentReferences';
 import { asRecords } from './batch';
+import type { MoneyCells } from './moneyCells';
 
-export interface PaidRow {
-  transaction_type: PaymentReference['kind'];
-  status: string;
-  payment_method?: string | undefined;
-  platform?: string | undefined;
-  payment_reference?: string | undefined;
-}
+type PaidRow = Pick<MoneyCells, 'transaction_type' | 'status' | 'payment_method' | 'platform' | 'payment_reference'>;
 interface FileReference extends Omit<PaymentReference, 'tenant_id'> {
   failed: boolean;
 }

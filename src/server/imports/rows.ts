@@ -43,10 +43,7 @@ export function readRows(kind: ImportKind, header: string, rows: string, firstLi
 }
 
 /** Our own exports put an apostrophe before what a spreadsheet would take for a formula. */
-const cleanCell = (cell: string): string => {
-  const text = cell.trim();
-  return unescapeFormulas(text).trim();
-};
+const cleanCell = (cell: string): string => unescapeFormulas(cell.trim()).trim();
 
 /** Comma, semicolon or tab: whichever splits the header into most parts. */
 function detectDelimiter(header: string): string {

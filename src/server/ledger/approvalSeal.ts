@@ -40,18 +40,13 @@ const toText = (row: SealedApproval): string =>
 
 const isIntact = ({ isMac }: Mac, row: SealedApproval) => row.seal !== null && isMac(toText(row), row.seal);
 
-export async function storeApproval(
-  sql: Sql,
-  secrets: Mac,
-  {
-    change,
-    ...row
-  }: Pick<SealedApproval, 'tenant_id' | 'kind' | 'player_id' | 'first_admin_id'> & {
-    redeem_id?: number;
-    return_id?: number;
-    change?: object;
-  },
-): Promise<number> {
+export interface NewApproval extends Pick<SealedApproval, 'tenant_id' | 'kind' | 'player_id' | 'first_admin_id'> {
+  redeem_id?: number;
+  return_id?: number;
+  change?: object;
+}
+
+export async function storeApproval(sql: Sql, secrets: Mac, { change, ...row }: NewApproval): Promise<number> {
   const values = { ...row, ...(change && { change: JSON.stringify(change) }) };
   const { id } = await sql<{ id: number }[]>`insert into approvals ${sql(values)} returning id`.one();
   const stored = sql<SealedApproval[]>`

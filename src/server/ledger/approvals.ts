@@ -10,7 +10,13 @@ import { removePasskeys } from '../auth/passkeys';
 import type { Secrets } from '../auth/secrets';
 import { notFound, Problem } from '../core/problem';
 import type { Fragment, Sql } from '../db/open';
-import { refuseChangedApproval, type SealedApproval, sealedApproval, storeApproval } from './approvalSeal';
+import {
+  type NewApproval,
+  refuseChangedApproval,
+  type SealedApproval,
+  sealedApproval,
+  storeApproval,
+} from './approvalSeal';
 import { chooserOf, findSamePeople, type SamePerson } from './samePerson';
 
 export interface Decider {
@@ -214,14 +220,7 @@ export async function findLimits(sql: Sql, tenantId: number): Promise<ApprovalLi
 export async function storeFirst(
   sql: Sql,
   secrets: Secrets,
-  {
-    admin_id,
-    ...first
-  }: Pick<OpenApproval, 'tenant_id' | 'player_id'> & {
-    admin_id: number;
-    kind: 'balances' | 'limits' | 'account';
-    change: object;
-  },
+  { admin_id, ...first }: Omit<NewApproval, 'first_admin_id'> & { admin_id: number },
 ): Promise<number> {
   await lockFirst(sql, admin_id, first.kind);
   return storeApproval(sql, secrets, { ...first, first_admin_id: admin_id });

@@ -60,10 +60,6 @@ export const findDisguise = (method: string): string | null =>
       : null;
 
 /** The processor of a purchase that has a reference: it has one purchase for each. */
-export const findReferenceProcessor = ({
-  payment_method,
-  payment_reference,
-}: {
-  payment_method?: string | null | undefined;
-  payment_reference?: string | null | undefined;
-}): PaymentPlatform | null => (payment_reference && findProcessor(payment_method ?? '')) || null;
+export const findReferenceProcessor = (
+  paid: Partial<Record<'payment_method' | 'payment_reference', string | null | undefined>>,
+): PaymentPlatform | null => (paid.payment_reference && findProcessor(paid.payment_method ?? '')) || null;

@@ -13,7 +13,7 @@ import { refuseOnHold } from './payoutHold';
 import { refuseTampered } from './payoutSeal';
 import { postMovement } from './post';
 import { noteLateArrival } from './protection';
-import type { RedeemRow, TransactionRow } from './rows';
+import { findRow, type RedeemRow, type TransactionRow } from './rows';
 import { findPlace, NOWHERE, type Place, type Wanted } from './valueAccounts';
 
 export interface Settlement {
@@ -140,12 +140,8 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
   return after;
 }
 
-async function findTransaction(sql: Sql, tenant: number, id: number): Promise<TransactionRow | undefined> {
-  return sql<TransactionRow[]>`
-    select m.*, p.email as user_email
-    from transactions m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.tenant_id = ${tenant} and m.id = ${id}`.first();
-}
+const findTransaction = (sql: Sql, tenant: number, id: number) =>
+  findRow<TransactionRow>(sql, 'transactions', tenant, id);
 
 /** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */
 async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
@@ -206,9 +202,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       return row;
     }
   }
-  const [row] = await sql<RedeemRow[]>`
-    select m.*, p.email as user_email from redeems m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.tenant_id = ${tenant} and m.id = ${id}`;
+  const row = await findRow<RedeemRow>(sql, 'redeems', tenant, id);
   if (row && isFirst) {
     await endClaim(sql, by, tenant, id);
     await findCash(sql, row, row.payout_method, settlement); // refuses one that cannot be

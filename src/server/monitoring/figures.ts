@@ -93,33 +93,30 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** By how many USD the wallets moved last differ from their transfers: found within a minute, not by a whole check. */
 export const readDrift = (db: Database): Promise<number> =>
-  inTime(
-    db,
-    async (sql) =>
-      (
-        await sql<{ drift: number }[]>`
-        with moved as materialized (
-          select tenant_id, array_agg(distinct player_id) as ids from (
-            select latest.* from (select distinct tenant_id from player_counts) t cross join lateral (
-              select tenant_id, player_id, created_at from transfers
-              where tenant_id = t.tenant_id order by id desc limit ${LAST_TRANSFERS}
-            ) latest
-          ) newest
-          where created_at > now() - interval '10 minutes' group by tenant_id
-        ), summed as materialized (
-          select t.tenant_id, t.player_id, ${['credit', 'bonus', 'vip', 'loyalty', 'held']
-            .map(
-              (account) => sql`
-                coalesce(sum(t.amount) filter (where t.to_account = ${account}), 0)
-                  - coalesce(sum(t.amount) filter (where t.from_account = ${account}), 0) as ${sql(account)}`,
-            )
-            .reduce((all, one) => sql`${all}, ${one}`)}
-          from moved m join transfers t on t.tenant_id = any (array[m.tenant_id]) and t.player_id = any (m.ids)
-          group by t.tenant_id, t.player_id
-        )
-        select coalesce(sum(abs(w.credit_balance - credit) + abs(w.bonus_balance - bonus) + abs(w.vip_balance - vip)
-          + abs(w.loyalty_balance - loyalty) + abs(w.held_balance - held)), 0)::float8 as drift
-        from summed
-          ${lookUp(sql, null, { table: 'wallets', as: 'w', page: 'summed', id: 'player_id', key: 'player_id' })}`.one()
-      ).drift,
-  );
+  inTime(db, async (sql) => {
+    const { drift } = await sql<{ drift: number }[]>`
+      with moved as materialized (
+        select tenant_id, array_agg(distinct player_id) as ids from (
+          select latest.* from (select distinct tenant_id from player_counts) t cross join lateral (
+            select tenant_id, player_id, created_at from transfers
+            where tenant_id = t.tenant_id order by id desc limit ${LAST_TRANSFERS}
+          ) latest
+        ) newest
+        where created_at > now() - interval '10 minutes' group by tenant_id
+      ), summed as materialized (
+        select t.tenant_id, t.player_id, ${['credit', 'bonus', 'vip', 'loyalty', 'held']
+          .map(
+            (account) => sql`
+              coalesce(sum(t.amount) filter (where t.to_account = ${account}), 0)
+                - coalesce(sum(t.amount) filter (where t.from_account = ${account}), 0) as ${sql(account)}`,
+          )
+          .reduce((all, one) => sql`${all}, ${one}`)}
+        from moved m join transfers t on t.tenant_id = any (array[m.tenant_id]) and t.player_id = any (m.ids)
+        group by t.tenant_id, t.player_id
+      )
+      select coalesce(sum(abs(w.credit_balance - credit) + abs(w.bonus_balance - bonus) + abs(w.vip_balance - vip)
+        + abs(w.loyalty_balance - loyalty) + abs(w.held_balance - held)), 0)::float8 as drift
+      from summed
+        ${lookUp(sql, null, { table: 'wallets', as: 'w', page: 'summed', id: 'player_id', key: 'player_id' })}`.one();
+    return drift;
+  });

@@ -57,6 +57,10 @@ const invoiceStatus: ReadonlyMap<string, Status> = new Map([
   ['Invalid', 'failed'],
 ]);
 
+/** All that is not known of an invoice beside its state. */
+const nothingMore = { amount: null, currency: 'USD', player: null };
+const NOT_ALLOWED = 'The stored API key is not allowed to read the invoices of the store';
+
 /** An event only says that something happened; the state is read there, so their order does not matter. */
 function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: unknown): ParsedDelivery {
   const { deliveryId, originalDeliveryId, type, storeId, invoiceId } = parseBody(BtcpayEvent, body);
@@ -81,14 +85,7 @@ function readInvoice({ tenant_id, payment_platform }: MethodWithSecret, body: un
       const update = { tenant_id, method: payment_platform, reference: invoiceId };
       // The key may not read invoices. The event is signed, and a known purchase has the amount.
       return invoice === 'refused'
-        ? {
-            ...update,
-            status,
-            amount: null,
-            currency: 'USD',
-            player: null,
-            comment: 'The stored API key is not allowed to read the invoices of the store',
-          }
+        ? { ...update, ...nothingMore, status, comment: NOT_ALLOWED }
         : toUpdate(invoice, update);
     },
   };
@@ -103,7 +100,7 @@ function toUpdate(
   if (known === 'failed' && additionalStatus === 'PaidPartial')
     return buildResult(200, 'attention', 'Expired after a partial payment');
   // an unpaid invoice is no purchase, unless it was one before
-  if (known === 'failed') return { ...update, status: known, amount: null, currency: 'USD', player: null };
+  if (known === 'failed') return { ...update, ...nothingMore, status: known };
   const { user_id, external_id, buyerEmail } = metadata ?? {};
   const player = /^\d{1,15}$/.test(user_id ?? '')
     ? { user_id: Number(user_id) }

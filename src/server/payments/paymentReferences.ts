@@ -21,9 +21,7 @@ const isReference = (sql: Sql, { tenant_id, kind, method, reference }: PaymentRe
 
 /** Reserves a reference and returns null, or the id it has; waits for a parallel one. Call it before wallet locks. */
 export async function reserveReference(sql: Sql, at: PaymentReference): Promise<number | null> {
-  const { tenant_id, kind, method, reference } = at;
-  const row = { tenant_id, kind, method, reference };
-  const taken = await sql`insert into payment_references ${sql(row)} on conflict do nothing returning 1`;
+  const taken = await sql`insert into payment_references ${sql(at)} on conflict do nothing returning 1`;
   return taken.length ? null : findReference(sql, at);
 }
 

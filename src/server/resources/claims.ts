@@ -39,10 +39,9 @@ async function take(sql: Sql, audit: Audit, caller: Caller, body: ClaimForm): Pr
   const other = await findOther(sql, caller, tenant_id, id);
   if (other && !body.take_over) throw refuseClaimed(other);
   if (other && !body.reason && !body.note) throw new Problem(422, 'body.reason: is required to take it over');
-  const { admin_id, api_key_id } = toHolder(caller);
+  const claimed_until = sql`now() + make_interval(mins => ${CLAIM_MINUTES})`;
   await sql`
-    insert into row_claims (tenant_id, money_id, kind, admin_id, api_key_id, claimed_until)
-    values (${tenant_id}, ${id}, ${kind}, ${admin_id}, ${api_key_id}, now() + make_interval(mins => ${CLAIM_MINUTES}))
+    insert into row_claims ${sql({ tenant_id, money_id: id, kind, ...toHolder(caller), claimed_until })}
     on conflict (tenant_id, money_id) do update set admin_id = excluded.admin_id, api_key_id = excluded.api_key_id,
       claimed_until = excluded.claimed_until`;
   const claim = await findClaims(sql, tenant_id, sql`c.money_id = ${id}`).one();

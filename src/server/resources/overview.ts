@@ -203,16 +203,8 @@ const before = <T extends object>(row: T) =>
 
 function toSteps(asked: Asked, rows: readonly Figures[]): Overview['steps'] {
   const found = new Map(rows.map(({ starts, ...figures }) => [starts, figures]));
-  const none = {
-    purchases: 0,
-    net_amount: 0,
-    redeems: 0,
-    ggr: 0,
-    purchase_count: 0,
-    redeem_count: 0,
-    sign_ups: 0,
-    first_purchases: 0,
-  };
+  const money = { purchases: 0, net_amount: 0, redeems: 0, ggr: 0 },
+    none = { ...money, purchase_count: 0, redeem_count: 0, sign_ups: 0, first_purchases: 0 };
   return stepsOf(asked).map((step) => ({
     ...step,
     ...(found.get(step.starts) ?? none),

@@ -38,10 +38,9 @@ async function saveExclusion(
   const [day] = await sql<{ is_past: boolean }[]>`
     select ${wish.until}::date < (now() at time zone time_zone)::date as is_past from tenants where id = ${tenant_id}`;
   if (day?.is_past) throw new Problem(422, 'body.exclusion.until: is past');
-  const { admin_id, api_key_id } = toHolder(caller);
+  const row = { ...owner, until: wish.until, since: exclusion?.since ?? new Date(), ...toHolder(caller) };
   await sql`
-    insert into player_exclusions (tenant_id, player_id, until, since, admin_id, api_key_id)
-    values (${tenant_id}, ${player_id}, ${wish.until}, ${exclusion?.since ?? new Date()}, ${admin_id}, ${api_key_id})
+    insert into player_exclusions ${sql(row)}
     on conflict (tenant_id, player_id) do update set until = excluded.until, since = excluded.since,
       admin_id = excluded.admin_id, api_key_id = excluded.api_key_id`;
 }
@@ -142,15 +141,14 @@ async function readLinked(sql: Sql, { tenant_id, player_id }: Owner) {
 }
 
 async function isProtected(sql: Sql, tenant: number, ids: number[]): Promise<boolean> {
-  const [found] = await sql`
+  return sql`
     select 1 as one from player_limits l
     where l.tenant_id = ${tenant} and l.player_id = any(${ids}::bigint[])
       and (${mostOf(sql)} is not null or l.next_at > now())
     union all
     select 1 from player_exclusions e join tenants t on t.id = e.tenant_id
     where e.tenant_id = ${tenant} and e.player_id = any(${ids}::bigint[]) and ${isOn(sql)}
-    limit 1`;
-  return found !== undefined;
+    limit 1`.hasRow();
 }
 
 /** A player's break and own limits, who may play and be paid, and who may be one person (docs/extras/protection.md). */

@@ -1,8 +1,8 @@
 import type { ListQuery, ReturnRow, TransactionDetails } from '../../contract/entities';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
-import { notFound, Problem } from '../core/problem';
-import { inTenant, type Owner, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
+import { notFound } from '../core/problem';
+import { inTenant, type Owner, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { createReturn } from '../ledger/create';
@@ -11,7 +11,7 @@ import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision, toSettlement } from '../queries/noteDecision';
 import { requirePlatformName } from '../queries/platformCredentials';
-import { playersByEmail } from '../queries/playersByEmail';
+import { requirePlayerByEmail } from '../queries/playersByEmail';
 import { selectReturnRisks } from '../queries/risks';
 import { playerColumns, type TransactionType, transactionSources } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -91,13 +91,8 @@ export const purchases = {
 
   /** Also for an inactive player: the money left the game. It is settled like a deposit. */
   async createReturn({ sql, caller, body, audit }) {
-    const tenant = tenantScope(caller, body.tenant_id);
-    if (tenant !== null) refusePlatformTenant(tenant);
     await requirePlatformName(sql, body.platform);
-    const [player, other] = await playersByEmail(sql, tenant, body.user_email);
-    if (!player) throw notFound('User');
-    if (other) throw new Problem(409, 'Email exists in several tenants');
-    const { tenant_id, id: player_id } = player;
+    const { tenant_id, player_id } = await requirePlayerByEmail(sql, caller, body);
     const asked = { amount: String(body.amount), platform: body.platform, description: body.description || null };
     const id = await createReturn(sql, { tenant_id, player_id, ...asked });
     const row = await sql<DbRow<ReturnRow>[]>`

@@ -3,15 +3,15 @@ import { isRedeemAmount } from '../../contract/rules';
 import type { AuditSubject } from '../audit/auditLog';
 import type { Handlers } from '../core/context';
 import { type CsvColumn, createCsvFile, formatTimestamp, formatUsd, withTenantColumn } from '../core/csv';
-import { notFound, Problem } from '../core/problem';
-import { inTenant, refusePlatformTenant, tenantName, tenantScope } from '../core/tenancy';
+import { Problem } from '../core/problem';
+import { inTenant, tenantName, tenantScope } from '../core/tenancy';
 import { createRedeem } from '../ledger/create';
 import { redeemHold } from '../ledger/payoutHold';
 import type { RedeemRow } from '../ledger/rows';
 import { settleRedeem } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision, toSettlement } from '../queries/noteDecision';
-import { playersByEmail } from '../queries/playersByEmail';
+import { playersByEmail, requirePlayerByEmail } from '../queries/playersByEmail';
 import { selectRisks } from '../queries/risks';
 import { fromListed, listSources, playerColumns } from '../queries/transactionFilter';
 import { readAll, readPage } from '../queries/transactionList';
@@ -82,14 +82,9 @@ export const redeems = {
 
   /** Also for an inactive player, without the daily limit, towards which it counts (docs/product.md, "Redeems"). */
   async createManualRedeem({ sql, caller, body, services: { secrets }, audit }) {
-    const tenant = tenantScope(caller, body.tenant_id);
-    if (tenant !== null) refusePlatformTenant(tenant);
-    const [player, other] = await playersByEmail(sql, tenant, body.user_email);
-    if (!player) throw notFound('User');
-    if (other) throw new Problem(409, 'Email exists in several tenants');
+    const owner = await requirePlayerByEmail(sql, caller, body);
     const redeem = await createRedeem(sql, {
-      tenant_id: player.tenant_id,
-      player_id: player.id,
+      ...owner,
       amount: String(body.amount),
       platform: body.platform,
       payout_method: body.payout_method,

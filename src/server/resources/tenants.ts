@@ -71,13 +71,13 @@ const reading =
 async function change<T extends object>(
   { sql, caller, body, audit }: { sql: Sql; caller: Caller; body: TenantQuery; audit: Audit },
   read: Read<T>,
-  write: (tenant: number, before: T) => PromiseLike<unknown>,
+  columns: object,
   shown: (settings: T) => object = (settings) => settings,
 ): Promise<T> {
   const tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
   await sql`select 1 from tenants where id = ${tenant} for no key update`;
   const before = await read(sql, tenant);
-  await write(tenant, before);
+  await sql`update tenants set ${sql(columns)} where id = ${tenant}`;
   const after = await read(sql, tenant);
   audit.about({ kind: 'tenant', id: tenant, tenant_id: tenant, before: shown(before), after: shown(after) });
   return after;
@@ -151,28 +151,17 @@ export const tenants = {
 
   getQueueSettings: reading(readQueue),
 
-  changeQueueSettings: (ctx) =>
-    change(
-      ctx,
-      readQueue,
-      (tenant) => ctx.sql`
-        update tenants set late_minutes = ${JSON.stringify(ctx.body.late_minutes)}::text::json,
-          key_takes = ${ctx.body.key_takes}
-        where id = ${tenant}`,
-    ),
+  changeQueueSettings: (ctx) => {
+    const { late_minutes, key_takes } = ctx.body;
+    return change(ctx, readQueue, { late_minutes: JSON.stringify(late_minutes), key_takes });
+  },
 
   getEligibilityRules: reading(readRules),
 
-  changeEligibilityRules: (ctx) =>
-    change(
-      ctx,
-      readRules,
-      (tenant) => ctx.sql`
-        update tenants set minimum_age = ${ctx.body.minimum_age}, refused_regions = ${ctx.body.refused_regions},
-          kyc_from = ${ctx.body.kyc_from}::numeric, kyc_first = ${ctx.body.kyc_first},
-          report_from = ${ctx.body.report_from}::numeric
-        where id = ${tenant}`,
-    ),
+  changeEligibilityRules: (ctx) => {
+    const { tenant_id: _, ...rules } = ctx.body;
+    return change(ctx, readRules, rules);
+  },
 
   getReturnSettings: reading(readReturns),
 
@@ -181,14 +170,12 @@ export const tenants = {
     const { sql, caller, body } = ctx,
       tenant = await nameTenant(sql, caller, 'body', body.tenant_id);
     await lockReturnSettings(sql, tenant, { isAlone: true }); // waits for redeems that are being created
-    return change(ctx, readReturns, async (_, before) => {
-      if (before.redeems_from_game === body.redeems_from_game) return;
-      const { waiting } = await sql<{ waiting: number }[]>`
-        select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`.one();
-      if (waiting)
-        throw new Problem(409, `${waiting} ${waiting === 1 ? 'redeem waits' : 'redeems wait'}. Settle them first`);
-      await sql`update tenants set redeems_from_game = ${body.redeems_from_game} where id = ${tenant}`;
-    });
+    const isNew = (await readReturns(sql, tenant)).redeems_from_game !== body.redeems_from_game;
+    const { waiting } = await sql<{ waiting: number }[]>`
+      select count(*) as waiting from redeems where tenant_id = ${tenant} and status = 'pending'`.one();
+    if (isNew && waiting)
+      throw new Problem(409, `${waiting} ${waiting === 1 ? 'redeem waits' : 'redeems wait'}. Settle them first`);
+    return change(ctx, readReturns, { redeems_from_game: body.redeems_from_game });
   },
 
   /** Links that a tenant adds to players, payments and platforms (docs/extras/players.md, "Links"). */
@@ -198,13 +185,7 @@ export const tenants = {
     return readTemplates(sql, tenant);
   },
 
-  saveLinkTemplates: (ctx) =>
-    change(
-      ctx,
-      readTemplates,
-      (tenant) => ctx.sql`update tenants set link_templates = ${ctx.sql.json(ctx.body.templates)} where id = ${tenant}`,
-      toText,
-    ),
+  saveLinkTemplates: (ctx) => change(ctx, readTemplates, { link_templates: ctx.sql.json(ctx.body.templates) }, toText),
 } satisfies Partial<Handlers>;
 
 /** The database counts the days, and its list of time zones may be older than ours. */

@@ -161,7 +161,7 @@ test('a refusal at COMMIT is one: nothing was written, and the connection goes o
 
 test('a pool that is closed refuses who still waits, and ends what takes too long', async () => {
   const own = await openDatabase(target, { poolSize: 1, allowUnsafe: true });
-  const slow = catchError(own.sql.begin((tx) => tx`select pg_sleep(30)`)),
+  const slow = catchError(own.sql.begin('', (tx) => tx`select pg_sleep(30)`)),
     waiting = catchError(own.sql`select 1`);
   while (!(await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`).length) await setTimeout(10);
   await own.sql.end({ timeoutMs: 100 });

@@ -233,7 +233,7 @@ test('a search shows the exact e-mail first, and at most twenty', async () => {
 });
 
 test('an edit does not wait for a row of the player that is being added', async () => {
-  await db.sql.begin(async (tx) => {
+  await db.sql.begin('', async (tx) => {
     await tx`select 1 from players where tenant_id = 2 and id = ${pam.id} for key share`; // as a foreign key does
     const edit = ann.setPlayerActive({ id: pam.id, body: { is_active: false } }).then(() => 'done');
     let found: string | undefined;

@@ -37,10 +37,8 @@ const exceptions: Readonly<Record<string, Kind>> = {
   upkeep: 'plain',
 };
 
-export async function hasCitus(sql: Sql): Promise<boolean> {
-  const [citus] = await sql`select 1 from pg_extension where extname = 'citus'`;
-  return citus !== undefined;
-}
+export const hasCitus = (sql: Sql): Promise<boolean> =>
+  sql`select 1 from pg_extension where extname = 'citus'`.hasRow();
 
 /**
  * Settings of the database, which reach the workers. The triggers are ours and read rows of their own tenant alone. A
