@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 
-const isMissing = ({ required, value }: HTMLInputElement): boolean => required && !value.trim();
+/** Blank, or what was typed names nothing that was chosen. */
+const isMissing = ({ required, value, dataset }: HTMLInputElement): boolean =>
+  required && (!value.trim() || 'unchosen' in dataset);
 
 /**
  * Marks the fields of the open form that are required and have nothing; the first has the focus. A mark goes with its

@@ -15,7 +15,7 @@ interface Props {
 }
 /** Inputs for a reason from the list and a note; optional, or one of them is needed. */
 export function ChangeReasonFields({ label, autoFocus = false, isNeeded = false, typed, onChange }: Props) {
-  const prompt = `Choose a reason${isNeeded ? '' : ' (optional)'}`;
+  const prompt = isNeeded ? 'Choose a reason' : 'Optional';
   return (
     <>
       <Select

@@ -21,15 +21,22 @@ export function LoginHelp({ form, hasLink, describeUnread }: Props) {
     if ('passkeys' in dataset) void import('./PasskeySignIn').then(setPasskeys);
     if ('sso' in dataset) void import('./SingleSignOn').then(setSso);
   }, [dataset, hasLink]);
-  function show(isShown: boolean) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    // After each render: the form's own says 'password'.
     const password = form.current?.querySelector<HTMLInputElement>('[name=password]');
     if (password) password.type = isShown ? 'text' : 'password';
-  }
+  });
   return (
     <>
       <p style={{ margin: '0.75rem 0 0' }}>
         <label>
-          <input type="checkbox" style={{ minHeight: 0 }} onChange={({ target }) => show(target.checked)} />
+          <input
+            type="checkbox"
+            style={{ minHeight: 0 }}
+            checked={isShown}
+            onChange={({ target }) => setShown(target.checked)}
+          />
           Show what is typed
         </label>
         {!('mail' in dataset) && <small>Password lost? An admin can set a new one.</small>}

@@ -124,6 +124,7 @@ function PlayerSearch({ tenantId, chosen, onChoose }: SearchProps) {
       <input
         {...box.input}
         required
+        data-unchosen={chosen ? undefined : ''}
         aria-describedby={`${box.id}-status`}
         placeholder="Type at least 2 characters"
         value={typed}

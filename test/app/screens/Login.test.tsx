@@ -138,6 +138,10 @@ test('what is typed is shown on demand, and a line that is down is told apart', 
   assert.ok(screen.getByText('Password lost? An admin can set a new one.'));
   await refused(screen, 'Invalid credentials or not an admin.', people.sue.email, PASSWORD);
   await screen.findByText('The server cannot be reached.');
+  fireEvent.click(screen.getByLabelText('Show what is typed'));
+  fireEvent.click(screen.getByText('Login'));
+  await screen.findByText('Invalid credentials or not an admin.');
+  assert.is(input(screen, 'Password').type, 'text', 'as the box says');
 });
 
 for (const [what, instead] of [

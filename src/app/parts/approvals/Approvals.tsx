@@ -85,6 +85,7 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
     question: `${end} this?`,
     about: `${about}. ${moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}`,
     submit: end,
+    isDangerous: !isOwn,
     isExtra: true,
     hasNoReason: isOwn,
   });

@@ -44,7 +44,7 @@ export function AffiliateList({
   onChoose: (affiliateId: string) => void;
 }) {
   const api = useApi();
-  const [address, setAddress] = useQueryParams({ sort: 'ggr', order: 'desc', text: '' });
+  const [address, setAddress] = useQueryParams({ sort: 'ggr', order: 'desc', text: '', affiliate: '' });
   const sort: Sort<AffiliateSort> = {
     field: affiliateSorts.find((known) => known === address.sort) ?? 'ggr',
     order: address.order === 'asc' ? 'asc' : 'desc',
@@ -132,8 +132,8 @@ export function AffiliateList({
               <tr key={affiliate.affiliate_id}>
                 <td className="head">
                   <button
-                    type="button"
                     className="link"
+                    aria-current={affiliate.affiliate_id === address.affiliate || undefined}
                     title="Show its figures above"
                     onClick={() => onChoose(affiliate.affiliate_id)}
                   >
