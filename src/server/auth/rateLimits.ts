@@ -203,7 +203,7 @@ async function refuse(limits: readonly (readonly [RateLimiterPostgres, string])[
   if (over) throw new Problem(429, 'Too many failed sign-ins. Try again later.', Math.ceil(over.msBeforeNext / 1000));
 }
 
-/** Counts one. Whoever counts decides about what is over the limit, which it returns. */
+/** Counts one, and returns what is over the limit: for a sign-in it is no error, because the next one is refused. */
 const count = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes | undefined> =>
   limiter.consume(key).then(
     () => undefined,

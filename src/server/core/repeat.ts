@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Works again and again, each time after the pause that the work before returned, until somebody calls the result. */
+/** Does work again and again, with the pauses in ms that it returns. What this returns stops it and waits for its end. */
 export function repeat(work: (stopped: AbortSignal) => Promise<number>, firstMs = 0): () => Promise<void> {
   const stop = new AbortController(),
     { signal } = stop;

@@ -216,11 +216,16 @@ export async function findLimits(sql: Sql, tenantId: number): Promise<ApprovalLi
     from tenants where id = ${tenantId}`.one(notFound('Tenant'));
 }
 
+interface OfTwo {
+  admin_id: number;
+  kind: 'balances' | 'limits' | 'account';
+  change: object;
+}
 /** Stores the first of two decisions about something that is not a row of a queue. Returns the id of the approval. */
 export async function storeFirst(
   sql: Sql,
   secrets: Secrets,
-  { admin_id, ...first }: Omit<NewApproval, 'first_admin_id'> & { admin_id: number },
+  { admin_id, ...first }: Pick<NewApproval, 'tenant_id' | 'player_id'> & OfTwo,
 ): Promise<number> {
   await lockFirst(sql, admin_id, first.kind);
   return storeApproval(sql, secrets, { ...first, first_admin_id: admin_id });

@@ -13,7 +13,7 @@ export const findRow = <R extends object>(sql: Sql, table: 'transactions' | 'red
   sql<R[]>`
     select m.*, p.email as user_email
     from ${sql(table)} m join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-    where m.tenant_id = ${tenant} and m.id = ${id}`.first();
+    where m.tenant_id = ${tenant} and m.id = ${id}`;
 
 /** What people call a purchase, deposit, return and redeem. */
 export const moneyKinds = { TOP_UP: 'purchase', DEPOSIT: 'deposit', RETURN: 'return', REDEEM: 'redeem' } as const;

@@ -141,7 +141,7 @@ async function settleReturn(sql: Sql, settlement: PurchaseSettlement, row: Trans
 }
 
 const findTransaction = (sql: Sql, tenant: number, id: number) =>
-  findRow<TransactionRow>(sql, 'transactions', tenant, id);
+  findRow<TransactionRow>(sql, 'transactions', tenant, id).first();
 
 /** A purchase failed: if it was the player's first, another one is. Expects the facts to be locked. */
 async function replaceFirstPurchase(sql: Sql, { tenant_id, player_id }: Owner, failedId: number): Promise<void> {
@@ -202,7 +202,7 @@ export async function settleRedeem(sql: Sql, settlement: RedeemSettlement): Prom
       return row;
     }
   }
-  const row = await findRow<RedeemRow>(sql, 'redeems', tenant, id);
+  const row = await findRow<RedeemRow>(sql, 'redeems', tenant, id).first();
   if (row && isFirst) {
     await endClaim(sql, by, tenant, id);
     await findCash(sql, row, row.payout_method, settlement); // refuses one that cannot be

@@ -20,9 +20,8 @@ async function findMoney(sql: Sql, tenant: number | null, id: number) {
     select tenant_id, player_id, transaction_type as type from transactions
     where id = ${id} and ${inTenant(sql, tenant)}
     union all
-    select tenant_id, player_id, 'REDEEM' from redeems where id = ${id} and ${inTenant(sql, tenant)}`.one(
-    notFound('Transaction'),
-  );
+    select tenant_id, player_id, 'REDEEM' from redeems
+    where id = ${id} and ${inTenant(sql, tenant)}`.one(notFound('Transaction'));
   return { ...row, kind: moneyKinds[row.type] };
 }
 

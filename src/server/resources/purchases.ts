@@ -6,7 +6,7 @@ import { inTenant, type Owner, tenantName, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import type { DbRow } from '../db/row';
 import { createReturn } from '../ledger/create';
-import { moneyKind, moneyKinds, type TransactionRow } from '../ledger/rows';
+import { findRow, moneyKind, moneyKinds, type TransactionRow } from '../ledger/rows';
 import { settlePurchase } from '../ledger/settle';
 import { withClaims } from '../queries/claims';
 import { noteDecision, toSettlement } from '../queries/noteDecision';
@@ -95,10 +95,7 @@ export const purchases = {
     const { tenant_id, player_id } = await requirePlayerByEmail(sql, caller, body);
     const asked = { amount: String(body.amount), platform: body.platform, description: body.description || null };
     const id = await createReturn(sql, { tenant_id, player_id, ...asked });
-    const row = await sql<DbRow<ReturnRow>[]>`
-      select m.*, p.email as user_email from transactions m
-        join players p on p.tenant_id = m.tenant_id and p.id = m.player_id
-      where m.tenant_id = ${tenant_id} and m.id = ${id}`.one();
+    const row = await findRow<DbRow<ReturnRow>>(sql, 'transactions', tenant_id, id).one();
     const { amount, platform, status } = row;
     audit.about({ kind: 'return', id, tenant_id, player_id, after: { amount, platform, status } });
     return row;
