@@ -8,8 +8,8 @@ interface Props {
   describeUnread: (answer: unknown) => string;
 }
 /**
- * All below the login: other ways in, if the page says that its server has them; what is typed as the password; who sets
- * a new one; and the accounts of the sample data.
+ * All below the login: other ways in, if the page says that its server has them; a box that shows the password; who
+ * sets a new one; and the accounts of the sample data.
  */
 export function LoginHelp({ form, hasLink, describeUnread }: Props) {
   const { dataset } = document.documentElement;

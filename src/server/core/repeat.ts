@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Does work again and again, with the pauses in ms that it returns. What this returns stops it and waits for its end. */
+/** Does work again and again, with the pauses in ms that it returns. The result stops it and waits for its end. */
 export function repeat(work: (stopped: AbortSignal) => Promise<number>, firstMs = 0): () => Promise<void> {
   const stop = new AbortController(),
     { signal } = stop;

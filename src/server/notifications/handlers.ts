@@ -39,7 +39,7 @@ const tables: Partial<Record<RuleKind, Table>> = {
   frozen_balance: 'players',
 };
 
-/** Names the players whom they are about: no channel is told. An approval that has ended says how, and what it was of. */
+/** Names the players they are about: no channel is told. An approval that has ended says how, and what it was of. */
 async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
   const facts = new Map<string | null, Fact>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {

@@ -91,7 +91,8 @@ test('two who agree while the account of one is new ring a rule, at the platform
   await sql`update admins set created_at = now() - interval '1 year', updated_at = now() - interval '1 year'`;
   const rung = async () => {
     await evaluate(db, (error) => assert.unreachable(String(error)), { isForced: true });
-    return sql`select tenant_id, title, detail, object_id from notifications where kind = 'new_second' order by tenant_id`;
+    return sql`
+      select tenant_id, title, detail, object_id from notifications where kind = 'new_second' order by tenant_id`;
   };
   await ann.changeRedeemStatus({ id: pam.redeem, body: success });
   const bob = await hire('bob@acme.test');

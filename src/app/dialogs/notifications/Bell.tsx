@@ -18,7 +18,7 @@ import { Waiting } from '../../ui/Waiting';
 import { NotificationSettings } from './NotificationSettings';
 import { nameRule } from './ruleTexts';
 
-/** What opens: of the audit log the entries that are meant, or the rows behind a notification of many, of one tenant. */
+/** What opens: the entries of the audit log that are meant, or the rows behind a notification of many, of a tenant. */
 type Shown = 'settings' | { of: string; tenantId: number | null } | { kind: ListedKind; tenantId: number | undefined };
 type Open = (what: Shown) => void;
 

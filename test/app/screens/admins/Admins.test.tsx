@@ -84,7 +84,7 @@ test("one's own row does not take a password, and says where it is changed", asy
   dialog.getByText('Change your own password under Account');
 });
 
-test('a row says what a person may do, how they sign in and when they last did, as far as the server tells', async () => {
+test('a row says what a person may do, how and when they sign in, as far as the server tells', async () => {
   const screen = await openScreen(<Admins />, 'sue', { ...ofAcme, before: () => withFactor('ann') });
   const row = await rowOf(screen, ANN);
   row.getByText('All permissions but Team · Two-factor on · No sign-in in 90 days');
