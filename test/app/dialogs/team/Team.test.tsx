@@ -1,4 +1,4 @@
-import { act, fireEvent, waitFor, within } from '@testing-library/react';
+import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
@@ -58,7 +58,8 @@ test('a code is asked of those who have one, and of anybody while that is not kn
   };
   const without = await add({ fetch: line });
   await waitFor(() => assert.is(answers, 1));
-  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  fill(without, { Email: 'bob@acme.test', Password: 'A-secret-1', 'Your password': 'wrong' }, 'Add');
+  await within(document.body).findByText('Failed to save the colleague');
   assert.is(without.queryByLabelText('Code'), null);
   const needed = await (await add({ before: () => withFactor('ann') })).findByLabelText('Code');
   assert.ok(needed.hasAttribute('required'));
