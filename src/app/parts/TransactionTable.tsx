@@ -168,7 +168,9 @@ function TransactionRowOf<T extends ListedTransaction>({
       <td className={columnClass('kind', kind)}>{kind}</td>
       <td className="started">
         <DateTime at={transaction.initiated_at} tenantId={transaction.tenant_id} isInRow={isTimed} />
-        {isTimed && <WaitingTime status={transaction.status} at={transaction.initiated_at} row={transaction} />}
+        {isTimed && !decision && (
+          <WaitingTime status={transaction.status} at={transaction.initiated_at} row={transaction} />
+        )}
       </td>
       <td className={transaction.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={transaction.completed_at} tenantId={transaction.tenant_id} isInRow={isTimed} />
@@ -186,9 +188,9 @@ function TransactionRowOf<T extends ListedTransaction>({
         )}
       </td>
       <td className="actions">
-        {!refusal && <ClaimButton row={transaction} onTake={onTake} />}
+        {!refusal && !decision && <ClaimButton row={transaction} onTake={onTake} />}
         <LookUpButton row={transaction} isOpen={isLookedUp} onLookUp={onLookUp} />
-        <button type="button" onClick={() => onShow(transaction)}>
+        <button type="button" aria-keyshortcuts="d" onClick={() => onShow(transaction)}>
           Details
         </button>
       </td>

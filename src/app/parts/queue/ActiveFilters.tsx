@@ -6,7 +6,7 @@ import { nameWithin } from '../../ui/payoutTime';
 import { statusLabels } from '../../ui/StatusSelect';
 import { FilterChips } from '../FilterChips';
 import { useTenantScope } from '../tenantScope';
-import { type FilterName, filterNames, noFilters, type QueueAddress } from './filters';
+import { type FilterName, noFilters, type QueueAddress, setFilters } from './filters';
 
 const labels: Record<FilterName, string> = {
   tenant: 'Tenant',
@@ -48,10 +48,6 @@ export function ActiveFilters({
   onChange: (patch: Partial<QueueAddress>) => void;
 }) {
   const { tenants } = useTenantScope();
-  // The key belongs to the part, and the two days of settlement are one span: each pair is one filter.
-  const active = filterNames.filter(
-    (name) => address[name] !== '' && name !== 'key' && !(name === 'settled_to' && address.settled_from),
-  );
   const { settled_from: from, settled_to: to } = address;
   const settled = [from, from === to ? '' : to].filter(Boolean).map(formatDay).join(' – ');
   const part = partNames[address.part as ListPart] ?? labels.part;
@@ -79,7 +75,7 @@ export function ActiveFilters({
   }
   return (
     <FilterChips
-      chips={active.map((name) => ({
+      chips={setFilters(address).map((name) => ({
         name,
         words:
           name === 'part' && address.part === 'first'

@@ -12,7 +12,7 @@ import { RangeSelect } from '../table/RangeSelect';
 import { TenantFilter } from '../tenantColumn';
 import { useFold } from '../useFold';
 import { ActiveFilters } from './ActiveFilters';
-import { type FilterName, filterNames, type QueueAddress } from './filters';
+import { type FilterName, type QueueAddress, setFilters } from './filters';
 
 const all = { value: '', label: 'All' };
 const statusOptions: readonly Option[] = [all, ...statuses.map((value) => ({ value, label: statusLabels[value] }))];
@@ -61,7 +61,7 @@ export function FilterRow({
   if (problem && !isOpen) setOpen(true); // and they stay when they are mended
   const search = `Search ${list}`;
   const zone = useZoneNote(Number(address.tenant) || undefined);
-  const count = filterNames.filter((name) => address[name] !== '' && name !== 'key').length;
+  const count = setFilters(address).length;
   const typed = (name: FilterName) => ({
     value: address[name],
     'aria-invalid': new RegExp(`\\b${name}\\b`, 'i').test(problem ?? '') || undefined,

@@ -12,6 +12,8 @@ export function Keys({ list, takes, onClose }: { list: MoneyList; takes: boolean
   const keys = {
     j: 'Next row',
     k: 'Previous row',
+    x: 'Select, or not',
+    d: 'Details',
     ...(mayDecide && decisions),
     ...(mayDecide && takes && { t: 'Take, or give back' }),
     ...(hasLogins && logins),

@@ -80,3 +80,9 @@ export function parseQueueQuery(
 }
 
 export const isFiltered = (address: QueueAddress): boolean => filterNames.some((name) => address[name] !== '');
+
+/** Those that are set. The key belongs to the part, and the two days of settlement are one span: each pair is one. */
+export const setFilters = (address: QueueAddress): FilterName[] =>
+  filterNames.filter(
+    (name) => address[name] !== '' && name !== 'key' && !(name === 'settled_to' && address.settled_from),
+  );

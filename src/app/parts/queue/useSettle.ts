@@ -21,7 +21,7 @@ import { useRowFocus } from './useRowFocus';
 import { useSettleMany } from './useSettleMany';
 import { type StatusCallOptions, useStatusCall } from './useStatusCall';
 import { useSteadyRows } from './useSteadyRows';
-import { useTableKeys } from './useTableKeys';
+import { keysOfControls, useTableKeys } from './useTableKeys';
 import type { Watch } from './useWatch';
 
 export interface SettleOptions extends StatusCallOptions {
@@ -81,8 +81,6 @@ export function useSettle<Row extends Item>(
   }
   useLeaving(() => decisions.findOpen().forEach((decision) => void send(decision)));
 
-  const press = (key: string, within = '') =>
-    ref.current?.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${key}"]`)?.click();
   const onTableKey = useTableKeys(ref, {
     j: () => focus.step(1),
     k: () => focus.step(-1),
@@ -91,9 +89,7 @@ export function useSettle<Row extends Item>(
     ...(claims.take && { t: () => claims.toggle(rowOf(focus.here()), isDecidable) }),
     u: () => undo(decisions.findOpen().at(-1)),
     r: () => explain(decisions.findOpen().findLast(({ stage }) => stage === 'waiting')),
-    l: () => press('l', `[data-id="${focus.here()}"]`),
-    c: () => press('c'),
-    o: () => press('o'),
+    ...keysOfControls(ref, focus.here),
   });
   const onKeyDown = (event: KeyboardEvent) => {
     claims.onKey(event, rowOf(focus.here()), isDecidable);

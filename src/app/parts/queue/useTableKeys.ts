@@ -10,6 +10,14 @@ const dialogOf = (element: Element | null) => element?.closest('dialog') ?? null
 export const isTyping = (target: Element) =>
   target.closest('input:not(.pick), select, textarea, [contenteditable]') !== null;
 
+/** Keys that press what names them: in the row that is here, or in what is looked up below it. */
+export function keysOfControls(box: RefObject<HTMLElement | null>, here: () => number | undefined): TableKeys {
+  const press = (key: string, within = '') =>
+    box.current?.querySelector<HTMLElement>(`${within} [aria-keyshortcuts="${key}"]`)?.click();
+  const inRow = (key: string) => () => press(key, `[data-id="${here()}"]`);
+  return { x: inRow('x'), d: inRow('d'), l: inRow('l'), c: () => press('c'), o: () => press('o') };
+}
+
 /**
  * The keys of a table in the `box`. They do nothing in an input, with a modifier, or in a dialog over the table. While
  * nothing has the focus, `j` leads into the table.

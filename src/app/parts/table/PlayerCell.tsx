@@ -26,6 +26,7 @@ export function PlayerCell<Row extends PlayerRow>({
         <input
           type="checkbox"
           className="pick"
+          aria-keyshortcuts="x"
           aria-label={`Select ${row.user_email}, ${usd(row.amount)}`}
           checked={isSelected}
           // A click says whether Shift was held; a change does not.

@@ -124,7 +124,8 @@ const RedeemRow = memo(function RedeemRow({
 }) {
   const refusal = useRefusal('payouts');
   const { payout_method: method, payout_address: address } = redeem;
-  const platform = isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform);
+  const platform = isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform),
+    short = address?.replace(/^([^@]{5})[^@]{3,}?(@.+|[^@]{5})$/, '$1…$2');
   const onTake = take && ((how: TakeHow) => take(redeem, how)),
     isMarked = isSelected || decision;
 
@@ -137,19 +138,15 @@ const RedeemRow = memo(function RedeemRow({
         {redeem.approval && <FirstApproval approval={redeem.approval} />}
         <ClaimHolder row={redeem} onTake={onTake} />
       </td>
-      <TenantCell id={redeem.tenant_id} tab="redeems" about={platform} />
-      <td
-        className="platform"
-        data-payout={address ? `${orDash(method)}, ${address}` : undefined}
-        data-short={address?.replace(/^(.{5}).{3,}(.{4})$/, '$1…$2')}
-      >
+      <TenantCell id={redeem.tenant_id} tab="redeems" about={short ? `${platform}\n${short}` : platform} />
+      <td className="platform" data-payout={address ? `${orDash(method)}, ${address}` : undefined} data-short={short}>
         {platform}
       </td>
       <td className="number amount" data-method={orDash(method)}>
         <Money amount={redeem.amount} />
       </td>
       <td className={columnClass('method', orDash(method))}>{orDash(method)}</td>
-      <td className={columnClass('address', orDash(address))} title={address ?? undefined}>
+      <td className={columnClass('address', orDash(address))} title={address ?? undefined} data-short={short}>
         {orDash(address)}
       </td>
       <td className="state">
@@ -157,17 +154,17 @@ const RedeemRow = memo(function RedeemRow({
       </td>
       <td className="started">
         <DateTime at={redeem.initiated_at} tenantId={redeem.tenant_id} isInRow={isTimed} />
-        {isTimed && <WaitingTime status={redeem.status} at={redeem.initiated_at} row={redeem} />}
+        {isTimed && !decision && <WaitingTime status={redeem.status} at={redeem.initiated_at} row={redeem} />}
       </td>
       <td className={redeem.completed_at ? 'ended' : 'ended none'}>
         <DateTime at={redeem.completed_at} tenantId={redeem.tenant_id} isInRow={isTimed} />
       </td>
       <td className="actions">
-        {!refusal && <ClaimButton row={redeem} onTake={onTake} />}
+        {!refusal && !decision && <ClaimButton row={redeem} onTake={onTake} />}
         <LookUpButton row={redeem} isOpen={isLookedUp} onLookUp={onLookUp} />
         <CopyButton what="Payout address" text={address} />
         {onShow && (
-          <button type="button" onClick={() => onShow(redeem)}>
+          <button type="button" aria-keyshortcuts="d" onClick={() => onShow(redeem)}>
             Details
           </button>
         )}

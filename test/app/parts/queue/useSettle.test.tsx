@@ -57,6 +57,29 @@ test('j and k go from row to row, s and f decide, and after five seconds it is s
   assert.equal(partsOf(screen.writes(), 'body'), [{ status: 'success' }, { status: 'failed' }]);
 });
 
+test('x ticks the row that has the focus, d opens its details, and both lead back to it', async () => {
+  const screen = await openQueue();
+  row(screen, first).focus();
+  key('x');
+  await screen.findByText('1 selected, $60.00');
+  assert.ok(isFocused(screen, first));
+  key('x');
+  assert.is(screen.queryByText('1 selected, $60.00'), null);
+  key('d');
+  fireEvent.click(within(await screen.findByRole('dialog')).getByText('Close'));
+  await waitFor(() => assert.ok(isFocused(screen, first)));
+});
+
+test('a row that is decided offers no Take and has no age, until it is undone', async () => {
+  const screen = await openQueue();
+  const offers = () => [within(row(screen, first)).queryByText('Take'), row(screen, first).querySelector('.age')];
+  assert.ok(offers().every(Boolean));
+  choose(screen, first, 'failed');
+  assert.equal(offers(), [null, null]);
+  fireEvent.click(screen.getByText('Undo'));
+  assert.ok(offers().every(Boolean));
+});
+
 test('the mouse decides by the same path: named, undone for five seconds, and on to the next row', async () => {
   const screen = await openQueue();
   choose(screen, first, 'success');
