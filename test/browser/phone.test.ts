@@ -108,7 +108,7 @@ journey('on a phone filters that make no sense are shown, and a card says where 
   const platform = rows(table(page, 'Redeems')).first().locator('.platform');
   await platform.waitFor();
   const payout = await platform.evaluate((one) => getComputedStyle(one, '::after').content);
-  assert.match(payout, /^"[A-Z][\w ]+, [^ ]+"$/);
+  assert.match(payout, /^", [A-Z][\w ]+, [^ ]+"$/);
   assert.ok(await from.evaluate((one) => one === document.activeElement), 'it is still at hand');
   const download = button(page, 'Export CSV');
   assert.not(await download.isVisible(), 'what is rarely used is folded');
