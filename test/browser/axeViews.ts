@@ -129,7 +129,7 @@ export const adminViews: View[] = [
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768;
 const books = does(tool('Books'), settled);
 const inBooks = (...names: (string | RegExp)[]) => does(books, press(...names));
-const addAccount = inBooks('Add account');
+const addAccount = inBooks('Accounts', 'Add account');
 /** The first picture has its table shown too. */
 const pictures = does(press('Actions for Money that players hold'), (page) =>
   page.getByRole('menuitem', { name: 'Show table' }).click(),
@@ -254,6 +254,9 @@ export const adminAdditions: View[] = [
   ...at('/?tab=platforms', {
     'Panel address': does(press('Panel address'), fill('Address', 'http://not-safe.example', 'Panel address')),
     'Books of one': books,
+    'Shifts of one': inBooks('Shifts'),
+    'Accounts of one': inBooks('Accounts'),
+    'Payouts of one': inBooks('Payouts'),
     'Add account': addAccount,
     'Buy, move or correct': does(
       addAccount,
@@ -261,15 +264,15 @@ export const adminAdditions: View[] = [
       (page) => button(dialog(page, 'Add account'), 'Save').click(),
       press('Buy, move or correct'),
     ),
-    'Movements of an account': inBooks('Movements of Till'),
-    'Open my shift': inBooks('Open my shift'),
+    'Movements of an account': inBooks('Accounts', 'Movements of Till'),
+    'Open my shift': inBooks('Shifts', 'Open my shift'),
     'Close the shift': does(
-      inBooks('Open my shift'),
+      inBooks('Shifts', 'Open my shift'),
       fill('Till, in dollars', '5', 'Open my shift'),
       press('Open shift', /^Close the shift .* of ann/),
       fill('Till, in dollars', '4', 'Close the shift'),
     ),
-    'One shift': inBooks(/^Show the shift/),
+    'One shift': inBooks('Shifts', /^Show the shift/),
     'Statement of a month': does(inBooks(/^Statement of/), lists('Accounts of players')),
   }),
   ...at('/?tab=overview', { Profit: press('Profit'), 'Overview of one': pictures }),

@@ -9,7 +9,7 @@ import type { DbRow } from '../db/row';
 import { closeMonth } from './closedMonths';
 import { linesDigest } from './compareMonths';
 import { firstMovement } from './movements';
-import { readStatement } from './statement';
+import { monthFigures, readStatement } from './statement';
 
 /** The sentences on the card. */
 const FINDINGS = 10;
@@ -41,8 +41,10 @@ export const books = {
   async listBookMonths({ sql, caller, query }) {
     const tenant = await nameTenant(sql, caller, 'query', query.tenant_id);
     return sql<DbRow<BookMonth>[]>`
+      with figures as materialized (${monthFigures(sql, tenant)})
       select to_char(m, 'YYYY-MM') as month, c.closed_at, a.email as closed_by,
-        c.month is null and now() >= (m + interval '1 month') at time zone t.time_zone + interval '1 hour' as can_close
+        c.month is null and now() >= (m + interval '1 month') at time zone t.time_zone + interval '1 hour' as can_close,
+        coalesce(f.purchases, 0) as purchases, coalesce(f.redeems, 0) as redeems
       from tenants t
       cross join lateral (
         select date_trunc('month', now() at time zone t.time_zone) as this,
@@ -52,6 +54,7 @@ export const books = {
         r.this - make_interval(months => ${BOOK_MONTHS - 1})), interval '-1 month') as m
       left join closed_months c on c.tenant_id = ${tenant} and c.month = m::date
       left join admins a on a.id = c.admin_id
+      left join figures f on f.month = m
       where t.id = ${tenant}
       order by m desc`;
   },

@@ -1,7 +1,7 @@
 import type { MonthStatement } from '../../contract/entities';
 import { ledgerAccounts, movementKinds } from '../../contract/months';
 import { notFound } from '../core/problem';
-import type { Sql } from '../db/open';
+import type { Fragment, Sql } from '../db/open';
 import { movements } from './movements';
 
 const kindOf = (sql: Sql) => sql`
@@ -26,27 +26,27 @@ const movementSums = (sql: Sql) =>
       .join(', '),
   );
 
+const closedUntil = (sql: Sql, tenantId: number) =>
+  sql`(select coalesce(max(ends_at), '-infinity') from closed_months where tenant_id = ${tenantId})`;
+
 /** A month: what each account had, what moved by kind, what it has; a closed one as kept, an open one counted since. */
 export async function readStatement(sql: Sql, tenantId: number, month: string): Promise<MonthStatement> {
   const day = `${month}-01`;
   return sql<MonthStatement[]>`
     with tenant as (
-      select t.id, t.name, t.time_zone, m.starts_at, m.ends_at, c.closed_at, a.email as closed_by, u.until
+      select t.id, t.name, t.time_zone, m.starts_at, m.ends_at, c.closed_at, a.email as closed_by
       from tenants t
       cross join lateral (
         select ${day}::timestamp at time zone t.time_zone as starts_at,
           (${day}::timestamp + interval '1 month') at time zone t.time_zone as ends_at
       ) m
-      cross join lateral (
-        select coalesce(max(ends_at), '-infinity') as until from closed_months where tenant_id = ${tenantId}
-      ) u
       left join closed_months c on c.tenant_id = ${tenantId} and c.month = ${day}::date
       left join admins a on a.id = c.admin_id
       where t.id = ${tenantId}
     ), moved as materialized (
       select from_account, to_account, at >= (select starts_at from tenant) as is_now, sum(amount) as amount,
         count(*) as transfers
-      from (${movements(sql, tenantId, sql`(select until from tenant)`, sql`(select ends_at from tenant)`)}) open
+      from (${movements(sql, tenantId, closedUntil(sql, tenantId), sql`(select ends_at from tenant)`)}) open
       group by 1, 2, 3
       union all
       select from_account, to_account, month = ${day}::date, sum(amount), sum(transfers)
@@ -75,3 +75,18 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
       ) k) as kinds
     from tenant`.one(notFound('Tenant'));
 }
+
+/** What was purchased and redeemed by month, as the statements say it. */
+export const monthFigures = (sql: Sql, tenantId: number): Fragment => sql`
+  select month, sum(amount) filter (where from_account = 'cash_in') as purchases,
+    sum(amount) filter (where to_account = 'cash_out') as redeems
+  from (
+    select month::timestamp as month, from_account, to_account, amount
+    from statement_lines where tenant_id = ${tenantId}
+    union all
+    select date_trunc('month', at at time zone time_zone), from_account, to_account, amount
+    from tenants, (${movements(sql, tenantId, closedUntil(sql, tenantId), sql`'infinity'::timestamptz`)}) open
+    where id = ${tenantId}
+  ) moved
+  where from_account = 'cash_in' or to_account = 'cash_out'
+  group by month`;

@@ -145,7 +145,17 @@ test('a month closes every open one before it, and months are listed with who cl
   await moveBack(2, '2025-11-02T12:00:00Z');
   const { closed } = await ann.closeMonth({ body: { tenant_id: 2, month: '2025-11' } });
   assert.equal(closed, ['2025-09', '2025-10', '2025-11']);
+  await redeem(pam, '3', 'success');
   const months = await ann.listBookMonths({ tenant_id: 2 });
+  for (const { month, purchases, redeems } of months) {
+    const { kinds } = await ann.getStatement({ tenant_id: 2, month });
+    const said = ['purchases', 'redeems'].map((kind) => kinds.find((one) => one.kind === kind)?.amount ?? 0);
+    assert.equal([purchases, redeems], said, month);
+  }
+  assert.equal(table([months[0]!, months.at(-1)!], 'purchases', 'redeems'), [
+    [0, 3],
+    [200, 40],
+  ]);
   assert.equal(table(months.slice(-4), 'month', 'closed_by', 'can_close'), [
     ['2025-12', null, true],
     ['2025-11', people.ann.email, false],

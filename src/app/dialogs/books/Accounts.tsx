@@ -41,6 +41,7 @@ export function Accounts({ tenantId }: { tenantId: number }) {
       <h3>Accounts</h3>
       <DataTable
         label="Where the money is"
+        className="stack rules brief"
         heads={['Account', 'Methods', ['Balance', 'number'], ['Cost per credit', 'number'], 'Actions']}
         of={{ ...accounts, data: data?.accounts }}
         empty="No accounts yet. Payments are not split by account."
@@ -75,7 +76,6 @@ function AccountRow({ account, maySet, onOpen }: AccountRowProps) {
       <th scope="row" className="head">
         {name} {!is_active && <small>Not in use</small>}
       </th>
-      {/* A stock is often called what its platform is. */}
       <td className={words && words !== name ? '' : 'none'}>{words === name ? '' : words || '-'}</td>
       <td className="number amount">
         <AccountBalance kind={kind} amount={balance} />

@@ -1,7 +1,8 @@
-import { useEffect, useReducer, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import type { Books as Known } from '../../../contract/entities';
 import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
+import { useCloseOnLeave } from '../../hooks/useCloseOnLeave';
 import { detailOr } from '../../hooks/useErrorToast';
 import type { Resource } from '../../hooks/useResource';
 import { downloadFile } from '../../parts/downloadFile';
@@ -14,78 +15,52 @@ import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { Money } from '../../ui/Money';
+import { PartTabs } from '../../ui/PartTabs';
 import { Select } from '../../ui/Select';
 import { Waiting } from '../../ui/Waiting';
 import { Accounts } from './Accounts';
 import { Months } from './Months';
 import { Shifts } from './Shifts';
 
+const FIRST = 'Ledger and months';
+
 /** Whether the books can be trusted, and the months with their statements: of all tenants together, or of one. */
 export function Books({ onClose }: { onClose: () => void }) {
   const { tenantId, picker } = useChosenTenant('Tenant', { value: '', label: 'All tenants' });
   const books = useBooks(tenantId);
-  const reports = useFeature('eligibility');
-  const [isReporting, setReporting] = useState(false);
-  const [made, onAccount] = useReducer((accounts: number) => accounts + 1, 0);
-  const hasAccounts = useFeature('accounts'),
-    hasShifts = useFeature('shifts');
-  const isOne = tenantId !== undefined;
+  const parts = [
+    FIRST,
+    ...(useFeature('shifts') ? ['Shifts'] : []),
+    ...(useFeature('accounts') ? ['Accounts'] : []),
+    ...(useFeature('eligibility') ? ['Payouts'] : []),
+  ];
+  const [chosen, setOpen] = useState(FIRST);
+  useCloseOnLeave(onClose); // as a row of an alarm does
+  const open = tenantId === undefined ? FIRST : chosen;
   return (
     <Dialog title="Books" wide withClose onClose={onClose}>
       {picker}
-      {isOne && (
-        <Jumps to={[hasShifts && 'Shifts', hasAccounts && 'Accounts', 'Months', reports && 'Payouts of players']} />
-      )}
-      <Ledger key={`ledger ${tenantId}`} books={books} tenantId={tenantId} />
-      {hasShifts && isOne && <Shifts key={`shifts ${tenantId}`} {...{ tenantId, onAccount }} />}
-      {hasAccounts && isOne && <Accounts key={`accounts ${tenantId} ${made}`} tenantId={tenantId} />}
-      <section>
-        <h3>Months</h3>
-        {isOne ? (
-          <Months key={tenantId} tenantId={tenantId} differences={books.data?.differences ?? 0} />
-        ) : (
+      {tenantId !== undefined && <PartTabs label="Parts of the books" {...{ parts, open, onOpen: setOpen }} />}
+      <Fragment key={tenantId}>
+        {open === FIRST && <Ledger books={books} tenantId={tenantId} />}
+        {tenantId === undefined ? (
           <p>Choose a tenant to see its months and statements.</p>
+        ) : open === FIRST ? (
+          <section>
+            <h3>Months</h3>
+            <Months tenantId={tenantId} differences={books.data?.differences ?? 0} />
+          </section>
+        ) : open === 'Shifts' ? (
+          <Shifts tenantId={tenantId} />
+        ) : open === 'Accounts' ? (
+          <Accounts tenantId={tenantId} />
+        ) : (
+          <YearPayouts tenantId={tenantId} />
         )}
-      </section>
-      {reports && isOne && (
-        <section>
-          <h3>Payouts of players</h3>
-          {isReporting ? (
-            <YearPayouts key={tenantId} tenantId={tenantId} />
-          ) : (
-            <Button onClick={() => setReporting(true)}>Show payouts</Button>
-          )}
-        </section>
-      )}
+      </Fragment>
     </Dialog>
   );
 }
-
-/** Leads down to a part, by its heading. */
-const Jumps = ({ to }: { to: readonly (string | false)[] }) => (
-  <nav aria-label="Parts of the books">
-    <ul className="parts">
-      {to.map(
-        (name) =>
-          name && (
-            <li key={name}>
-              <button type="button" onClick={({ currentTarget }) => goTo(findHeading(currentTarget, name))}>
-                {name}
-              </button>
-            </li>
-          ),
-      )}
-    </ul>
-  </nav>
-);
-function goTo(heading: HTMLElement | undefined): void {
-  if (!heading) return;
-  heading.scrollIntoView();
-  heading.tabIndex = -1;
-  heading.focus({ preventScroll: true });
-}
-const findHeading = (near: HTMLElement, name: string) =>
-  [...(near.closest('dialog')?.querySelectorAll('h3') ?? [])].find(({ textContent }) => textContent === name);
 
 const CHECKING_MS = 1500;
 
@@ -116,7 +91,8 @@ export function YearPayouts({ tenantId }: { tenantId: number }) {
     { done: null, failed: detailOr('Failed to export the payouts') },
   );
   return (
-    <>
+    <section>
+      <h3>Payouts of players</h3>
       <p>Players whose payouts of the year reach the amount that is reported. It is set under 'Who may play'.</p>
       <Select label="Year" value={chosen} options={years} onChange={({ target }) => setChosen(target.value)} />
       <DataTable
@@ -142,7 +118,7 @@ export function YearPayouts({ tenantId }: { tenantId: number }) {
           Export payouts
         </Button>
       )}
-    </>
+    </section>
   );
 }
 

@@ -32,10 +32,7 @@ function useAccountForm({ tenantId, account, onClose, onSaved }: Props) {
       const body = {
         name: name.trim(),
         kind,
-        methods: methods
-          .split(',')
-          .map((one) => one.trim())
-          .filter(Boolean),
+        methods: methods.split(',').flatMap((one) => one.trim() || []),
         ...(kind === 'credits' && cost && { cost_per_credit: cost }),
         is_active,
         tenant_id: tenantId,

@@ -2,7 +2,7 @@ import type { AccountLine, MonthStatement } from '../../../contract/entities';
 import { isPlayers } from '../../../contract/months';
 import { PlainFigures } from '../../ui/PlainFigures';
 
-const sum = (amounts: readonly number[]): number =>
+export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100;
 
 /** A month in the words of the screens; the ledger's accounts say the same in more detail. */

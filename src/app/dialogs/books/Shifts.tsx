@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { DATE_MAX, DATE_MIN } from '../../../contract/constants';
 import type { ShiftPaper as Paper, Shift, ShiftSum } from '../../../contract/entities';
 import { isDay } from '../../../contract/isDay';
@@ -12,15 +12,14 @@ import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseButton, Dialog } from '../../ui/Dialog';
 import { BalanceCells } from './AccountBalance';
-import { printAlone } from './printAlone';
+import { PaperDialog } from './PaperDialog';
 import { CloseShift, OpenShift } from './shiftForms';
 
 type Open = { what: 'open' } | { what: 'close' | 'show'; id: number };
 
 /** The shifts of a day: what the cashiers counted, and what is missing. */
-export function Shifts({ tenantId, onAccount }: { tenantId: number; onAccount?: () => void }) {
+export function Shifts({ tenantId }: { tenantId: number }) {
   const api = useDialogApi();
   const maySet = useMay('settings'),
     mayCloseAll = useMay('money'),
@@ -86,7 +85,7 @@ export function Shifts({ tenantId, onAccount }: { tenantId: number; onAccount?: 
           </Button>
         )}
       </p>
-      {open?.what === 'open' && <OpenShift {...shared} others={data?.shifts ?? []} onAccount={onAccount} />}
+      {open?.what === 'open' && <OpenShift {...shared} others={data?.shifts ?? []} />}
       {open?.what === 'close' && <CloseShift {...shared} id={open.id} />}
       {open?.what === 'show' && <ShiftPaper {...shared} id={open.id} />}
     </section>
@@ -138,70 +137,46 @@ const Sums = ({ of }: { of: readonly ShiftSum[] }) => (
         <td className="number" data-label="Shifts">
           {shifts}
         </td>
-        <BalanceCells
-          kind={kind}
-          of={[
-            ['Moved', moved],
-            ['Difference', difference],
-          ]}
-        />
+        <BalanceCells kind={kind} of={Object.entries({ Moved: moved, Difference: difference })} />
       </tr>
     )}
   </DataTable>
 );
 
-const columns = ['opening', 'moved', 'expected', 'counted', 'difference'] as const;
-const heads = {
-  opening: 'Opening',
-  moved: 'Moved',
-  expected: 'Expected',
-  counted: 'Counted',
-  difference: 'Difference',
-};
+const columns = ['Opening', 'Moved', 'Expected', 'Counted', 'Difference'] as const;
 
 function ShiftPaper({ tenantId, id, onClose }: { tenantId: number; id: number; onClose: () => void }) {
   const api = useDialogApi();
-  const mayExport = useMay('export');
-  const page = useRef<HTMLElement>(null);
-  useEffect(() => printAlone(() => page.current), []);
   const paper = useCall(api.getShift, { id, tenant_id: tenantId }, 'Failed to fetch the shift');
-  const save = useAction(
-    async (_: null) => downloadFile(await api.exportShifts({ tenant_id: tenantId, shift_id: id }), `shift-${id}.csv`),
-    { done: null, failed: detailOr('Failed to export the shift') },
-  );
   const { data } = paper;
   return (
-    <Dialog title={`Shift ${id}`} wide onClose={onClose}>
-      <section ref={page} aria-label={`Shift ${id}`}>
-        {data && <Head paper={data} tenantId={tenantId} />}
-        <DataTable
-          label="Counts"
-          heads={['Account', ...columns.map((name) => [heads[name], 'number'] as const), 'Reason']}
-          of={{ ...paper, data: data?.counts }}
-        >
-          {(count) => (
-            <tr key={count.account_id}>
-              <th scope="row">{count.name}</th>
-              <BalanceCells kind={count.kind} of={columns.map((name) => [heads[name], count[name]])} />
-              <td className={count.reason ? '' : 'none'} data-label="Reason">
-                {count.reason ?? '-'}
-              </td>
-            </tr>
-          )}
-        </DataTable>
-      </section>
-      <footer>
-        {mayExport && (
-          <Button busy={save.busy} onClick={() => void save.run(null)}>
-            Export CSV
-          </Button>
+    <PaperDialog
+      title={`Shift ${id}`}
+      isReady={!!data}
+      fetchFile={() => api.exportShifts({ tenant_id: tenantId, shift_id: id })}
+      fileName={`shift-${id}`}
+      onClose={onClose}
+    >
+      {data && <Head paper={data} tenantId={tenantId} />}
+      <DataTable
+        label="Counts"
+        heads={['Account', ...columns.map((name) => [name, 'number'] as const), 'Reason']}
+        of={{ ...paper, data: data?.counts }}
+      >
+        {(count) => (
+          <tr key={count.account_id}>
+            <th scope="row">{count.name}</th>
+            <BalanceCells
+              kind={count.kind}
+              of={columns.map((name) => [name, count[name.toLowerCase() as Lowercase<typeof name>]])}
+            />
+            <td className={count.reason ? '' : 'none'} data-label="Reason">
+              {count.reason ?? '-'}
+            </td>
+          </tr>
         )}
-        <Button disabled={!data} onClick={() => window.print()}>
-          Print
-        </Button>
-        <CloseButton />
-      </footer>
-    </Dialog>
+      </DataTable>
+    </PaperDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { AccountLine, MonthStatement } from '../../../contract/entities';
 import {
   accountLabels,
@@ -9,22 +9,18 @@ import {
   movementKinds,
   movementLabels,
 } from '../../../contract/months';
-import { useAction } from '../../hooks/useAction';
 import { useCall } from '../../hooks/useCall';
-import { detailOr } from '../../hooks/useErrorToast';
-import { downloadFile } from '../../parts/downloadFile';
 import { ProfitTable } from '../../parts/profit/ProfitTable';
-import { useFeature, useMay } from '../../state/session';
+import { useFeature } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { Button } from '../../ui/Button';
+import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
-import { CloseButton, Dialog } from '../../ui/Dialog';
 import { formatCount } from '../../ui/formatCount';
 import { Money, usd } from '../../ui/Money';
-import { TableFrame } from '../../ui/TableFrame';
 import { Waiting } from '../../ui/Waiting';
 import { MonthFigures } from './MonthFigures';
-import { printAlone } from './printAlone';
+import { PaperDialog } from './PaperDialog';
 
 const endOfMonth = (month: string): string => {
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -34,27 +30,26 @@ const endOfMonth = (month: string): string => {
 /** The statement of a month, as a page to print and as a CSV file. */
 export function Statement({ tenantId, month, onClose }: { tenantId: number; month: string; onClose: () => void }) {
   const api = useDialogApi();
-  const mayExport = useMay('export'),
-    hasProfit = useFeature('shifts');
+  const hasProfit = useFeature('shifts');
   const [isProfitShown, setProfitShown] = useState(false);
-  const page = useRef<HTMLElement>(null);
-  useEffect(() => printAlone(() => page.current), []);
   const statement = useCall(api.getStatement, { tenant_id: tenantId, month }, 'Failed to fetch the statement');
-  const save = useAction(
-    async (_: null) =>
-      downloadFile(await api.exportStatement({ tenant_id: tenantId, month }), `statement-${tenantId}-${month}.csv`),
-    { done: null, failed: detailOr('Failed to export the statement') },
-  );
   const { data } = statement;
   return (
-    <Dialog title={`Statement of ${formatMonth(month)}`} wide onClose={onClose}>
+    <PaperDialog
+      title={`Statement of ${formatMonth(month)}`}
+      isReady={!!data}
+      fetchFile={() => api.exportStatement({ tenant_id: tenantId, month })}
+      fileName={`statement-${tenantId}-${month}`}
+      onClose={onClose}
+    >
       {data ? (
-        <section ref={page} aria-label={`Statement of ${formatMonth(month)}`}>
+        <>
           <Head statement={data} />
           <MonthFigures of={data} />
           <h3>Accounts</h3>
           <Accounts lines={data.accounts} />
-          <Kinds statement={data} />
+          <h3>Movements</h3>
+          <Kinds kinds={data.kinds} />
           {hasProfit && !isProfitShown && <Button onClick={() => setProfitShown(true)}>Show the profit</Button>}
           {isProfitShown && (
             <>
@@ -62,22 +57,11 @@ export function Statement({ tenantId, month, onClose }: { tenantId: number; mont
               <ProfitTable tenantId={tenantId} from={`${month}-01`} to={endOfMonth(month)} />
             </>
           )}
-        </section>
+        </>
       ) : (
         <Waiting for={statement} />
       )}
-      <footer>
-        {mayExport && (
-          <Button busy={save.busy} onClick={() => void save.run(null)}>
-            Export CSV
-          </Button>
-        )}
-        <Button disabled={!data} onClick={() => window.print()}>
-          Print
-        </Button>
-        <CloseButton />
-      </footer>
-    </Dialog>
+    </PaperDialog>
   );
 }
 
@@ -99,8 +83,12 @@ const Head = ({ statement: { tenant_id, tenant_name, month, time_zone, ...rest }
   </>
 );
 
-const amounts = ['opening', ...movementKinds, 'closing'] as const;
-type Amount = (typeof amounts)[number];
+/** Rows that need not be fetched. */
+const known = <T,>(data: T[]) => ({ data, busy: false, failed: false });
+
+const lineNames = { opening: 'Opening', ...movementLabels, closing: 'Closing' };
+type Amount = keyof typeof lineNames;
+const amounts = Object.keys(lineNames) as Amount[];
 type Sums = Record<Amount, number>;
 
 const sumOf = (lines: readonly AccountLine[]): Sums =>
@@ -110,19 +98,19 @@ const sumOf = (lines: readonly AccountLine[]): Sums =>
 
 /** What each account had, what moved and what it has now: those of the players, and the tenant's, which add up to 0. */
 function Accounts({ lines }: { lines: readonly AccountLine[] }) {
-  const moved = movementKinds.filter((kind) => lines.some((line) => line[kind] !== 0));
   const both = sumOf(lines),
     off = amounts.filter((name) => both[name] !== 0);
   const onGames = lines.find(({ account }) => account === 'platform')?.closing ?? 0;
   return (
     <>
-      <Side name="Players" lines={lines.filter(isPlayers)} moved={moved} />
-      <Side name="Tenant" lines={lines.filter((line) => !isPlayers(line))} moved={moved} />
+      <Side name="Players" lines={lines.filter(isPlayers)} />
+      <p>The tenant's side has the opposite signs: what players received is below zero, what they gave is above.</p>
+      <Side name="Tenant" lines={lines.filter((line) => !isPlayers(line))} />
       {off.length === 0 ? (
         <p>Players and tenant add up to {usd(0)} in every line.</p>
       ) : (
         <p role="alert">
-          Players and tenant do not add up: {off.map((name) => `${lineName(name)} ${usd(both[name])}`).join(', ')}
+          Players and tenant do not add up: {off.map((name) => `${lineNames[name]} ${usd(both[name])}`).join(', ')}
         </p>
       )}
       {onGames < 0 && (
@@ -135,89 +123,55 @@ function Accounts({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-function Side({ name, lines, moved }: { name: string; lines: readonly AccountLine[]; moved: readonly MovementKind[] }) {
+function Side({ name, lines }: { name: string; lines: readonly AccountLine[] }) {
+  const moved = movementKinds.filter((kind) => lines.some((line) => line[kind] !== 0));
   const sums = sumOf(lines);
-  const row = (column: Amount, isBalance = false) => {
-    const cell = (account: string, amount: number) => (
-      <td key={account} className={amount || isBalance ? 'number' : 'number none'} data-label={account}>
-        {isBalance || account === name ? (
-          <b>
-            <Money amount={amount} />
-          </b>
-        ) : (
-          <Money amount={amount} />
-        )}
-      </td>
-    );
-    return (
-      <tr key={column}>
-        <th scope="row">{isBalance ? <b>{lineName(column)}</b> : lineName(column)}</th>
-        {lines.map((line) => cell(labelOf(line), line[column] ?? 0))}
-        {cell(name, sums[column])}
-      </tr>
-    );
-  };
   return (
-    <TableFrame label={`Accounts of ${name === 'Players' ? 'players' : 'the tenant'}`}>
-      <table className="stack">
-        <thead>
-          <tr>
-            <th>Line</th>
-            {[...lines.map(labelOf), name].map((account) => (
-              <th key={account} className="number">
-                {account}
-              </th>
-            ))}
+    <DataTable
+      label={`Accounts of ${name === 'Players' ? 'players' : 'the tenant'}`}
+      heads={['Line', ...[...lines.map(labelOf), name].map((account) => [account, 'number'] as const)]}
+      of={known<Amount>(['opening', ...moved, 'closing'])}
+    >
+      {(line) => {
+        const isBalance = line === 'opening' || line === 'closing';
+        const Words = isBalance ? 'b' : 'span';
+        const cell = (account: string, amount: number) => (
+          <td key={account} className={amount || isBalance ? 'number' : 'number none'} data-label={account}>
+            {amount || isBalance ? account === name ? <b>{usd(amount)}</b> : <Words>{usd(amount)}</Words> : '-'}
+          </td>
+        );
+        return (
+          <tr key={line}>
+            <th scope="row">
+              <Words>{lineNames[line]}</Words>
+            </th>
+            {lines.map((one) => cell(labelOf(one), one[line] ?? 0))}
+            {cell(name, sums[line])}
           </tr>
-        </thead>
-        <tbody>
-          {row('opening', true)}
-          {moved.map((kind) => row(kind))}
-          {row('closing', true)}
-        </tbody>
-      </table>
-    </TableFrame>
+        );
+      }}
+    </DataTable>
   );
 }
 
-const lineName = (name: Amount) =>
-  name === 'opening' ? 'Opening' : name === 'closing' ? 'Closing' : movementLabels[name];
-
 const labelOf = ({ account }: AccountLine) => accountLabels[account as LedgerAccount] ?? account;
 
-const Kinds = ({ statement: { kinds } }: { statement: MonthStatement }) => (
-  <>
-    <h3>Movements</h3>
-    <TableFrame label="Movements">
-      <table>
-        <thead>
-          <tr>
-            <th>Kind</th>
-            <th className="number">Movements</th>
-            <th className="number">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {movementKinds.flatMap((kind) => {
-            const found = kinds.find((one) => one.kind === kind);
-            if (!found) return [];
-            return [
-              <tr key={kind}>
-                <th scope="row">{movementLabels[kind as MovementKind]}</th>
-                <td className="number">{formatCount(found.transfers)}</td>
-                <td className="number">
-                  <Money amount={found.amount} />
-                </td>
-              </tr>,
-            ];
-          })}
-          {kinds.length === 0 && (
-            <tr className="note">
-              <td colSpan={3}>No movements this month.</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </TableFrame>
-  </>
+const Kinds = ({ kinds }: Pick<MonthStatement, 'kinds'>) => (
+  <DataTable
+    label="Movements"
+    className=""
+    heads={['Kind', ['Movements', 'number'], ['Amount', 'number']]}
+    of={known(movementKinds.flatMap((kind) => kinds.find((one) => one.kind === kind) ?? []))}
+    empty="No movements this month."
+  >
+    {({ kind, transfers, amount }) => (
+      <tr key={kind}>
+        <th scope="row">{movementLabels[kind as MovementKind]}</th>
+        <td className="number">{formatCount(transfers)}</td>
+        <td className="number">
+          <Money amount={amount} />
+        </td>
+      </tr>
+    )}
+  </DataTable>
 );

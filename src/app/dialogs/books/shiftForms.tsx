@@ -34,9 +34,9 @@ const CountField = ({ name, kind, field, isFirst, required }: CountOf) => (
   />
 );
 
-type OpenProps = Props & { others: readonly Shift[]; onAccount: (() => void) | undefined };
+type OpenProps = Props & { others: readonly Shift[] };
 /** Opens one's own shift with what is counted in the accounts that one handles; it can take over from another. */
-export function OpenShift({ tenantId, others, onAccount, onClose, onSaved }: OpenProps) {
+export function OpenShift({ tenantId, others, onClose, onSaved }: OpenProps) {
   const api = useApi(),
     dialogApi = useDialogApi();
   const mayAdd = useMay('settings');
@@ -77,11 +77,7 @@ export function OpenShift({ tenantId, others, onAccount, onClose, onSaved }: Ope
         <Waiting for={found} />
       )}
       {found.data && !accounts.length && mayAdd && (
-        <DialogButton
-          dialog={(close) => (
-            <EditAccount tenantId={tenantId} onClose={close} onSaved={() => found.reload().then(onAccount)} />
-          )}
-        >
+        <DialogButton dialog={(close) => <EditAccount tenantId={tenantId} onClose={close} onSaved={found.reload} />}>
           Add account
         </DialogButton>
       )}

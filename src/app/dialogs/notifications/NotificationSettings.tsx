@@ -15,6 +15,7 @@ import { Button } from '../../ui/Button';
 import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
+import { PartTabs } from '../../ui/PartTabs';
 import { Waiting } from '../../ui/Waiting';
 import { Channels } from './Channels';
 import { Rules } from './Rules';
@@ -33,17 +34,7 @@ export function NotificationSettings({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Notifications" wide withClose onClose={onClose}>
       {picker}
-      <nav aria-label="Parts of the settings">
-        <ul className="parts">
-          {tabs.map((tab) => (
-            <li key={tab}>
-              <button type="button" aria-pressed={tab === open} onClick={() => setOpen(tab)}>
-                {tab}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <PartTabs label="Parts of the settings" parts={tabs} open={open} onOpen={setOpen} />
       <Parts key={owner} owner={owner} open={open} />
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Mark, Tip, useMarks } from './Mark';
 import { type Column, type Drawn, describeRow, findTicks, formatTick, linkOf } from './picture';
 
@@ -13,7 +14,10 @@ const LABEL = 46;
 export function ColumnChart({ picture, width, svg }: Drawn) {
   const { columns, rows, title } = picture;
   const unit = columns[0]?.unit ?? 'count';
-  const signed = (column: Column, value: number | null | undefined) => (column.tone === 'out' ? -1 : 1) * (value ?? 0);
+  const isCut = ({ behind }: Column, value: number | null | undefined) =>
+    behind !== undefined && (value ?? 0) > (picture.most ?? Infinity);
+  const signed = (column: Column, value: number | null | undefined) =>
+    (column.tone === 'out' ? -1 : 1) * ((isCut(column, value) ? picture.most : value) ?? 0);
   const shown = columns.flatMap((column, n) => (column.tone ? [{ column, n }] : []));
   const values = rows.flatMap((row) => shown.map(({ column, n }) => signed(column, row.values[n])));
   const ticks = findTicks(Math.min(0, ...values), Math.max(0, ...values), 4, unit === 'count');
@@ -32,15 +36,19 @@ export function ColumnChart({ picture, width, svg }: Drawn) {
       zero = y(0),
       wide = Math.min(band * share, 56 * share);
     return (
-      <rect
-        key={n}
-        className={className}
-        x={centre(row) - wide / 2}
-        width={wide}
-        y={Math.min(to, zero)}
-        height={Math.abs(zero - to)}
-        rx={Math.min(2, wide / 4)}
-      />
+      <Fragment key={n}>
+        <rect
+          className={className}
+          x={centre(row) - wide / 2}
+          width={wide}
+          y={Math.min(to, zero)}
+          height={Math.abs(zero - to)}
+          rx={Math.min(2, wide / 4)}
+        />
+        {isCut(column, rows[row]?.values[n]) && (
+          <path className="cut" d={`M${centre(row) - wide / 2} ${to + (zero - to) / 8 + 3}l${wide}-6`} />
+        )}
+      </Fragment>
     );
   };
 

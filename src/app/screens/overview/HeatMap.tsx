@@ -47,7 +47,8 @@ export function HeatMap({ picture, width, svg }: Drawn) {
                 </text>
               </Mark>
               {cells.map(({ n, of }, cell) => {
-                const share = row.values[n];
+                const share = row.values[n],
+                  box = { x: x(cell) + 1, y: top + 1, width: wide - 2, height: LINE - 2, rx: 2 };
                 return share === null || share === undefined ? null : (
                   <Mark
                     key={n}
@@ -57,16 +58,8 @@ export function HeatMap({ picture, width, svg }: Drawn) {
                       `${row.label}, ${columns[of]?.name}: ${row.values[of]}, ${Math.round(share)}%`,
                     )}
                   >
-                    <rect className="cell" x={x(cell) + 1} y={top + 1} width={wide - 2} height={LINE - 2} rx="2" />
-                    <rect
-                      className="in"
-                      fillOpacity={(share / 100) * STRENGTH}
-                      x={x(cell) + 1}
-                      y={top + 1}
-                      width={wide - 2}
-                      height={LINE - 2}
-                      rx="2"
-                    />
+                    <rect className="cell" {...box} />
+                    <rect className="in" fillOpacity={(share / 100) * STRENGTH} {...box} />
                     <text className="cell" x={x(cell) + wide / 2} y={top + 19} textAnchor="middle">
                       {Math.round(share)}
                       {width < 500 ? '' : '%'}

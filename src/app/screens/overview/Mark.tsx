@@ -1,6 +1,4 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { useRouter } from 'wouter';
-import { navigate } from 'wouter/use-browser-location';
 import { RowLink } from '../../ui/RowLink';
 import { formatValue, linkOf, nameLink, type Picture } from './picture';
 
@@ -10,35 +8,14 @@ export function Mark({
   children,
   ...mark
 }: { to: string | undefined; children: ReactNode } & ReturnType<ReturnType<typeof useMarks>['mark']>) {
-  const { base } = useRouter();
-  if (!to)
-    return (
-      <g role="img" {...mark}>
-        {children}
-      </g>
-    );
-  const href = base + to;
-  return (
-    <a
-      href={href}
-      {...mark}
-      onClick={(event) => {
-        mark.onClick(event);
-        if (
-          event.defaultPrevented ||
-          event.ctrlKey ||
-          event.metaKey ||
-          event.altKey ||
-          event.shiftKey ||
-          event.button !== 0
-        )
-          return;
-        event.preventDefault();
-        navigate(href);
-      }}
-    >
+  return to ? (
+    <RowLink to={to} {...mark}>
       {children}
-    </a>
+    </RowLink>
+  ) : (
+    <g role="img" {...mark}>
+      {children}
+    </g>
   );
 }
 
@@ -93,7 +70,7 @@ export function useMarks(marks: readonly Place[]) {
     onPointerDown: ({ pointerType }: PointerEvent) => {
       isFirstTap.current = pointerType === 'touch' && !isAt(active, place);
     },
-    onClick: (event: MouseEvent<SVGElement | HTMLElement>) => {
+    onClickCapture: (event: MouseEvent<SVGElement | HTMLElement>) => {
       if (!isFirstTap.current) return;
       event.preventDefault();
       event.currentTarget.focus({ preventScroll: true });

@@ -56,7 +56,9 @@ export function Overview({ tenantId }: { tenantId?: number }) {
     <section className="overview" aria-busy={overview.busy}>
       <header className="bar">
         <h2>Overview</h2>
-        <span role="status">{shown && nameSpan(shown.unit, shown.starts)}</span>
+        <span role="status">
+          {shown && nameSpan(shown.unit, shown.starts)} <ZoneNote tenantId={shownTenant} />
+        </span>
         <div className="spans" role="group" aria-label="Span">
           {overviewUnits.map((one) => (
             <Button key={one} aria-pressed={one === unit} onClick={() => setAddress({ unit: one })}>
@@ -90,7 +92,6 @@ export function Overview({ tenantId }: { tenantId?: number }) {
           onValue={(text) => isDay(text) && go(text)}
         />
         <TenantFilter value={tenant} onChange={(id) => setAddress({ tenant: id })} />
-        <ZoneNote tenantId={shownTenant} />
         {isDemoMode() && <span className="badge">Demo figures</span>}
         <ProfitButton tenantId={shownTenant} of={real} />
         <button type="button" className="secondary print" onClick={() => print()}>
@@ -107,32 +108,28 @@ function Pictures({ shown, isSuper, tenantId }: { shown: Shown; isSuper: boolean
   const isSpanning = isSuper && tenantId === undefined;
   const links = createLinks({ isSuper, tenant: isSuper ? String(tenantId ?? '') : '' });
   const hasReturns = useFeature('returns');
-  const columns = [
-    times.newPlayers(shown, links),
-    times.firstPurchases(shown, links),
-    times.averages(shown, links),
-    parts.payouts(shown, links),
-  ];
   const ranks = [
-    ...[parts.affiliates(shown, links), parts.methods(shown, links), parts.platforms(shown, links)],
-    ...(hasReturns ? [parts.games(shown, links)] : []),
-    ...[parts.deciders(shown, links), parts.deposits(shown, links), parts.held(shown, links)],
+    ...[parts.affiliates, parts.methods, parts.platforms, ...(hasReturns ? [parts.games] : [])],
+    ...[parts.deciders, parts.deposits, parts.held],
   ];
-  const players = parts.players(shown, links, isSpanning);
+  const made = (all: typeof ranks) => all.map((make) => make(shown, links));
   const draw = (Chart: Chart, pictures: Picture[], isWide = false) =>
     pictures.map((picture) => (
       <PictureFrame key={picture.id} {...{ picture, Chart, isWide }} file={`overview-${shown.starts}`} />
     ));
+  const hours = draw(ColumnChart, [times.hours(shown, links)], true);
   return (
     <div className="pictures">
       <Attention of={shown} links={links} tenantId={tenantId} />
       <Figures of={shown} />
-      {draw(ColumnChart, [times.flows(shown, links), times.hours(shown, links)], true)}
+      {shown.unit === 'day' && hours}
+      {draw(ColumnChart, [times.flows(shown, links)], true)}
       {draw(HeatMap, [times.cohorts(shown, links)], true)}
+      {shown.unit !== 'day' && hours}
       <div className="ranks">
         {isSpanning && draw(RankChart, [parts.tenants(shown)])}
-        {draw(ColumnChart, columns)}
-        {draw(RankChart, [players, ...ranks])}
+        {draw(ColumnChart, made([times.newPlayers, times.firstPurchases, times.averages, parts.payouts]))}
+        {draw(RankChart, [parts.players(shown, links, isSpanning), ...made(ranks)])}
       </div>
     </div>
   );

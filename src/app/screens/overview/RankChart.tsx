@@ -16,7 +16,8 @@ export function RankChart({ picture, width, svg }: Drawn) {
     const some = shown.filter(({ n }) => row.values[n]);
     return some.length ? some : shown.slice(0, 1);
   };
-  const most = Math.max(...rows.flatMap((row) => shown.map(({ n }) => row.values[n] ?? 0)), 0.01);
+  const drawn = ({ isApart, values }: (typeof rows)[number], n: number) => (isApart ? 0 : (values[n] ?? 0));
+  const most = Math.max(...rows.flatMap((row) => shown.map(({ n }) => drawn(row, n))), 0.01);
   const heights = rows.map((row) => NAME + barsOf(row).length * LINE + GAP);
   const tops = heights.map((_, n) => heights.slice(0, n).reduce((sum, height) => sum + height, 0));
   const height = heights.reduce((sum, one) => sum + one, 0) || 1;
@@ -34,7 +35,7 @@ export function RankChart({ picture, width, svg }: Drawn) {
             </text>
             {barsOf(row).map(({ column, n }, line) => {
               const top = (tops[place] ?? 0) + NAME + line * LINE,
-                long = ((row.values[n] ?? 0) / most) * room,
+                long = (drawn(row, n) / most) * room,
                 share = columns.findIndex(({ shareOf }) => shareOf === n);
               return (
                 <g key={n}>
@@ -43,7 +44,7 @@ export function RankChart({ picture, width, svg }: Drawn) {
                     <rect
                       className={column.tone === 'out' ? 'out' : 'in'}
                       x="0"
-                      width={Math.max(long, row.values[n] ? 2 : 0)}
+                      width={long && Math.max(long, 2)}
                       y={top + 3}
                       height="10"
                       rx="2"

@@ -21,16 +21,7 @@ export function toCsv({ by, columns, rows }: Picture): string {
 export const saveCsv = (picture: Picture, name: string): void =>
   downloadFile(new Blob([toCsv(picture)], { type: 'text/csv' }), `${name}.csv`);
 
-const drawn = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-width',
-  'stroke-dasharray',
-  'font-size',
-  'font-weight',
-  'text-anchor',
-];
+const drawn = 'fill fill-opacity stroke stroke-width stroke-dasharray font-size font-weight text-anchor'.split(' ');
 const SCALE = 2;
 const HEAD = 56;
 const EDGE = 20;

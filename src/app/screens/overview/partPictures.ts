@@ -23,12 +23,7 @@ const moneyColumns: Column[] = [
 const marginColumns: Column[] = [...moneyColumns, { name: 'GGR', unit: 'usd' }, { name: 'Hold', unit: 'percent' }];
 const total = ({ steps }: Overview) => steps.at(-1) ?? { purchases: 0, redeems: 0 };
 
-const moneyRow = (
-  of: Overview,
-  label: string,
-  [taken, paid]: [number, number],
-  more: Pick<Row, 'links' | 'counts'> = {},
-): Row => ({
+const moneyRow = (of: Overview, label: string, [taken, paid]: [number, number], more: Partial<Row> = {}): Row => ({
   label,
   values: [
     ...[taken, paid, share(taken, total(of).purchases), share(paid, total(of).redeems)],
@@ -56,7 +51,10 @@ const named =
         of,
         key === null ? REST : key === '' ? none : part === 'platform' ? formatPlatform(key) : name || key,
         [amount_in, amount_out],
-        key === null ? {} : { links: both(links, of, { part, key }), counts: [count_in, count_out] },
+        {
+          isApart: part === 'platform' && key === '',
+          ...(key !== null && { links: both(links, of, { part, key }), counts: [count_in, count_out] }),
+        },
       ),
     );
     if (part === 'affiliate' && list.length) {

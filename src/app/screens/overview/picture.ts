@@ -28,6 +28,8 @@ export interface Row {
   /** The list behind each value, and how many it holds. */
   links?: readonly (string | undefined)[];
   counts?: readonly number[];
+  /** Has no bar: its amounts are of another kind. */
+  isApart?: boolean;
 }
 export interface Picture {
   id: string;
@@ -38,6 +40,8 @@ export interface Picture {
   by: string;
   columns: readonly Column[];
   rows: readonly Row[];
+  /** What is behind is cut where it is higher. */
+  most?: number;
 }
 
 /** What every drawing is made of. */

@@ -30,10 +30,18 @@ export function hours({ hours: all, hours_day: day, today }: Overview, links: Li
   const span = { starts: day, ends: day };
   // The line of today ends where the day is.
   const last = day === today ? all.findLastIndex(({ purchases, redeems }) => purchases || redeems) : all.length;
+  // One high hour a week ago would leave the day itself no height.
+  const before = all
+    .flatMap((one) => [one.before_purchases, one.before_redeems])
+    .filter(Boolean)
+    .sort((a, b) => a - b);
+  const most = Math.max(...all.flatMap((one) => [one.purchases, one.redeems]), before[(before.length * 0.75) | 0] ?? 0);
+  const cut = (before.at(-1) ?? 0) > most ? ' A cut bar was higher.' : '';
   return {
     id: 'hours',
     title: day === today ? 'Today by hour' : 'By hour',
-    note: `${nameSpan('day', day)}, compared with the ${nameWeekday(day)} before. US dollars.`,
+    note: `${nameSpan('day', day)}, compared with the ${nameWeekday(day)} before. US dollars.${cut}`,
+    most,
     by: 'Hour',
     columns: flow('a week before'),
     rows: all.map((one, n) => ({
@@ -86,29 +94,29 @@ export const flows = (of: Overview, links: Links): Picture =>
     (step) => [step.purchase_count, step.redeem_count],
   );
 
-const counted = (of: Overview, name: string): Column[] => [
-  { name, unit: 'count', tone: 'in' },
-  { name: `${name} ${ago(of)}`, unit: 'count', tone: 'in', behind: 0 },
-];
-export const newPlayers = (of: Overview, links: Links): Picture =>
-  ofSteps(
-    of,
-    { id: 'new-players', title: 'New players', note: `Sign-ups by ${of.unit}.`, columns: counted(of, 'New players') },
-    (step) => [step.sign_ups, step.before_sign_ups],
-    (step) => [links.signed(step)],
-  );
-export const firstPurchases = (of: Overview, links: Links): Picture =>
+const counted = (
+  of: Overview,
+  [title, note, figure]: [title: string, note: string, figure: 'sign_ups' | 'first_purchases'],
+  to: (step: OverviewStep) => string,
+): Picture =>
   ofSteps(
     of,
     {
-      id: 'first-purchases',
-      title: 'First purchases',
-      note: `Players who bought for the first time, by ${of.unit}.`,
-      columns: counted(of, 'First purchases'),
+      id: title.toLowerCase().replace(' ', '-'),
+      title,
+      note: `${note} by ${of.unit}.`,
+      columns: [
+        { name: title, unit: 'count', tone: 'in' },
+        { name: `${title} ${ago(of)}`, unit: 'count', tone: 'in', behind: 0 },
+      ],
     },
-    (step) => [step.first_purchases, step.before_first_purchases],
-    (step) => [links.first(step)],
+    (step) => [step[figure], step[`before_${figure}`]],
+    (step) => [to(step)],
   );
+export const newPlayers = (of: Overview, links: Links): Picture =>
+  counted(of, ['New players', 'Sign-ups', 'sign_ups'], links.signed);
+export const firstPurchases = (of: Overview, links: Links): Picture =>
+  counted(of, ['First purchases', 'Players who bought for the first time,', 'first_purchases'], links.first);
 
 const mean = (amount: number, count: number) => (count ? Math.round((amount / count) * 100) / 100 : null);
 export const averages = (of: Overview, links: Links): Picture =>

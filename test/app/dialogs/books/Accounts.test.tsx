@@ -2,7 +2,7 @@
 import { waitFor } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Books } from '../../../../src/app/dialogs/books/Books';
+import { Accounts } from '../../../../src/app/dialogs/books/Accounts';
 import type { ValueAccountForm } from '../../../../src/contract/entities';
 import { sue } from '../../../callers';
 import { closeScreen, openScreen } from '../../../screen';
@@ -11,7 +11,6 @@ import { fill, opens, sees, type, wordsOfRow } from '../../controls';
 
 test.after.each(closeScreen);
 
-const close = () => undefined;
 const till: ValueAccountForm = { name: 'Till', kind: 'cash', methods: [], is_active: true, tenant_id: 2 };
 const stock: ValueAccountForm = { ...till, name: 'VBlink stock', kind: 'credits', methods: ['vblink'] };
 const before = async () => {
@@ -20,7 +19,7 @@ const before = async () => {
 };
 
 test('an account is added, with the methods that mean it', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann');
+  const screen = await openScreen(<Accounts tenantId={2} />, 'ann');
   await screen.findByText('No accounts yet. Payments are not split by account.');
   const dialog = await opens(screen.getByRole('button', { name: 'Add account' }), 'Add account');
   fill(dialog, { Name: 'Cash tag', 'Payment and payout methods': 'CashApp, chime' }, 'Save');
@@ -29,7 +28,7 @@ test('an account is added, with the methods that mean it', async () => {
 });
 
 test('credits are bought, and the movement has its words', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { before });
+  const screen = await openScreen(<Accounts tenantId={2} />, 'ann', { before });
   const name = 'Buy, move or correct';
   const dialog = await opens(await screen.findByRole('button', { name }), name);
   const choose = (label: string, name: string) => {
@@ -47,7 +46,7 @@ test('credits are bought, and the movement has its words', async () => {
 });
 
 test('an edit shows and keeps the cost that was set, not the average of what was bought', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann', {
+  const screen = await openScreen(<Accounts tenantId={2} />, 'ann', {
     before: async () => {
       const { id } = await sue.createValueAccount({ body: { ...stock, cost_per_credit: '0.25' } });
       await sue.enterAccountMove({ body: { entry: 'bought', to_id: id, amount: '20', credits: '60', tenant_id: 2 } });
@@ -63,7 +62,7 @@ test('an edit shows and keeps the cost that was set, not the average of what was
 });
 
 test('without the permissions nothing can be changed', async () => {
-  const other = await openScreen(<Books onClose={close} />, 'ann', { before, permissions: ['support'] });
+  const other = await openScreen(<Accounts tenantId={2} />, 'ann', { before, permissions: ['support'] });
   await other.findByRole('rowheader', { name: 'Till' });
   for (const name of ['Add account', 'Edit Till', 'Buy, move or correct', 'Require an account of each payment'])
     assert.not.ok(other.queryByRole('button', { name }), name);

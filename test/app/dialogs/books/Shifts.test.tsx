@@ -3,6 +3,7 @@ import { fireEvent, waitFor, within } from '@testing-library/react';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Books } from '../../../../src/app/dialogs/books/Books';
+import { Shifts } from '../../../../src/app/dialogs/books/Shifts';
 import { Overview } from '../../../../src/app/screens/overview/Overview';
 import { Purchases } from '../../../../src/app/screens/Purchases';
 import { ann, sue } from '../../../callers';
@@ -24,7 +25,7 @@ const withShift = (caller: typeof sue) => async () =>
   caller.openShift({ body: { counts: [{ account_id: await withTill(), counted: '100' }], tenant_id: 2 } });
 
 test('a shift is opened with a count', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withTill });
+  const screen = await openScreen(<Shifts tenantId={2} />, 'ann', { before: withTill });
   await screen.findByText('No shift on this day');
   const dialog = await opens(screen.getByRole('button', { name: 'Open my shift' }), 'Open my shift');
   const count = await dialog.findByLabelText('Till, in dollars');
@@ -40,10 +41,13 @@ test('a shift is opened with a count', async () => {
 
 test('without an account it leads to the first one, and counts that', async () => {
   const screen = await openScreen(<Books onClose={close} />, 'ann');
+  fireEvent.click(await screen.findByRole('button', { name: 'Shifts' }));
   const dialog = await opens(await screen.findByRole('button', { name: 'Open my shift' }), 'Open my shift');
   const form = await opens(await dialog.findByRole('button', { name: 'Add account' }), 'Add account');
   fill(form, { Name: 'Till' }, 'Save');
   await dialog.findByLabelText('Till, in dollars');
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accounts' }));
   await screen.findByRole('rowheader', { name: 'Till' });
 });
 
@@ -53,7 +57,7 @@ for (const [name, path, before] of [
 ] as const)
   test(`what '${name}' needs is loaded again if that failed`, async () => {
     const broken = laterOutage(path, 'Bad Gateway', 502);
-    const screen = await openScreen(<Books onClose={close} />, 'ann', { before, ...broken });
+    const screen = await openScreen(<Shifts tenantId={2} />, 'ann', { before, ...broken });
     const button = await screen.findByRole('button', { name });
     broken.isDown = true;
     const dialog = await opens(button, /^(Open my|Close the) shift$/);
@@ -66,7 +70,7 @@ for (const [name, path, before] of [
   });
 
 test('it is closed with a count, and says what is missing and asks why; the day tells it', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withShift(ann) });
+  const screen = await openScreen(<Shifts tenantId={2} />, 'ann', { before: withShift(ann) });
   const dialog = await opens(await screen.findByRole('button', { name: /^Close the shift 1 of/ }), 'Close the shift');
   type(await dialog.findByLabelText('Till, in dollars'), '95');
   assert.match(textOf(await dialog.findByText(/^Expected/)), 'Expected $100.00: $5.00 missing');
@@ -84,7 +88,7 @@ test('it is closed with a count, and says what is missing and asks why; the day 
 
 test('whoever may not settle opens nothing', async () => {
   const before = withShift(sue);
-  const reader = await openScreen(<Books onClose={close} />, 'ann', { before, permissions: ['support'] });
+  const reader = await openScreen(<Shifts tenantId={2} />, 'ann', { before, permissions: ['support'] });
   await reader.findByRole('rowheader', { name: 'sue@platform.test' });
   for (const name of [/^Close the shift/, 'Require an open shift', 'Open my shift', 'Export shifts'])
     assert.not.ok(reader.queryByRole('button', { name }), String(name));
@@ -96,14 +100,14 @@ for (const [permission, mayCloseOthers] of [
 ] as const)
   test(`'${permission}' alone opens a shift, and ${mayCloseOthers ? 'closes' : 'leaves'} those of others`, async () => {
     const before = withShift(sue);
-    const screen = await openScreen(<Books onClose={close} />, 'ann', { before, permissions: [permission] });
+    const screen = await openScreen(<Shifts tenantId={2} />, 'ann', { before, permissions: [permission] });
     await screen.findByRole('button', { name: 'Open my shift' });
     await screen.findByRole('rowheader', { name: 'sue@platform.test' });
     assert.is(screen.queryAllByRole('button', { name: /^Close the shift/ }).length, mayCloseOthers ? 1 : 0);
   });
 
 test('a day that is cleared or half typed is not asked for', async () => {
-  const screen = await openScreen(<Books onClose={close} />, 'ann', { before: withTill });
+  const screen = await openScreen(<Shifts tenantId={2} />, 'ann', { before: withTill });
   await screen.findByText('No shift on this day');
   const days = () => screen.sent.flatMap(({ path, query }) => (path === '/api/v1/admin/shifts' ? [query['day']] : []));
   for (const value of ['0002-11-01', '2026-11-01', '', '2026-11-02']) type(screen.getByLabelText('Day'), value);

@@ -21,6 +21,7 @@ import { DateTime } from '../../../ui/DateTime';
 import { CloseButton, Dialog } from '../../../ui/Dialog';
 import { formatPlatform } from '../../../ui/formatPlatform';
 import { Money } from '../../../ui/Money';
+import { PartTabs } from '../../../ui/PartTabs';
 import { FROM_ROW } from '../../../ui/RowLink';
 import { Select } from '../../../ui/Select';
 import { keepScrollPlaces } from '../../../ui/scrollPlaces';
@@ -39,15 +40,6 @@ keepScrollPlaces();
 const parts = ['Profile', 'Balances', 'Purchases', 'Redeems', 'Platform Logins', 'Notes', 'History'] as const;
 type Part = (typeof parts)[number];
 const toSlug = (part: Part) => (part === 'Profile' ? '' : part.toLowerCase().replace(' ', '-'));
-
-/** In a row of parts that is wider than the window, the open one is in sight. The dialog is shown a moment later. */
-const showPart = (part: HTMLElement | null) => {
-  const row = part?.parentElement;
-  if (!part || !row) return;
-  requestAnimationFrame(() => {
-    row.scrollLeft = part.offsetLeft - row.offsetLeft - (row.clientWidth - part.clientWidth) / 2;
-  });
-};
 
 interface Props {
   playerId: number;
@@ -100,17 +92,7 @@ export function PlayerView({ playerId, part, onPart, onClose, onChanged }: Props
           ) : (
             <Waiting for={file} failure="This player could not be loaded." />
           )}
-          <nav aria-label="About the player">
-            <ul className="parts">
-              {offered.map((one) => (
-                <li key={one} ref={one === open ? showPart : null}>
-                  <button type="button" aria-pressed={one === open} onClick={() => onPart(toSlug(one))}>
-                    {one}
-                  </button>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <PartTabs label="About the player" parts={offered} open={open} onOpen={(one) => onPart(toSlug(one))} />
           <section key={open}>
             {open === 'Profile' && (
               <>
