@@ -77,7 +77,15 @@ test('a large sum is asked about, with the player and the amount; the contract a
 });
 
 test('removing more than there is changes nothing at all and says how much there is', async () => {
-  const screen = await openScreen(<Users tenantId={2} />, 'ann');
+  const marked = await openScreen(<Users tenantId={2} />, 'ann');
+  const form = await openDialog(marked, 'Edit Balances');
+  fill(form, { Credit: '5', VIP: '1', 'VIP Operation': 'remove' }, 'Save');
+  form.getByText('The balance is only $0.00.');
+  assert.equal([document.activeElement, marked.writes()], [form.getByLabelText('VIP'), []]);
+
+  // The contract alone leaves it to the server.
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2 }));
+  const screen = await reloadScreen(<Users tenantId={2} />);
   const dialog = await openDialog(screen, 'Edit Balances');
   fill(dialog, { Credit: '5', VIP: '1', 'VIP Operation': 'remove' }, 'Save');
   await screen.findByText('Failed to update balances');
