@@ -11,16 +11,16 @@ function sayInvalid(event: Event): void {
   const place = field.closest('.field');
   if (!place) return;
   event.preventDefault();
-  const all = [...(field.form?.elements ?? [])] as HTMLInputElement[];
-  if (all.find(({ validity }) => validity?.valid === false) === field) field.focus();
-  if (place.querySelector('.error')) return;
-  const words = place.appendChild(document.createElement('small'));
-  words.className = 'error said';
-  words.textContent = field.validationMessage;
-  words.id = `said${++lastId}`;
-  field.setAttribute('aria-describedby', `${field.getAttribute('aria-describedby') ?? ''} ${words.id}`.trim());
-  field.setAttribute('aria-invalid', 'true');
-  field.addEventListener('input', () => unmark(field), { once: true });
+  if (!place.querySelector('.error')) {
+    const words = place.appendChild(document.createElement('small'));
+    words.className = 'error said';
+    words.textContent = field.validationMessage;
+    words.id = `said${++lastId}`;
+    field.setAttribute('aria-describedby', `${field.getAttribute('aria-describedby') ?? ''} ${words.id}`.trim());
+    field.setAttribute('aria-invalid', 'true');
+    field.addEventListener('input', () => unmark(field), { once: true });
+  }
+  field.form?.querySelector<HTMLElement>('.field [aria-invalid]')?.focus();
 }
 function unmark(field: Element): void {
   const place = field.closest('.field');

@@ -92,6 +92,9 @@ test('removing more than there is changes nothing at all and says how much there
   await dialog.findByText('Insufficient vip balance: $0.00 available');
   assert.equal(valuesOf(dialog, 'Credit', 'VIP Operation'), ['5', 'remove']);
   assert.is((await walletOf())['credit_balance'], 350);
+  click(dialog, 'Cancel');
+  await closed(screen);
+  await waitFor(() => assert.is(screen.queryByText('Failed to update balances'), null, 'gone with its dialog'));
 });
 
 test('the result is shown before it is saved, and what keeps it from being saved is said', async () => {
