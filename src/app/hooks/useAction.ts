@@ -12,6 +12,8 @@ export interface Action<In> {
   busy: boolean;
   /** Shows why nothing was sent. Like every error of the action, it goes away when the action has worked. */
   refuse: (text: string, ms?: number) => void;
+  /** Takes its last error away. */
+  forget: () => void;
 }
 
 export interface ActionOptions<Out> {
@@ -35,6 +37,7 @@ export function useAction<In, Out>(
 ): Action<In> {
   const [busy, setBusy] = useState(false);
   const isRunning = useRef(false);
+  const said = useRef<() => void>(undefined);
   const toast = useToast();
   const showError = useErrorToast();
   const repeats = useRepeats();
@@ -50,8 +53,7 @@ export function useAction<In, Out>(
       await onDone?.();
       return true;
     } catch (error) {
-      if (isUnknownOutcome(error)) showUnknown(error);
-      else showError(error, failed, isRunning);
+      said.current = isUnknownOutcome(error) ? showUnknown(error) : showError(error, failed, isRunning);
       if (isOutdated(error)) await onDone?.(); // shows what there is now
       return false;
     } finally {
@@ -64,8 +66,13 @@ export function useAction<In, Out>(
   function showUnknown(error: ApiError) {
     const message = typeof failed === 'object' ? failed?.message : failed;
     if (typeof message === 'function') message(error); // a form keeps the reason beside its fields
-    toast.error(UNKNOWN, { ms: UNKNOWN_MS, of: isRunning });
+    return toast.error(UNKNOWN, { ms: UNKNOWN_MS, of: isRunning });
   }
 
-  return { run, busy, refuse: (text, ms) => toast.error(text, { ms, of: isRunning }) };
+  return {
+    run,
+    busy,
+    refuse: (text, ms) => (said.current = toast.error(text, { ms, of: isRunning })),
+    forget: () => said.current?.(),
+  };
 }

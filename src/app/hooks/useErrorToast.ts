@@ -34,11 +34,11 @@ export function useErrorToast() {
   return useCallback(
     (error: unknown, failed: ErrorMessage, of?: unknown) => {
       if (hasSessionEnded(error)) return;
-      if (failed === null) return console.error(error);
+      if (failed === null) return void console.error(error);
       const { message, ms, isTold }: ErrorWords = typeof failed === 'object' ? failed : { message: failed };
       const text = typeof message === 'string' ? message : message(error),
         detail = isTold?.(error) ? undefined : getDetail(error);
-      toast.error(text, { ms, of, ...(detail !== text && { detail }) });
+      return toast.error(text, { ms, of, ...(detail !== text && { detail }) });
     },
     [toast],
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { TOAST_MS } from '../../contract/constants';
 import { ApiError, type SendOptions } from '../api/client';
 import { useAction } from './useAction';
@@ -115,6 +115,10 @@ export function useForm<T extends object, Out = unknown>({
     },
     ...(reload && { onDone: reload }),
   });
+
+  // What it said goes with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end
+  useEffect(() => action.forget, []);
 
   async function submit(also: Partial<T> = {}): Promise<void> {
     if (action.busy) return;

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { DemoAccounts } from './DemoAccounts';
 
 interface Props {
@@ -22,25 +23,30 @@ export function LoginHelp({ form, hasLink, describeUnread }: Props) {
     if ('sso' in dataset) void import('./SingleSignOn').then(setSso);
   }, [dataset, hasLink]);
   const [isShown, setShown] = useState(false);
+  const password = form.current?.querySelector<HTMLInputElement>('[name=password]'),
+    place = password?.closest<HTMLElement>('.field');
   useEffect(() => {
     // After each render: the form's own says 'password'.
-    const password = form.current?.querySelector<HTMLInputElement>('[name=password]');
     if (password) password.type = isShown ? 'text' : 'password';
+    if (place) place.style.position = 'relative';
   });
   return (
     <>
-      <p style={{ margin: '0.75rem 0 0' }}>
-        <label>
-          <input
-            type="checkbox"
-            style={{ minHeight: 0 }}
-            checked={isShown}
-            onChange={({ target }) => setShown(target.checked)}
-          />
-          Show what is typed
-        </label>
-        {!('mail' in dataset) && <small>Password lost? An admin can set a new one.</small>}
-      </p>
+      {place &&
+        createPortal(
+          // Beside the name of the field, so that nothing moves when it comes.
+          <label style={{ position: 'absolute', inset: '0 0 auto auto' }}>
+            <input
+              type="checkbox"
+              style={{ minHeight: 0 }}
+              checked={isShown}
+              onChange={({ target }) => setShown(target.checked)}
+            />
+            Show what is typed
+          </label>,
+          place,
+        )}
+      {!('mail' in dataset) && <small>Password lost? An admin can set a new one.</small>}
       {passkeys && <passkeys.PasskeySignIn form={form} describeUnread={describeUnread} />}
       {sso && <sso.SingleSignOn form={form} />}
       {mail && <mail.MailLinks form={form} />}

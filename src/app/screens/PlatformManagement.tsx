@@ -78,7 +78,6 @@ function PlatformTable({ query, templates }: { query: TenantQuery; templates: Re
   const api = useApi();
   const refusal = useRefusal('settings');
   const [editing, setEditing] = useState<Shown | null>(null);
-  const [info, setInfo] = useState<AvailablePlatform | null>(null);
   const available = useCall(api.listAvailablePlatforms, query, 'Failed to fetch available platforms');
   const mine = useCall(api.listMyPlatforms, query, 'Failed to fetch your platforms');
 
@@ -113,16 +112,10 @@ function PlatformTable({ query, templates }: { query: TenantQuery; templates: Re
             templates={templates.data}
             reload={mine.reload}
             onEdit={() => setEditing(row)}
-            onInfo={() => setInfo(row.platform)}
           />
         )}
       </DataTable>
       {editing && <EditCredentials {...editing} query={query} onClose={() => setEditing(null)} onSaved={mine.reload} />}
-      {info && (
-        <Dialog withClose title={getPlatformName(info)} onClose={() => setInfo(null)}>
-          <p>The credentials of this API platform are managed by the system. Only the toggle is used.</p>
-        </Dialog>
-      )}
     </>
   );
 }
@@ -132,35 +125,31 @@ interface RowProps extends Shown {
   templates: readonly LinkTemplate[] | undefined;
   reload: () => Promise<unknown>;
   onEdit: () => void;
-  onInfo: () => void;
 }
 
-function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo }: RowProps) {
+function PlatformRow({ platform, mine, query, templates, reload, onEdit }: RowProps) {
   const api = useApi();
   const refusal = useRefusal('settings');
   const hasPanels = useFeature('player_logins');
   const isApi = isApiPlatform(mine?.platform_type ?? platform.platform_type);
   const isActive = Boolean(mine?.is_activated),
     isConfigured = Boolean(mine?.is_configured);
-  const failed = (error: unknown) =>
-    detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status';
-
-  const activate = useAction(api.activateMyPlatform, {
-    done: 'Platform activated successfully',
-    failed,
+  const words = {
+    failed: (error: unknown) =>
+      detailOr('')(error) === NEEDS_CREDENTIALS ? NEEDS_CREDENTIALS : 'Failed to toggle platform status',
     onDone: reload,
-  });
+  };
+  const activate = useAction(api.activateMyPlatform, { ...words, done: 'Platform activated successfully' });
   const deactivate = useAskedAction(api.deactivateMyPlatform, {
+    ...words,
     done: 'Platform deactivated successfully',
-    failed,
-    onDone: reload,
     question: `Switch off ${getPlatformName(platform)}?`,
     about: 'Players can no longer use it until it is switched on again.',
     submit: 'Switch off',
     isDangerous: true,
     isExtra: true,
   });
-  const add = useAction(api.activateMyPlatform, { done: 'Platform added successfully', failed, onDone: reload });
+  const add = useAction(api.activateMyPlatform, { ...words, done: 'Platform added successfully' });
   const isBusy = activate.busy || deactivate.busy || add.busy;
   const call = { id: platform.id, ...query };
 
@@ -176,21 +165,6 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
       </td>
       <td data-label="Credentials">{isApi ? 'Not needed' : isConfigured ? 'Configured' : 'Not configured'}</td>
       <td className="actions">
-        {isApi && (
-          <button type="button" onClick={onInfo}>
-            Info
-          </button>
-        )}
-        {!refusal && !isApi && (isConfigured || isActive) && (
-          <button type="button" onClick={onEdit}>
-            Edit
-          </button>
-        )}
-        {!refusal && !isConfigured && !isActive && !(isApi && mine) && (
-          <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>
-            Add
-          </button>
-        )}
         {!refusal && (isApi || isConfigured || isActive) && (
           <label className="switch">
             <input
@@ -203,6 +177,28 @@ function PlatformRow({ platform, mine, query, templates, reload, onEdit, onInfo 
               onChange={() => void (isActive ? deactivate.ask(call) : activate.run(call))}
             />
           </label>
+        )}
+        {isApi && (
+          <DialogButton
+            className=""
+            dialog={(onClose) => (
+              <Dialog withClose title={getPlatformName(platform)} onClose={onClose}>
+                <p>The credentials of this API platform are managed by the system. Only the toggle is used.</p>
+              </Dialog>
+            )}
+          >
+            Info
+          </DialogButton>
+        )}
+        {!refusal && !isApi && (isConfigured || isActive) && (
+          <button type="button" onClick={onEdit}>
+            Edit
+          </button>
+        )}
+        {!refusal && !isConfigured && !isActive && !(isApi && mine) && (
+          <button type="button" disabled={isBusy} onClick={() => (isApi ? void add.run(call) : onEdit())}>
+            Add
+          </button>
         )}
         {hasPanels && mine && (
           <PanelAddress platform={mine} name={getPlatformName(platform)} query={query} reload={reload} />

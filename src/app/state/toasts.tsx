@@ -32,7 +32,8 @@ export const toastsReducer = (toasts: Toast[], event: ToastEvent): Toast[] => {
 };
 
 type Options = Pick<Toast, 'detail' | 'of'> & { ms?: number | undefined };
-type Show = (text: string, options?: Options) => void;
+/** Returns what takes the message away. */
+type Show = (text: string, options?: Options) => () => void;
 export type ShowToast = Record<Toast['kind'], Show>;
 interface ToastValue {
   show: ShowToast;
@@ -54,11 +55,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       (text: string, { ms = TOAST_MS, ...about }: Options = {}) => {
         const id = ++lastId;
         dispatch({ type: 'shown', toast: { id, kind, text, ...about } });
-        const timer = setTimeout(() => {
-          timers.current.delete(timer);
-          dispatch({ type: 'gone', id });
-        }, ms);
-        timers.current.add(timer);
+        const end = () => dispatch({ type: 'gone', id });
+        timers.current.add(setTimeout(end, ms));
+        return end;
       };
     return {
       show: { success: show('success'), error: show('error'), info: show('info') },

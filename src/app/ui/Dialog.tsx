@@ -52,6 +52,8 @@ export function Dialog({ title, onClose, isChanged, onDiscard, wide, withClose, 
     isGone.current = false;
     const opener = document.activeElement;
     const place = opener?.parentElement;
+    const { style, clientWidth } = document.documentElement;
+    style.setProperty('--gutter', window.innerWidth > clientWidth ? 'stable' : 'auto');
     element?.showModal();
     focusTheWhole(element?.querySelector('article'));
     return () => {

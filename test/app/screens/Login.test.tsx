@@ -132,6 +132,7 @@ for (const [what, instead] of [
 test('what is typed is shown on demand, and a line that is down is told apart', async () => {
   const screen = await open({ instead: noNetwork });
   fireEvent.click(await screen.findByLabelText('Show what is typed'));
+  assert.ok(screen.getByLabelText('Show what is typed').closest('form'), 'in the card');
   assert.is(input(screen, 'Password').type, 'text');
   fireEvent.click(screen.getByLabelText('Show what is typed'));
   assert.is(input(screen, 'Password').type, 'password');

@@ -6,7 +6,7 @@ import { useFeature, useMay, useUser } from '../../state/session';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Field } from '../../ui/Field';
-import { formatCount } from '../../ui/formatCount';
+import { formatCount, formatCountOf } from '../../ui/formatCount';
 import { Select } from '../../ui/Select';
 import { downloadFile } from '../downloadFile';
 import { TenantPicker } from '../TenantPicker';
@@ -64,7 +64,7 @@ export function ImportDialog({ kind: given, tenantId, reload, onClose }: Props) 
   );
 
   return (
-    <Dialog title={titles[kind]} wide={file !== null} onClose={close}>
+    <Dialog title={titles[kind]} onClose={close}>
       <div ref={box}>
         {given === 'players' && hasLogins && mayAddLogins && (
           <Select
@@ -144,29 +144,19 @@ const Columns = ({ kind }: { kind: ImportKind }) => (
 
 function NextStep({ work, mayStart }: { work: ReturnType<typeof useImport>; mayStart: boolean }) {
   const { file, phase, found, isRunning } = work;
-  if (phase === 'chosen' || phase === 'checking')
-    return (
-      <button type="button" disabled={!file || !mayStart || isRunning} onClick={() => void work.check()}>
-        Check file
-      </button>
-    );
-  if (phase === 'checked' || phase === 'importing')
-    return (
-      <button type="button" disabled={found.created === 0 || isRunning} onClick={() => void work.start()}>
-        Import {formatCount(found.created)} {found.created === 1 ? 'row' : 'rows'}
-      </button>
-    );
-  return (
-    phase === 'stopped' && (
-      <button type="button" onClick={() => void work.start()}>
-        Continue
-      </button>
-    )
+  const button = (words: string, run: () => unknown, isOff = false) => (
+    <button type="button" disabled={isOff || isRunning} onClick={() => void run()}>
+      {words}
+    </button>
   );
+  if (phase === 'chosen' || phase === 'checking') return button('Check file', work.check, !file || !mayStart);
+  if (phase === 'checked' || phase === 'importing')
+    return button(`Import ${formatCountOf(found.created, 'row')}`, work.start, found.created === 0);
+  return phase === 'stopped' && button('Continue', work.start);
 }
 
 function describeStatus(name: string, { phase, progress, found }: ImportState): string {
-  const rows = `${formatCount(progress.rows)} ${progress.rows === 1 ? 'row' : 'rows'}`;
+  const rows = formatCountOf(progress.rows, 'row');
   switch (phase) {
     case 'chosen':
       return '';

@@ -87,7 +87,7 @@ export function useStatusCall(
   async function tellFailed(error: unknown, row: Item): Promise<void> {
     const of = keyOf(row);
     if (isUnknownOutcome(error))
-      return toast.error(UNKNOWN, { of, ms: UNKNOWN_MS, ...(isQueue && { detail: describe(row) }) });
+      return void toast.error(UNKNOWN, { of, ms: UNKNOWN_MS, ...(isQueue && { detail: describe(row) }) });
     const detail = isQueue ? await explain(error, row) : getDetail(error);
     if (isQueue || storedToken()) toast.error(FAILED, { of, detail });
   }

@@ -52,31 +52,22 @@ export function AffiliateList({
   const { start_date, end_date } = range,
     text = address.text.trim().slice(0, 100);
   const requestKey = useDebounced(JSON.stringify({ start_date, end_date, text, problem }));
-  const request: DateRange & { text: string; problem?: string } = JSON.parse(requestKey);
+  const { problem: refused, ...wanted }: DateRange & { text: string; problem?: string } = JSON.parse(requestKey);
+  const sorted = { sort_by: sort.field, sort_order: sort.order };
   const list = useResource(
-    request.problem
+    refused
       ? null
       : async (signal) => ({
           request: requestKey,
-          days: request,
-          answer: await api.getAffiliates(
-            {
-              start_date: request.start_date,
-              end_date: request.end_date,
-              text: request.text,
-              sort_by: sort.field,
-              sort_order: sort.order,
-              tenant_id: tenantId,
-            },
-            { signal },
-          ),
+          days: wanted,
+          answer: await api.getAffiliates({ ...wanted, ...sorted, tenant_id: tenantId }, { signal }),
         }),
     [api, requestKey, sort.field, sort.order, tenantId],
     detailOr('Failed to fetch affiliates'),
   );
   // The previous answer is shown while the next one loads, which it does from the moment it is wanted.
   const isAnswered = list.data?.request === requestKey,
-    busy = list.busy || !(request.problem || isAnswered || list.failed);
+    busy = list.busy || !(refused || isAnswered || list.failed);
   const shown = busy || isAnswered ? list.data?.answer : undefined;
   const rows = Array.isArray(shown?.affiliates) ? shown.affiliates : shown && [],
     total = shown?.total;
@@ -126,7 +117,7 @@ export function AffiliateList({
           <Rows
             of={{ ...list, busy, data: rows }}
             span={columns.length}
-            empty={request.problem ?? (request.text ? 'No affiliate matches.' : 'No affiliate activity in this range.')}
+            empty={refused ?? (wanted.text ? 'No affiliate matches.' : 'No affiliate activity in this range.')}
           >
             {(affiliate: Affiliate) => (
               <tr key={affiliate.affiliate_id}>

@@ -169,13 +169,15 @@ interface StatsProps {
 }
 /** The figures of the range that was asked for. They leave with it: the list below shows the next range at once. */
 function Stats({ stats, range, tenantId }: StatsProps) {
-  const hasFilters = useFeature('player_filters');
+  const hasFilters = useFeature('player_filters'),
+    hasList = useFeature('affiliates');
   const isSuper = useUser().role.is_super_admin;
   const { data, busy, failed, slow } = stats;
   const isShown = data?.request.start_date === range.start_date && data.request.end_date === range.end_date && !failed;
   return (
-    <>
+    <div className="stats">
       <div role="status">{busy && (slow ? STILL_WAITING : 'Loading…')}</div>
+      {!isShown && !busy && hasList && <p className="none">Choose an affiliate to see its figures.</p>}
       {isShown && (
         <section className="overview" style={{ marginTop: '1.25rem' }}>
           <h3>
@@ -195,6 +197,7 @@ function Stats({ stats, range, tenantId }: StatsProps) {
               <dd>Gross Gaming Revenue from affiliate players</dd>
             </div>
           </dl>
+          {toAmount(data.found.total_players) === 0 && <p>No player has this affiliate ID in these days.</p>}
           {hasFilters && (
             <RowLink
               to={usersAddress({
@@ -205,9 +208,8 @@ function Stats({ stats, range, tenantId }: StatsProps) {
               Show its players
             </RowLink>
           )}
-          {toAmount(data.found.total_players) === 0 && <p>No player has this affiliate ID in these days.</p>}
         </section>
       )}
-    </>
+    </div>
   );
 }

@@ -40,7 +40,13 @@ export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
     check({ changes }) {
       const { form, bad } = buildBalanceForm(changes);
       if (bad) setProblem({ kind: bad, words: 'Enter an amount above 0 with at most 2 decimals, such as 25 or 12.50' });
-      return form !== undefined && (!offersMore || isMeant(player, changes));
+      if (!form || !offersMore) return form !== undefined;
+      const isTooMuch = balanceKinds.some((kind) => Number(balanceAfter(player[`${kind}_balance`], changes[kind])) < 0);
+      if (isTooMuch) {
+        document.querySelector<HTMLInputElement>('.balance [aria-invalid]')?.focus();
+        void onSaved(); // there may be more by now
+      }
+      return !isTooMuch && isMeant(player, changes);
     },
     send({ changes, why }, options) {
       const body = { ...buildBalanceForm(changes).form, ...cleanReason(why) };
@@ -101,12 +107,9 @@ export function EditBalances({ player, onClose, onSaved }: EditBalancesProps) {
   );
 }
 
-/** Asks about large sums that the server may accept. Without features nothing is asked, as in the contract. */
+/** Asks about large sums. Without features nothing is asked, as in the contract. */
 function isMeant(player: Player, changes: BalanceChanges): boolean {
-  const large = balanceKinds.filter(
-    (kind) =>
-      Number(changes[kind].amount) >= LARGE_EDIT && Number(balanceAfter(player[`${kind}_balance`], changes[kind])) >= 0,
-  );
+  const large = balanceKinds.filter((kind) => Number(changes[kind].amount) >= LARGE_EDIT);
   if (large.length === 0) return true;
   const lines = large.map((kind) => {
     const { amount, operation } = changes[kind];

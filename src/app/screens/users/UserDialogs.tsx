@@ -134,18 +134,7 @@ function RowMenu({ player, opener, onAudit, onView, onClose }: RowMenuProps) {
 }
 
 /** Money in is green, money out red (docs/product.md, "Users"). */
-const typeColour = (type: unknown) => {
-  switch (orDash(type).toUpperCase()) {
-    case 'TOP_UP':
-    case 'DEPOSIT':
-    case 'RETURN':
-      return 'gain';
-    case 'WITHDRAWAL':
-      return 'loss';
-    default:
-      return undefined;
-  }
-};
+const colours: Record<string, string> = { TOP_UP: 'gain', DEPOSIT: 'gain', RETURN: 'gain', WITHDRAWAL: 'loss' };
 
 /** Pending or failed, so no money has moved. Other servers do not send a status. */
 const isUnsettled = (status: string | undefined) => ['pending', 'failed'].includes(orDash(status).toLowerCase());
@@ -182,7 +171,9 @@ function TransactionHistory({ player, onClose }: { player: Player; onClose: () =
               <DateTime at={line.initiated_at} />
             </td>
             <td data-label="Type">
-              <span className={typeColour(line.transaction_type)}>{orDash(line.transaction_type)}</span>
+              <span className={colours[orDash(line.transaction_type).toUpperCase()]}>
+                {orDash(line.transaction_type)}
+              </span>
               {isUnsettled(line.status) && <small> {formatStatus(line.status)}</small>}
             </td>
             <td className="number amount">

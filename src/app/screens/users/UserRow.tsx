@@ -29,12 +29,13 @@ export const UserRow = memo(function UserRow({
 }) {
   const name = formatName(player);
   const isInactive = player.is_active === false;
+  const who = isInactive ? `Inactive, ${name}` : name;
   const phone = orDash(player.phone_number);
   const affiliate = orDash(player.affiliate_id);
   const referral = orDash(player.referral_id);
   return (
     <tr aria-busy={isBusy} className={(isSelected ? 'picked' : '') + (isInactive ? ' inactive' : '')}>
-      <td className="email" data-name={isInactive ? `Inactive, ${name}` : name}>
+      <td className="email" data-name={who}>
         {onSelect && (
           <input
             type="checkbox"
@@ -49,7 +50,7 @@ export const UserRow = memo(function UserRow({
         {isNew && <small className="badge">New</small>}
       </td>
       <TenantCell id={player.tenant_id} />
-      <td className={columnClass('name', name)} title={name}>
+      <td className={columnClass('name', name)} title={who}>
         {name}
       </td>
       <td className={columnClass('phone', phone)}>{phone}</td>

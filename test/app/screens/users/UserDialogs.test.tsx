@@ -77,13 +77,24 @@ test('a large sum is asked about, with the player and the amount; the contract a
 });
 
 test('removing more than there is changes nothing at all and says how much there is', async () => {
-  const screen = await openScreen(<Users tenantId={2} />, 'ann');
+  const marked = await openScreen(<Users tenantId={2} />, 'ann');
+  const form = await openDialog(marked, 'Edit Balances');
+  fill(form, { Credit: '5', VIP: '1', 'VIP Operation': 'remove' }, 'Save');
+  form.getByText('The balance is only $0.00.');
+  assert.equal([document.activeElement, marked.writes()], [form.getByLabelText('VIP'), []]);
+
+  // The contract alone leaves it to the server.
+  localStorage.setItem('user', JSON.stringify({ role: { name: 'admin', is_super_admin: false }, tenant_id: 2 }));
+  const screen = await reloadScreen(<Users tenantId={2} />);
   const dialog = await openDialog(screen, 'Edit Balances');
   fill(dialog, { Credit: '5', VIP: '1', 'VIP Operation': 'remove' }, 'Save');
   await screen.findByText('Failed to update balances');
   await dialog.findByText('Insufficient vip balance: $0.00 available');
   assert.equal(valuesOf(dialog, 'Credit', 'VIP Operation'), ['5', 'remove']);
   assert.is((await walletOf())['credit_balance'], 350);
+  click(dialog, 'Cancel');
+  await closed(screen);
+  await waitFor(() => assert.is(screen.queryByText('Failed to update balances'), null, 'gone with its dialog'));
 });
 
 test('the result is shown before it is saved, and what keeps it from being saved is said', async () => {

@@ -53,6 +53,14 @@ test('e-mail and, on create alone, password are required', async () => {
   const required = (count: number) => labels.slice(0, count).map((name) => field(screen.getByLabelText(name)).required);
   assert.equal(required(3), [true, true, false]);
   assert.is(field(screen.getByLabelText('Password')).type, 'password');
+  const email = screen.getByLabelText('Email');
+  fill(screen, { Email: 'new' }, 'Save');
+  assert.equal([document.activeElement, email.getAttribute('aria-invalid')], [email, 'true']);
+  const words = document.getElementById(email.getAttribute('aria-describedby') ?? '');
+  assert.ok(words?.matches('.field:has([aria-invalid]) > .error'), 'said below the field, not in a bubble');
+  fireEvent.input(email, { target: { value: 'new@mail.test' } });
+  assert.equal([words?.isConnected, email.getAttribute('aria-invalid')], [false, null]);
+  fill(screen, { Email: '' });
   fireEvent.click(screen.getByText('Cancel'));
   await openDialog(screen, 'Edit', 'Edit User');
   assert.equal(required(2), [true, false]);

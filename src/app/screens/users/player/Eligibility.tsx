@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { type KycState, kycStates, MISSING_MAX } from '../../../../contract/eligibility';
 import type { Eligibility as Known, Player } from '../../../../contract/entities';
 import { useCall } from '../../../hooks/useCall';
@@ -21,8 +22,8 @@ const labels: Record<KycState, string> = {
   refused: 'Refused',
 };
 
-/** What is known of who the player is, and the way to change it. */
-export function Eligibility({ player }: { player: Player }) {
+/** What is known of who the player is, shown at `place`, and the way to change it. */
+export function Eligibility({ player, place }: { player: Player; place: Element | null }) {
   const api = useDialogApi();
   const maySet = useMay('support');
   const found = useCall(api.getEligibility, { id: player.id }, detailOr('Failed to fetch the eligibility'));
@@ -37,13 +38,22 @@ export function Eligibility({ player }: { player: Player }) {
   ];
   return (
     <p>
-      Identity: <b>{known && (labels[known.kyc_status] ?? known.kyc_status)}</b>
-      {words?.filter(Boolean).map((word) => `, ${word}`)}
-      {known?.by && (
-        <>
-          , set by {known.by} <DateTime at={known.since} />
-        </>
-      )}{' '}
+      {place &&
+        known &&
+        createPortal(
+          <>
+            <span className={known.kyc_status === 'refused' ? 'badge' : 'badge holder'}>
+              Identity: <b>{labels[known.kyc_status] ?? known.kyc_status}</b>
+            </span>
+            {words?.filter(Boolean).map((word) => `, ${word}`)}
+            {known.by && (
+              <>
+                , set by {known.by} <DateTime at={known.since} />
+              </>
+            )}
+          </>,
+          place,
+        )}
       {maySet && (
         <DialogButton
           isCommand

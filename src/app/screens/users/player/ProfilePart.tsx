@@ -25,8 +25,6 @@ export function ProfilePart({ file, reload, onNotes }: PartProps & { onNotes: ()
     ['Phone', <CopyableText what="Phone" text={player.phone_number} />],
     ['Affiliate', <CopyableText what="Affiliate" text={player.affiliate_id} />],
     ['Referral', <CopyableText what="Referral" text={player.referral_id} />],
-    ['Active', player.is_active ? 'Yes' : 'No'],
-    ['Tenant', orDash(file.tenant_name)],
     ['Signed up', <DateTime at={file.created_at} />],
     ['Updated', <DateTime at={file.updated_at} />],
   ];
@@ -66,32 +64,13 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
     onDone: reload,
   });
   const tag = typed.trim();
-  if (!useMay('support'))
-    return tags.length ? (
-      <ul className="chips" aria-label="Tags">
-        {tags.map((one) => (
-          <li key={one} className="chip">
-            {one}
-          </li>
-        ))}
-      </ul>
-    ) : (
-      <p>No tags.</p>
-    );
-
-  return (
-    <form
-      className="bar"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (!tag || !(await save.run([...new Set([...tags, tag])]))) return;
-        setTyped((now) => (now.trim() === tag ? '' : now)); // the next one may be typed already
-      }}
-    >
-      <ul className="chips" aria-label="Tags">
-        {tags.map((one) => (
-          <li key={one} className="chip">
-            {one}{' '}
+  const maySupport = useMay('support');
+  const list = tags.length > 0 && (
+    <ul className="chips" aria-label="Tags">
+      {tags.map((one) => (
+        <li key={one} className="chip">
+          {one}{' '}
+          {maySupport && (
             <button
               type="button"
               className="link"
@@ -101,9 +80,22 @@ function Tags({ file: { player, tags = [] }, reload }: PartProps) {
             >
               ×
             </button>
-          </li>
-        ))}
-      </ul>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+  if (!maySupport) return list || <p>No tags.</p>;
+  return (
+    <form
+      className="bar"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (!tag || !(await save.run([...new Set([...tags, tag])]))) return;
+        setTyped((now) => (now.trim() === tag ? '' : now)); // the next one may be typed already
+      }}
+    >
+      {list}
       <Field
         label="New tag"
         maxLength={TAG_MAX}

@@ -31,6 +31,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
   const templates = useLinkTemplates(player.tenant_id);
   const [open, setOpen] = useState<'Edit' | 'Edit Balances' | null>(null);
   const onClose = () => setOpen(null);
+  const [state, setState] = useState<Element | null>(null);
   const maySupport = useMay('support'),
     mayEdit = useMay('money'),
     mayHold = useMay('payouts'),
@@ -56,6 +57,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           ID {player.id} <CopyButton what="ID" text={player.id} />
         </span>
         {player.is_active === false && <span className="badge">Inactive</span>}
+        <span ref={setState} />
         {tags.map((tag) => (
           <span key={tag} className="chip">
             {tag}
@@ -82,7 +84,7 @@ export function Summary({ file, reload }: { file: PlayerDetails; reload: () => P
           {hasData && mayExport && <PersonalData player={player} />}
         </div>
         <div className="chips">
-          {isChecked && <Eligibility player={player} />}
+          {isChecked && <Eligibility player={player} place={state} />}
           {isProtected && <Protection player={player} />}
         </div>
       </div>
