@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react';
 import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
@@ -65,13 +66,17 @@ const entryLines = (approval: Approval): Line[] => [
   ['Reason', orDash(approval.reason)],
 ];
 
-type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
-/** The question for the second person: who was first, and everything about what they would make happen. */
-export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
+type FactsProps = { approval: Approval; onKnown?: () => void; children?: ReactNode };
+/** Who was first, and everything about what the second person would make happen, or refuse. */
+export function ApprovalFacts({ approval, onKnown, children }: FactsProps) {
   const api = useApi();
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const facts = useResource(
-    (signal) => loadFacts(api, approval, { signal }),
+    async (signal) => {
+      const found = await loadFacts(api, approval, { signal });
+      onKnown?.();
+      return found;
+    },
     [api, approval.id],
     'Failed to fetch what would be approved',
   );
@@ -94,11 +99,28 @@ export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: 
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],
   ];
   return (
+    <>
+      {children}
+      <table className="facts">
+        <tbody>
+          <Lines lines={lines} />
+        </tbody>
+      </table>
+      {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
+    </>
+  );
+}
+
+type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
+/** The question for the second person, who sees everything before it can be approved. */
+export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
+  const [isKnown, setKnown] = useState(false);
+  return (
     <FormDialog
       title="Approve this?"
       submit="Approve"
       busy={busy}
-      disabled={!facts.data}
+      disabled={!isKnown}
       other={
         <Button className="secondary danger" disabled={busy} onClick={onRefuse}>
           Refuse
@@ -107,12 +129,7 @@ export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: 
       onSubmit={onApprove}
       onClose={onClose}
     >
-      <table className="facts">
-        <tbody>
-          <Lines lines={lines} />
-        </tbody>
-      </table>
-      {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
+      <ApprovalFacts approval={approval} onKnown={() => setKnown(true)} />
     </FormDialog>
   );
 }
