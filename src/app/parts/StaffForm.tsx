@@ -9,8 +9,6 @@ import { FormDialog } from '../ui/FormDialog';
 import { OwnPassword } from './OwnPassword';
 import { fromText, PermissionFields, toText } from './PermissionFields';
 
-const NEW_PASSWORD = 'At least 8 characters. It is not sent: tell the person, who can change it under Account.';
-
 export interface TypedStaff {
   email: string;
   /** Empty if it stays. */
@@ -81,7 +79,7 @@ export function StaffForm({
     onDone: onClose,
   });
   const { field, values } = form;
-  const hasAccount = useFeature('account');
+  const first = permissions ? 'At least 8 characters. It is not sent: tell the person.' : undefined;
   const removal = useFeature('passkeys') && !staff?.is_self ? '. A new one removes their passkeys' : '';
   return (
     <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
@@ -100,7 +98,7 @@ export function StaffForm({
           type="password"
           required={!staff}
           autoComplete="new-password"
-          hint={staff ? passwordHint + removal : hasAccount ? NEW_PASSWORD : undefined}
+          hint={staff ? passwordHint + removal : first}
           disabled={staff?.is_self === true}
           {...field('password')}
         />

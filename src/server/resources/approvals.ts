@@ -75,11 +75,7 @@ async function settle(ctx: Ctx<'approveChange'>, row: Row & { kind: 'redeem' | '
     : settlePurchase(sql, { ...second, id: row.return_id }));
   if (isOpen(status))
     throw new Problem(409, `The first approval is no longer valid. Approve the ${row.kind} in the queue`);
-  audit.about({
-    ...toSubject(row),
-    before: { status: 'pending' },
-    after: { status, approved_by: row.first_email },
-  });
+  audit.about({ ...toSubject(row), before: { status: 'pending' }, after: { status, approved_by: row.first_email } });
 }
 
 async function setLimits({ sql, audit }: Pick<Ctx<'approveChange'>, 'sql' | 'audit'>, tenantId: number, to: Limits) {

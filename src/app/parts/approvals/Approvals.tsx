@@ -85,9 +85,10 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
     onDone,
     question: `${end} this?`,
     about: (
-      <ApprovalFacts approval={approval}>
+      <>
         <p>{moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}</p>
-      </ApprovalFacts>
+        <ApprovalFacts approval={approval} />
+      </>
     ),
     submit: end,
     isDangerous: !isOwn,
@@ -191,8 +192,8 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
       ) : (
         <p>
           <small>
-            Only people with the Team permission can change the limits
-            {limits.data?.changers?.length ? `: ${limits.data.changers.join(', ')}.` : ". Ask your tenant's admin."}
+            Only people with the Team permission can change the limits:{' '}
+            {limits.data?.changers?.join(', ') || "ask your tenant's admin"}.
           </small>
         </p>
       )}

@@ -1,4 +1,3 @@
-import { type ReactNode, useState } from 'react';
 import { balanceKinds } from '../../../contract/constants';
 import type { Approval } from '../../../contract/entities';
 import { toAmount } from '../../api/amount';
@@ -66,17 +65,12 @@ const entryLines = (approval: Approval): Line[] => [
   ['Reason', orDash(approval.reason)],
 ];
 
-type FactsProps = { approval: Approval; onKnown?: () => void; children?: ReactNode };
 /** Who was first, and everything about what the second person would make happen, or refuse. */
-export function ApprovalFacts({ approval, onKnown, children }: FactsProps) {
+function useFacts(approval: Approval) {
   const api = useApi();
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const facts = useResource(
-    async (signal) => {
-      const found = await loadFacts(api, approval, { signal });
-      onKnown?.();
-      return found;
-    },
+    (signal) => loadFacts(api, approval, { signal }),
     [api, approval.id],
     'Failed to fetch what would be approved',
   );
@@ -98,23 +92,26 @@ export function ApprovalFacts({ approval, onKnown, children }: FactsProps) {
     ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],
   ];
-  return (
-    <>
-      {children}
-      <table className="facts">
-        <tbody>
-          <Lines lines={lines} />
-        </tbody>
-      </table>
-      {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
-    </>
-  );
+  return {
+    isKnown: facts.data !== undefined,
+    shown: (
+      <>
+        <table className="facts">
+          <tbody>
+            <Lines lines={lines} />
+          </tbody>
+        </table>
+        {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
+      </>
+    ),
+  };
 }
+export const ApprovalFacts = ({ approval }: { approval: Approval }) => useFacts(approval).shown;
 
 type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
 /** The question for the second person, who sees everything before it can be approved. */
 export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
-  const [isKnown, setKnown] = useState(false);
+  const { isKnown, shown } = useFacts(approval);
   return (
     <FormDialog
       title="Approve this?"
@@ -129,7 +126,7 @@ export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: 
       onSubmit={onApprove}
       onClose={onClose}
     >
-      <ApprovalFacts approval={approval} onKnown={() => setKnown(true)} />
+      {shown}
     </FormDialog>
   );
 }

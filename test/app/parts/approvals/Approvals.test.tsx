@@ -81,7 +81,7 @@ test('the second person sees what an edit would change, and why, and that a payo
   fireEvent.click(question.getByText('Cancel'));
   const payout = await opens(dialog.getByRole('button', { name: /^Approve: Payout/ }), 'Approve this?');
   await payout.findByText('No payout address');
-  await payout.findByText('The game, so nothing is held');
+  await payout.findByText('The game: nothing held');
 });
 
 test('a purchase of credits has its own words, with how many and for how much', async () => {
