@@ -34,16 +34,14 @@ const everywhere = { tenant: true, platform: true };
 const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
-/** What a rule watches. A tenant's staff look after its money, so the platform's rules about it are off at first. */
+/** In the order of the list. A tenant's staff look after its money, so the platform's rules about it are off at first. */
 const rules = {
-  large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
   old_purchase: { name: 'Purchase that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
   approval_waits: { name: 'Waits for a second person', ...noNumber, isOn: inTenants },
-  unusual_return: { name: 'Unusual return from a game', ...noNumber, isOn: inTenants },
   pending_money: { name: 'Pending money', ...money, threshold: 50_000, isOn: inTenants },
-  low_stock: { name: 'Low stock', unit: 'count', threshold: 1000, range: [1, 10_000_000], isOn: nowhere },
-  shift_difference: { name: 'Difference above', ...money, threshold: 20, isOn: inTenants },
+  large_redeem: { name: 'Large redeem', ...money, threshold: 750, isOn: inTenants },
+  unusual_return: { name: 'Unusual return from a game', ...noNumber, isOn: inTenants },
   provider_failing: {
     name: 'Failing payment processor',
     unit: 'count',
@@ -52,15 +50,18 @@ const rules = {
     isOn: everywhere,
   },
   no_reference: { name: 'Success purchase without a payment reference', ...noNumber, isOn: nowhere },
-  no_reason: { name: 'Balance changed by hand without a reason', ...noNumber, isOn: nowhere },
-  frozen_balance: { name: 'Negative or frozen balance', ...noNumber, isOn: nowhere },
   reference_twice: { name: 'Payment reference used twice', ...noNumber, isOn: nowhere },
   foreign_address: { name: 'Redeem paid to an address of another player', ...noNumber, isOn: nowhere },
   protected_player: { name: 'Payment of a player who is protected', ...noNumber, isOn: inTenants },
+  ledger_off: { name: 'Ledger off', ...noNumber, isOn: everywhere },
+  shift_difference: { name: 'Difference above', ...money, threshold: 20, isOn: inTenants },
+  low_stock: { name: 'Low stock', unit: 'count', threshold: 1000, range: [1, 10_000_000], isOn: nowhere },
+  no_reason: { name: 'Balance changed by hand without a reason', ...noNumber, isOn: nowhere },
+  frozen_balance: { name: 'Negative or frozen balance', ...noNumber, isOn: nowhere },
+  digest: { name: 'Summary of yesterday', unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
   new_place: { name: 'Sign-in from a new place', ...noNumber, isOn: everywhere },
   new_second: { name: 'Approved by a new account', ...noNumber, isOn: everywhere },
   large_export: { name: 'Large export', unit: 'count', threshold: 10_000, range: [1, 10_000_000], isOn: everywhere },
-  ledger_off: { name: 'Ledger off', ...noNumber, isOn: everywhere },
   old_backup: {
     name: 'Old backup',
     unit: 'hours',
@@ -69,7 +70,6 @@ const rules = {
     isOn: onPlatform,
     isPlatformOnly: true,
   },
-  digest: { name: 'Summary of yesterday', unit: 'hour', threshold: 8, range: [0, 23], isOn: nowhere },
 } as const satisfies Record<string, RuleFacts>;
 export type RuleKind = keyof typeof rules;
 export const ruleFacts: Readonly<Record<RuleKind, RuleFacts>> = rules;

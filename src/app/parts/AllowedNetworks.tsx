@@ -16,8 +16,7 @@ export function AllowedNetworks({ tenantId }: { tenantId?: number | undefined })
 type Props = { tenantId: number | undefined; onClose: () => void };
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
-  const query = tenantId === undefined ? {} : { tenant_id: tenantId };
-  const found = useCall(api.getAllowedNetworks, query, 'Failed to fetch the networks');
+  const found = useCall(api.getAllowedNetworks, { tenant_id: tenantId }, 'Failed to fetch the networks');
   return found.data && <NetworksForm {...{ tenantId, onClose }} {...found.data} />;
 }
 
@@ -32,7 +31,7 @@ function NetworksForm({ tenantId, networks, your_address, onClose }: NetworksFor
         networks: networks.split(/[\s,]+/).filter(Boolean),
         current_password: current,
         ...(code && { code }),
-        ...(tenantId !== undefined && { tenant_id: tenantId }),
+        tenant_id: tenantId,
       };
       return api.saveAllowedNetworks({ body }, options);
     },

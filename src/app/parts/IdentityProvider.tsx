@@ -23,8 +23,7 @@ export function IdentityProvider({ tenantId }: { tenantId?: number | undefined }
 type Props = { tenantId: number | undefined; onClose: () => void };
 function Loaded({ tenantId, onClose }: Props) {
   const api = useDialogApi();
-  const query = tenantId === undefined ? {} : { tenant_id: tenantId };
-  const found = useCall(api.getIdentityProvider, query, 'Failed to fetch the identity provider');
+  const found = useCall(api.getIdentityProvider, { tenant_id: tenantId }, 'Failed to fetch the identity provider');
   return found.data && <ProviderForm {...{ tenantId, onClose }} provider={found.data} />;
 }
 
@@ -58,7 +57,7 @@ function ProviderForm({ tenantId, provider, onClose }: Props & { provider: Provi
         break_glass_admin_id: kept ? Number(kept) : null,
         current_password: current,
         ...(code && { code }),
-        ...(tenantId !== undefined && { tenant_id: tenantId }),
+        tenant_id: tenantId,
       };
       return api.saveIdentityProvider({ body }, options);
     },

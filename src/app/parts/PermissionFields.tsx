@@ -10,7 +10,7 @@ const descriptions: Record<Permission, string> = {
   export: 'download lists as CSV files',
   import: 'import players and transactions',
   settings: "the tenant's platforms and API keys",
-  team: 'add and change colleagues; not ticked at first, as it is for one or two people',
+  team: 'add and change colleagues: for one or two people',
 };
 
 /** A form keeps the chosen permissions as one text. */

@@ -79,6 +79,7 @@ export function StaffForm({
     onDone: onClose,
   });
   const { field, values } = form;
+  const first = permissions ? 'At least 8 characters. It is not sent: tell the person.' : undefined;
   const removal = useFeature('passkeys') && !staff?.is_self ? '. A new one removes their passkeys' : '';
   return (
     <FormDialog title={title} {...(submit && { submit })} {...form.dialog} onClose={onClose}>
@@ -97,7 +98,7 @@ export function StaffForm({
           type="password"
           required={!staff}
           autoComplete="new-password"
-          hint={staff ? passwordHint + removal : undefined}
+          hint={staff ? passwordHint + removal : first}
           disabled={staff?.is_self === true}
           {...field('password')}
         />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../contract/constants';
 import type { Tenant, TenantFigures } from '../../contract/entities';
 import { tenantAddress } from '../../contract/routes';
@@ -12,6 +12,7 @@ import { TransactionList } from '../parts/TransactionList';
 import { OneTenant } from '../parts/tenantScope';
 import { useTenants } from '../parts/useTenants';
 import { useApi, useFeature, useUser } from '../state/session';
+import { Button } from '../ui/Button';
 import { CheckBox } from '../ui/CheckBox';
 import { columnClass } from '../ui/columnClass';
 import { DataTable } from '../ui/DataTable';
@@ -26,8 +27,6 @@ import { ZoneNote } from '../ui/ZoneNote';
 export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const api = useApi();
   const [{ view, added }, setAddress] = useQueryParams({ view: '', added: '' });
-  const { features } = useUser();
-  const latest = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState<Tenant | null>(null);
   const hasSetup = useFeature('tenant_setup');
   const tenants = useTenants('Failed to fetch tenants', { hidePlatformTenant: true });
@@ -50,9 +49,6 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
   const viewedId = /^\d{1,15}$/.test(view) && Number(view) !== PLATFORM_TENANT_ID ? Number(view) : undefined;
   const isViewed = ({ id }: Tenant) => Number(id) === viewedId; // another server may send ids as text
   const viewed = tenants.data?.find(isViewed);
-  useEffect(() => {
-    if (viewedId !== undefined) latest.current?.scrollIntoView?.({ block: 'start' });
-  }, [viewedId]);
   const figuresOf = (id: number) => figures.data?.find(({ tenant_id }) => tenant_id === id);
   const newest = hasSetup ? tenants.data?.find(({ id }) => String(id) === added) : undefined;
 
@@ -127,22 +123,35 @@ export function Tenants({ onOpen }: { onOpen?: (tenantId: number) => void }) {
         )}
       </DataTable>
 
-      {viewedId !== undefined && (
-        <section ref={latest} className="latest" aria-label="Latest purchases">
-          <OneTenant zone={viewed?.time_zone}>
-            <TransactionList key={viewedId} kind="all" tenantId={viewedId}>
-              {viewed && (
-                <span>
-                  Tenant: {orDash(viewed.name)} <ZoneNote />
-                </span>
-              )}
-              {features && <RowLink to={tenantAddress(viewedId, 'purchases')}>All purchases</RowLink>}
-            </TransactionList>
-          </OneTenant>
-        </section>
-      )}
+      {viewedId !== undefined && <Latest key={viewedId} tenantId={viewedId} viewed={viewed} />}
       {editing && <EditTenant tenant={editing} onClose={() => setEditing(null)} onSaved={tenants.reload} />}
     </>
+  );
+}
+
+const toTheList = () => document.querySelector<HTMLElement>('.tenants [aria-pressed="true"]')?.focus();
+const goTo = (section: HTMLElement | null) => {
+  const heading = section?.querySelector('h2');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+  section?.scrollIntoView?.({ block: 'start' });
+};
+function Latest({ tenantId, viewed }: { tenantId: number; viewed: Tenant | undefined }) {
+  const { features } = useUser();
+  return (
+    <section ref={goTo} className="latest" aria-label="Latest purchases">
+      <OneTenant zone={viewed?.time_zone}>
+        <TransactionList kind="all" tenantId={tenantId}>
+          {viewed && (
+            <span>
+              Tenant: {orDash(viewed.name)} <ZoneNote />
+            </span>
+          )}
+          {features && <RowLink to={tenantAddress(tenantId, 'purchases')}>All purchases</RowLink>}
+          {features && <Button onClick={toTheList}>Back to the list</Button>}
+        </TransactionList>
+      </OneTenant>
+    </section>
   );
 }
 

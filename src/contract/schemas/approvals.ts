@@ -19,6 +19,8 @@ export const ApprovalLimitsAnswer = v.object({
   ...ApprovalLimits.entries,
   /** Who can make API keys that report payments, and settle payments. */
   both_ends: v.optional(v.array(string)),
+  /** Who in the tenant can change the limits. */
+  changers: v.optional(v.array(string)),
 });
 
 export const ApprovalLimitsForm = v.object({

@@ -33,6 +33,8 @@ export const Notification = v.object({
   object_id: maybe(string),
   /** The player whom it is about; no channel is told. */
   user_email: v.optional(maybe(string)),
+  /** Of a redeem or purchase that is pending. */
+  initiated_at: v.optional(maybe(instant)),
   at: instant,
   is_read: boolean,
 });

@@ -174,6 +174,8 @@ export const Redeem = f.optionalElsewhere(['tenant_id', 'player_id'], {
   risks: v.optional(v.array(v.picklist(risks))),
   /** Only for a pending redeem: why the player's payouts are on hold. */
   payout_hold: v.optional(f.maybe(f.string)),
+  /** It holds nothing of the player: its game platform pays. Needs the feature `returns`. */
+  from_game: v.optional(f.boolean),
 });
 export type Redeem = v.InferOutput<typeof Redeem>;
 

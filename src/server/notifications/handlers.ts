@@ -39,7 +39,7 @@ const tables: Partial<Record<RuleKind, Table>> = {
   frozen_balance: 'players',
 };
 
-/** Names the players they are about: no channel is told. An approval that has ended says how, and what it was of. */
+/** Names the players they are about, and what still waits. An approval that has ended says how, and what it was of. */
 async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
   const facts = new Map<string | null, Fact>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {
@@ -47,27 +47,28 @@ async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
     for (const fact of await findFacts(sql, tenant, about)) facts.set(fact.key, fact);
   }
   return rows.map((row) => {
-    const { email = null, subject, end } = facts.get(`${tables[row.kind]} ${row.object_id}`) ?? {};
-    const ended = subject && {
-      title: row.title.replace(' waits for ', ' waited for '),
-      detail: `${row.detail}. ${end}`,
-      object_id: subject,
-    };
-    return { ...row, user_email: email, ...ended };
+    const fact = facts.get(`${tables[row.kind]} ${row.object_id}`);
+    const { email = null, initiated_at = null, subject, end } = fact ?? {};
+    const isOver = subject || (overdueLists[row.kind] && !initiated_at);
+    const ended = isOver && { title: row.title.replace(' waits for ', ' waited for ') };
+    const done = subject && { detail: `${row.detail}. ${end}`, object_id: subject };
+    return { ...row, user_email: email, initiated_at, ...ended, ...done };
   });
 }
 
-type Fact = Record<'key' | 'email' | 'subject' | 'end', string | null>;
+type Fact = Record<'key' | 'email' | 'subject' | 'end', string | null> & { initiated_at: Date | null };
 /** Of one tenant, so that one machine of a distributed database answers. */
 async function findFacts(sql: Sql, tenant: number | null, rows: readonly Row[]) {
   const named = (table: Table) => {
     const ids = rows.flatMap(({ kind, object_id }) => (tables[kind] === table && object_id ? [object_id] : []));
+    const hasStatus = table === 'redeems' || table === 'transactions';
     return sql`
-      select id, ${table}::text as kind, ${sql.unsafe(table === 'players' ? 'id' : 'player_id')} as player_id
+      select id, ${table}::text as kind, ${sql.unsafe(table === 'players' ? 'id' : 'player_id')} as player_id,
+        ${hasStatus ? sql`case status when 'pending' then initiated_at end` : sql`null::timestamptz`} as initiated_at
       from ${sql(table)} where tenant_id = ${tenant} and id = any (${ids}::bigint[])`;
   };
   return sql<Fact[]>`
-    select m.kind || ' ' || m.id as key, p.email, o.subject, o.end
+    select m.kind || ' ' || m.id as key, p.email, m.initiated_at, o.subject, o.end
     from (${named('redeems')} union all ${named('transactions')} union all ${named('players')}
       union all ${named('approvals')}) m
     left join players p on p.tenant_id = ${tenant} and p.id = m.player_id and p.deleted_at is null

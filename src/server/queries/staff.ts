@@ -13,6 +13,10 @@ const TAKEN = 'An admin with this email already exists';
 
 export const toSubject = ({ id, tenant_id }: Admin) => ({ kind: 'admin', id, tenant_id }) as const;
 
+/** Of admins a; null if it was more than 90 days ago. */
+export const lastSignIn = (sql: Sql) => sql`
+  (select max(seen_at) from known_networks n where n.admin_id = a.id) as last_sign_in_at`;
+
 /** A locked account as it was before, and the new values; what is undefined stays. */
 interface Change {
   before: Admin;

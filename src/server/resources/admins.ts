@@ -12,7 +12,7 @@ import { notFound, Problem } from '../core/problem';
 import { requireKnownTenant, requireTenant } from '../core/tenancy';
 import type { Sql } from '../db/open';
 import { isManaged } from '../queries/managedAdmins';
-import { changeStaff, insertAdmin, toSubject } from '../queries/staff';
+import { changeStaff, insertAdmin, lastSignIn, toSubject } from '../queries/staff';
 
 async function lockAdmin(sql: Sql, id: number): Promise<Admin> {
   await closeGate(sql, id);
@@ -59,7 +59,7 @@ export const admins = {
       select ${columns(sql)}, ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, a.id = ${caller.admin_id} as is_self,
         ${activeKeyNames(sql, sql`a.id`)} as api_keys,
         exists (select 1 from passkeys k where k.admin_id = a.id) as has_passkeys,
-        (select max(seen_at) from known_networks n where n.admin_id = a.id) as last_sign_in_at
+        ${lastSignIn(sql)}
       from admins a
       where a.tenant_id = ${query.tenant_id} and ${isManaged(sql)} order by lower(a.email), a.id limit ${LIST_MAX}`;
   },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ADMIN_ROLE, type BalanceKind, LIST_MAX } from '../../contract/constants';
 import type { Approval } from '../../contract/entities';
-import { neededFor } from '../../contract/permissions';
+import { neededFor, type Permission } from '../../contract/permissions';
 import { isOpen } from '../../contract/rules';
 import { ApprovalLimitsForm } from '../../contract/schemas/approvals';
 import { BalanceForm } from '../../contract/schemas/players';
@@ -75,11 +75,7 @@ async function settle(ctx: Ctx<'approveChange'>, row: Row & { kind: 'redeem' | '
     : settlePurchase(sql, { ...second, id: row.return_id }));
   if (isOpen(status))
     throw new Problem(409, `The first approval is no longer valid. Approve the ${row.kind} in the queue`);
-  audit.about({
-    ...toSubject(row),
-    before: { status: 'pending' },
-    after: { status, approved_by: row.first_email },
-  });
+  audit.about({ ...toSubject(row), before: { status: 'pending' }, after: { status, approved_by: row.first_email } });
 }
 
 async function setLimits({ sql, audit }: Pick<Ctx<'approveChange'>, 'sql' | 'audit'>, tenantId: number, to: Limits) {
@@ -168,12 +164,14 @@ export const approvals = {
   async getApprovalLimits({ sql, caller, query }) {
     const tenant = tenantScope(caller, query.tenant_id);
     if (tenant === null) throw new Problem(422, 'query.tenant_id: is required');
-    const both = await sql<{ email: string }[]>`
+    const holders = (...needed: Permission[]) => sql`array(
       select email from admins
-      where tenant_id = ${tenant} and is_active and permissions @> array['settings', 'queue']
+      where tenant_id = ${tenant} and is_active and permissions @> ${needed}
         and role_id = (select id from roles where name = ${ADMIN_ROLE})
-      order by lower(email) limit ${LIST_MAX}`;
-    return { ...(await findLimits(sql, tenant)), both_ends: both.map(({ email }) => email) };
+      order by lower(email) limit ${LIST_MAX})`;
+    const people = await sql<{ both_ends: string[]; changers: string[] }[]>`
+      select ${holders('settings', 'queue')} as both_ends, ${holders(neededFor.limits)} as changers`.one();
+    return { ...(await findLimits(sql, tenant)), ...people };
   },
 
   /** While a limit is set, a second person must agree to the change. Answers the limits that are in force. */

@@ -13,13 +13,13 @@ import type { Ctx, Handlers } from '../core/context';
 import { notFound, Problem } from '../core/problem';
 import { inTenant, nameTenant, tenantScope } from '../core/tenancy';
 import type { Sql } from '../db/open';
-import { changeStaff, insertAdmin } from '../queries/staff';
+import { changeStaff, insertAdmin, lastSignIn } from '../queries/staff';
 
 const adminRole = (sql: Sql) => sql`(select id from roles where name = ${ADMIN_ROLE})`;
 
 const columns = (sql: Sql, { admin_id, permissions }: Caller) => sql`
   a.id, a.email, a.is_active, a.tenant_id, a.permissions, a.id = ${admin_id} as is_self,
-  ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, ${activeKeyNames(sql, sql`a.id`)} as api_keys,
+  ${hasTwoFactor(sql, sql`a.id`)} as has_two_factor, ${activeKeyNames(sql, sql`a.id`)} as api_keys, ${lastSignIn(sql)},
   a.id <> ${admin_id} and a.permissions <@ ${permissions}::text[] as may_change`;
 
 const memberOf = (sql: Sql, caller: Caller, id: number): Promise<TeamMember> =>
@@ -76,7 +76,7 @@ export const team = {
   listTeam: ({ sql, caller, query }) => sql<TeamMember[]>`
     select ${columns(sql, caller)} from admins a
     where ${inTenant(sql, tenantScope(caller, query.tenant_id), 'a.tenant_id')} and a.role_id = ${adminRole(sql)}
-    order by lower(a.email), a.id limit ${LIST_MAX}`,
+    order by a.is_active desc, lower(a.email), a.id limit ${LIST_MAX}`,
 
   createTeamMember: (ctx) => add(ctx, ctx.body.password),
 

@@ -116,6 +116,9 @@ test('View shows the latest purchases of that tenant alone, and the address reme
   assert.ok(screen.getByText('pam@mail.test'));
   assert.is(screen.queryByText('pat@mail.test'), null);
   assert.is(location.search, '?view=2');
+  assert.is(document.activeElement, heading());
+  fireEvent.click(screen.getByText('Back to the list'));
+  assert.is(document.activeElement, acme.getByText('View'));
 
   fireEvent.click((await rowOf(screen, 'Bravo')).getByText('View'));
   await sees(screen, 'pat@mail.test', 'Tenant: Bravo');

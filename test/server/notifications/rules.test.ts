@@ -59,6 +59,8 @@ test('a purchase that waits too long rings, and whoever looks sees whose it is',
   assert.equal(await seenBy('ann', 'old_purchase'), [`Purchase ${pam.purchase} of $80.00 waits for 25 hours`]);
   const named = async () => (await ann.listNotifications())[0]?.user_email;
   assert.is(await named(), pam.email);
+  await sql`update transactions set status = 'failed', completed_at = now() where id = ${pam.purchase}`;
+  assert.equal(await seenBy('ann', 'old_purchase'), [`Purchase ${pam.purchase} of $80.00 waited for 25 hours`]);
   await sql`update players set deleted_at = now() where id = ${pam.id}`;
   assert.is(await named(), null, 'of a deleted player nothing is left');
 });

@@ -264,9 +264,10 @@ test('the limits themselves need two people while one is set', async () => {
   const [waiting] = await ann.listApprovals({});
   await isRefused(ann.approveChange({ id: waiting!.id }), 409, OWN);
   await (await bob()).approveChange({ id: waiting!.id });
-  const { both_ends, ...limits } = await ann.getApprovalLimits({});
+  const { both_ends, changers, ...limits } = await ann.getApprovalLimits({});
   assert.equal(limits, off);
   assert.equal(both_ends, [people.ann.email, 'bob@acme.test'], 'they make keys and settle');
+  assert.equal(changers, both_ends, 'they manage the team');
   const on = { payouts_from: '500', edits_from: null };
   assert.equal(await ann.changeApprovalLimits({ body: on }), { payouts_from: 500, edits_from: null }, 'at once');
 });

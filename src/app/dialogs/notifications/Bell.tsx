@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'wouter';
 import type { Notification } from '../../../contract/entities';
@@ -99,6 +99,12 @@ const BellIcon = () => (
   </svg>
 );
 
+const Quiet = (button: ComponentProps<'button'>) => (
+  <small>
+    <button type="button" className="link" {...button} />
+  </small>
+);
+
 function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
   const api = useApi();
   const list = useCall(api.listNotifications, {}, detailOr('Failed to fetch notifications'));
@@ -117,22 +123,14 @@ function Newest({ onClose, onOpen }: { onClose: () => void; onOpen: Open }) {
     <>
       <div className="bar">
         <h2>Notifications</h2>
-        <small>
-          <button type="button" className="link" onClick={() => onOpen('settings')}>
-            Rules and channels
-          </button>
-        </small>
+        <Quiet onClick={() => onOpen('settings')}>Rules and channels</Quiet>
         {rows.length > 0 && (
-          <small>
-            <button
-              type="button"
-              className="link"
-              disabled={read.busy || rows.every(({ is_read }) => is_read)}
-              onClick={() => void read.run({ body: { up_to: newest } })}
-            >
-              Mark all as read
-            </button>
-          </small>
+          <Quiet
+            disabled={read.busy || rows.every(({ is_read }) => is_read)}
+            onClick={() => void read.run({ body: { up_to: newest } })}
+          >
+            Mark all as read
+          </Quiet>
         )}
       </div>
       {!list.data ? (
@@ -165,7 +163,8 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
     hasView = useFeature('player_view'),
     hasOverview = useFeature('overview'),
     mayMute = useMay('settings');
-  const { kind, title, detail, at, object_id, about_tenant_id, about_tenant_name, is_read, user_email } = notification;
+  const { kind, title, detail, at, object_id, about_tenant_id, about_tenant_name, is_read, user_email, initiated_at } =
+    notification;
   const address = notificationAddress(notification, { isSuper, hasView, hasOverview });
   const name = nameRule(kind);
   const mute = useAction(api.muteNotificationRule, {
@@ -179,15 +178,23 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
     else if (isListed(kind) && !object_id) onOpen({ kind, tenantId: about_tenant_id ?? undefined });
     else if (address) navigate(address);
   }
+  // The hours in the title are those of the moment when it rang.
+  const [what, hours] = title.split(' waits for ');
+  const since = hours && initiated_at && <DateTime at={initiated_at} />;
+  const words = (
+    <>
+      {since ? `${what} has waited since` : title} {since}
+    </>
+  );
   return (
     <li className={is_read ? undefined : 'new'}>
       <div className="bar">
         {address ? (
           <button type="button" className="link" onClick={follow}>
-            {title}
+            {words}
           </button>
         ) : (
-          <b>{title}</b>
+          <b>{words}</b>
         )}
       </div>
       {(user_email || detail) && (
@@ -203,18 +210,13 @@ function Item({ notification, onFollow, onOpen }: { notification: Notification; 
           {isSuper && about_tenant_name && ` · ${about_tenant_name}`}
         </small>
         {mayMute && (
-          <small>
-            <button
-              type="button"
-              className="link"
-              disabled={mute.busy}
-              aria-label={`Mute for a day: ${name}`}
-              title="Silences this rule for a day, for everybody"
-              onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
-            >
-              Mute for a day
-            </button>
-          </small>
+          <Quiet
+            disabled={mute.busy}
+            title="For a day, for everybody"
+            onClick={() => void mute.run({ body: { kind, tenant_id: notification.tenant_id, is_muted: true } })}
+          >
+            Mute: {name}
+          </Quiet>
         )}
       </div>
     </li>

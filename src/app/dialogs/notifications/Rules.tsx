@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { PLATFORM_TENANT_ID } from '../../../contract/constants';
 import type { NotificationChannel, NotificationRule } from '../../../contract/entities';
 import { isListed, type ListedKind, ruleFacts } from '../../../contract/notifications';
@@ -16,7 +16,7 @@ import { DataTable } from '../../ui/DataTable';
 import { DateTime } from '../../ui/DateTime';
 import { FormDialog } from '../../ui/FormDialog';
 import { Select } from '../../ui/Select';
-import { channelLabels, describeRule, formatHour, formatMinutes, nameRule, unitLabels } from './ruleTexts';
+import { channelLabels, describeRule, formatHour, formatMinutes, headings, nameRule, unitLabels } from './ruleTexts';
 
 /** Every rule with its state. A rule is always seen in the app; its channels are where it goes besides. */
 export function Rules({ owner, channels }: { owner: number; channels: readonly NotificationChannel[] }) {
@@ -30,13 +30,19 @@ export function Rules({ owner, channels }: { owner: number; channels: readonly N
       <p>What a rule finds is seen in the app{channels.length ? '.' : ' only. A channel sends it further.'}</p>
       <DataTable label="Rules" className="stack rules" heads={heads} of={rules}>
         {(rule) => (
-          <RuleRow
-            key={rule.kind}
-            {...{ rule, owner, channels }}
-            onEdit={() => setEdited(rule)}
-            onList={setListed}
-            reload={rules.reload}
-          />
+          <Fragment key={rule.kind}>
+            {headings[rule.kind] && (
+              <tr>
+                <th colSpan={4} scope="rowgroup">
+                  {headings[rule.kind]}
+                </th>
+              </tr>
+            )}
+            <RuleRow
+              {...{ rule, owner, channels, onList: setListed, reload: rules.reload }}
+              onEdit={() => setEdited(rule)}
+            />
+          </Fragment>
         )}
       </DataTable>
       {edited && (
@@ -67,7 +73,7 @@ function RuleRow({ rule, owner, channels, onEdit, onList, reload }: Props) {
   const name = nameRule(kind);
   const isMuted = rule.muted_until !== null;
   const mute = useAction(useApi().muteNotificationRule, {
-    done: isMuted ? 'Rule is no longer muted' : 'Rule muted for a day',
+    done: isMuted ? `No longer muted: ${name}` : `Muted for a day: ${name}`,
     failed: detailOr('Failed to mute the rule'),
     onDone: reload,
   });
@@ -160,14 +166,8 @@ function EditRule({ rule, owner, channels, onClose, onSaved }: EditProps) {
 
   async function submit() {
     const isEvery = channels.every(({ id }) => chosen.includes(id));
-    const body = {
-      tenant_id: owner,
-      kind,
-      is_active: rule.is_active,
-      threshold: value,
-      // Also those that are added later.
-      channel_ids: isEvery ? null : [...chosen],
-    };
+    const channel_ids = isEvery ? null : [...chosen]; // also those that are added later
+    const body = { tenant_id: owner, kind, is_active: rule.is_active, threshold: value, channel_ids };
     if (await save.run({ body })) onClose();
   }
 

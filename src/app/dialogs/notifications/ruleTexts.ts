@@ -40,13 +40,16 @@ const ruleTexts: Readonly<Record<RuleKind, (threshold: number) => string>> = {
 /** The name of any server's rule. */
 export const nameRule = (kind: RuleKind): string => (Object.hasOwn(ruleFacts, kind) ? ruleFacts[kind].name : kind);
 
+/** What stands above a rule, and is of those below it, too. */
+export const headings: Partial<Record<RuleKind, string>> = {
+  old_redeem: 'Waiting',
+  large_redeem: 'Money',
+  ledger_off: 'Books',
+  new_place: 'Security',
+};
+
 /** The label of a rule's number, by its unit. */
-export const unitLabels = {
-  usd: 'Amount in USD',
-  hours: 'Hours',
-  count: 'Number',
-  hour: 'Hour of the day',
-} as const;
+export const unitLabels = { usd: 'Amount in USD', hours: 'Hours', count: 'Number', hour: 'Hour of the day' } as const;
 
 export const channelLabels: Readonly<Record<ChannelKind, string>> = {
   email: 'E-mail',

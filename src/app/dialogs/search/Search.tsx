@@ -24,11 +24,7 @@ export interface Tool {
   Dialog: ComponentType<{ onClose: () => void }>;
 }
 
-interface SearchProps {
-  screens?: Screens;
-  tools?: readonly Tool[];
-  onClose: () => void;
-}
+type SearchProps = { screens?: Screens; tools?: readonly Tool[]; onClose: () => void };
 
 /** The search, or the tool that was chosen in it. */
 export function Search(props: SearchProps) {
@@ -75,11 +71,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
             box.setActive(0);
           }}
         />
-        {!typed && (
-          <small id={`${box.id}-how`}>
-            An amount finds pending payments. Actions are found by their words, such as “export” or “dark”.
-          </small>
-        )}
+        {!typed && <small id={`${box.id}-how`}>Actions are found by their words, such as “export” or “dark”.</small>}
       </div>
       <p>
         <span role="status">{status}</span>{' '}

@@ -126,10 +126,15 @@ export function buildGroups(found: unknown, options: Options): Group[] {
   /** Leads on to the list, where there may be more than are found here. */
   const withAll = (found: Option[], title: string, href: string): Option[] =>
     found.length < SEARCH_HITS ? found : [...found, { key: ALL, title, name: '', about: '', href }];
+  const payments = known('payments', toPaymentOption),
+    sum = words.replace(/[$,\s]/g, '');
+  const isPending = payments.length > 0 && getRows(found, 'payments').every(({ matched }) => matched === 'amount');
+  const inPurchases = listAddress('purchases', { min: sum, max: sum }, options);
+  if (isPending) payments.push({ key: ALL, title: 'All in Purchases', name: '', about: '', href: inPurchases });
   const inRedeems = listAddress('redeems', { text: words }, options);
   return [
     { title: 'Players', options: withAll(known('players', toPlayerOption), 'All in Users', playerAddress(words)) },
-    { title: 'Payments', options: known('payments', toPaymentOption) },
+    { title: isPending ? 'Payments, pending only' : 'Payments', options: payments },
     { title: 'Payouts', options: withAll(known('payouts', toPaymentOption), 'All in Redeems', inRedeems) },
     { title: 'Tenants', options: known('tenants', toTenantOption) },
     { title: 'Affiliates', options: known('affiliates', toAffiliateOption) },

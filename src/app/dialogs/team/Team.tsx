@@ -12,9 +12,10 @@ import { StaffForm } from '../../parts/StaffForm';
 import { useFeature, useUser } from '../../state/session';
 import { useDialogApi } from '../../state/useDialogApi';
 import { DataTable } from '../../ui/DataTable';
+import { DateTime } from '../../ui/DateTime';
 import { Dialog } from '../../ui/Dialog';
 
-const columns = ['Email', 'Permissions', 'Active', 'Two-factor', 'Actions'];
+const columns = ['Email', 'Permissions', 'Active', 'Two-factor', 'Last sign-in', 'Actions'];
 
 /** The colleagues of a tenant's admin (docs/permissions.md, "Permissions"). */
 export function Team({ onClose }: { onClose: () => void }) {
@@ -33,13 +34,16 @@ export function Team({ onClose }: { onClose: () => void }) {
       </p>
       <DataTable label="Team" heads={columns} of={members} empty="No colleagues yet.">
         {(member) => (
-          <tr key={member.id}>
+          <tr key={member.id} className={member.is_active ? undefined : 'former'}>
             <td className="head">{orDash(member.email)}</td>
             <td>{describePermissions(member.permissions)}</td>
             <td className="on" data-label="Active">
               {member.is_active ? 'Yes' : 'No'}
             </td>
             <td data-label="Two-factor">{member.has_two_factor ? 'On' : 'Off'}</td>
+            <td data-label="Last sign-in">
+              {member.last_sign_in_at ? <DateTime at={member.last_sign_in_at} /> : 'Not in 90 days'}
+            </td>
             <td className="actions">
               {member.may_change ? (
                 <button type="button" aria-label={`Edit ${member.email}`} onClick={() => setOpen(member)}>

@@ -17,12 +17,13 @@ import { EmailLink } from '../../ui/EmailLink';
 import { Field } from '../../ui/Field';
 import { FormError } from '../../ui/FormError';
 import { usd } from '../../ui/Money';
+import { RowLink } from '../../ui/RowLink';
 import { Waiting } from '../../ui/Waiting';
 import { DialogButton } from '../DialogButton';
 import { useReload } from '../polled';
 import { useSpanning } from '../tenantScope';
 import { useAskedAction } from '../useAskedAction';
-import { ApproveDialog } from './ApproveDialog';
+import { ApprovalFacts, ApproveDialog } from './ApproveDialog';
 import { describeChange, nameOf } from './words';
 
 /** What a second person must approve, too, and from which amounts on (docs/permissions.md, "Two people"). */
@@ -52,7 +53,7 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
         <ApprovalLimits key={tenant_id} tenantId={tenant_id} waiting={limits} reload={reload} />
       ) : (
         <p>
-          <small>Open a tenant to see its approval limits.</small>
+          <RowLink to="/tenants">Open a tenant</RowLink> to see its approval limits.
         </p>
       )}
     </Dialog>
@@ -83,7 +84,12 @@ function ApprovalRow({ approval, onDone }: { approval: Approval; onDone: () => P
     failed: detailOr(`Failed to ${end.toLowerCase()}`),
     onDone,
     question: `${end} this?`,
-    about: `${about}. ${moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}`,
+    about: (
+      <>
+        <p>{moneyId ? `The ${kind} stays pending.` : 'Nothing changes then.'}</p>
+        <ApprovalFacts approval={approval} />
+      </>
+    ),
     submit: end,
     isDangerous: !isOwn,
     isExtra: true,
@@ -185,7 +191,10 @@ function ApprovalLimits({ tenantId, waiting, reload }: ApprovalLimitsProps) {
         )
       ) : (
         <p>
-          <small>Only people with the Team permission can change the limits.</small>
+          <small>
+            Only people with the Team permission can change the limits:{' '}
+            {limits.data?.changers?.join(', ') || "ask your tenant's admin"}.
+          </small>
         </p>
       )}
       {limits.data?.edits_from != null && !!limits.data.both_ends?.length && (

@@ -65,9 +65,8 @@ const entryLines = (approval: Approval): Line[] => [
   ['Reason', orDash(approval.reason)],
 ];
 
-type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
-/** The question for the second person: who was first, and everything about what they would make happen. */
-export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
+/** Who was first, and everything about what the second person would make happen, or refuse. */
+function useFacts(approval: Approval) {
   const api = useApi();
   const options = { isSpanning: useSpanning() !== null, hasView: useFeature('player_view') };
   const facts = useResource(
@@ -93,12 +92,32 @@ export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: 
     ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],
   ];
+  return {
+    isKnown: facts.data !== undefined,
+    shown: (
+      <>
+        <table className="facts">
+          <tbody>
+            <Lines lines={lines} />
+          </tbody>
+        </table>
+        {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
+      </>
+    ),
+  };
+}
+export const ApprovalFacts = ({ approval }: { approval: Approval }) => useFacts(approval).shown;
+
+type Props = { approval: Approval; busy: boolean; onApprove: () => void; onRefuse: () => void; onClose: () => void };
+/** The question for the second person, who sees everything before it can be approved. */
+export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: Props) {
+  const { isKnown, shown } = useFacts(approval);
   return (
     <FormDialog
       title="Approve this?"
       submit="Approve"
       busy={busy}
-      disabled={!facts.data}
+      disabled={!isKnown}
       other={
         <Button className="secondary danger" disabled={busy} onClick={onRefuse}>
           Refuse
@@ -107,12 +126,7 @@ export function ApproveDialog({ approval, busy, onApprove, onRefuse, onClose }: 
       onSubmit={onApprove}
       onClose={onClose}
     >
-      <table className="facts">
-        <tbody>
-          <Lines lines={lines} />
-        </tbody>
-      </table>
-      {!facts.data && <Waiting for={facts} failure="It could not be loaded." />}
+      {shown}
     </FormDialog>
   );
 }

@@ -57,7 +57,7 @@ export function AuditLog({ player, of, tenantId, onClose }: AuditLogProps) {
   const page = useCall(
     api.getAudit,
     { ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor },
-    'Failed to fetch the audit log',
+    null, // the list says it
   );
   const { tenants, request } = useTenantScope();
   useEffect(() => void (isSuper && request()), [isSuper, request]);
@@ -127,12 +127,12 @@ function buildAuditQuery({ person, kind, object, from, to, tenant }: typeof noFi
   };
 }
 
-interface EntryRowProps {
+type EntryRowProps = {
   entry: AuditEntry;
   login?: AuditEntry | undefined;
   withTenant?: boolean;
   isOfOnePlayer?: boolean;
-}
+};
 /** One entry as a table row; with its tenant in a list that spans them. */
 export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = false }: EntryRowProps) {
   const { tenants } = useTenantScope();
@@ -140,6 +140,12 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
     reason = formatReason(entry),
     isSaid = reason !== '-',
     changes = describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry);
+  const lines = changes.map(([name, words]) => (
+    <div key={name}>
+      {name}: {words}
+    </div>
+  ));
+  const more = lines.splice(6);
   return (
     <tr>
       <td>
@@ -171,11 +177,13 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
         </td>
       )}
       <td className={changes.length || isSaid ? '' : 'none'}>
-        {changes.map(([name, words]) => (
-          <div key={name}>
-            {name}: {words}
-          </div>
-        ))}
+        {lines}
+        {more.length > 0 && (
+          <details>
+            <summary>{more.length} more</summary>
+            {more}
+          </details>
+        )}
         {isSaid ? <div>Reason: {reason}</div> : !changes.length && '-'}
       </td>
     </tr>

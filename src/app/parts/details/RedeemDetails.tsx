@@ -18,6 +18,7 @@ export const redeemLines = (redeem: ListedRedeem, options: LineOptions, status?:
   ['Look twice', isToLookAtTwice(redeem) && <PayoutChips redeem={redeem} />],
   ['Platform', formatPlatform(redeem.platform)],
   ['Amount', <Money amount={redeem.amount} />],
+  ['Paid from', redeem.from_game && 'The game: nothing held'],
   ['Payout Method', redeem.payout_method],
   [
     'Payout Address',

@@ -13,10 +13,7 @@ import { TenantLink } from '../tenantColumn';
 import { CopyableText } from './CopyableText';
 import type { Line } from './Lines';
 
-export interface LineOptions {
-  isSpanning: boolean;
-  hasView: boolean;
-}
+export type LineOptions = { isSpanning: boolean; hasView: boolean };
 type Row = Transaction | Redeem;
 
 export const whoseLines = (row: Row, { isSpanning, hasView }: LineOptions): Line[] => [

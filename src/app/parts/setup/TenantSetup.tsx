@@ -6,34 +6,15 @@ import { Button } from '../../ui/Button';
 import { RowLink } from '../../ui/RowLink';
 import { useTenantSetup } from '../polled';
 
-interface Step {
-  label: string;
-  to: string;
-  isDone: (setup: Setup) => boolean;
-}
+/** It is done when one of these is there. */
+type Step = readonly [label: string, to: string, ...needs: (keyof Setup)[]];
 
 /** What a new tenant needs before its people can work, in the order in which it is usually done. */
-const toSteps = (tenantId: number, name: string): Step[] => [
-  {
-    label: 'Assign platforms',
-    to: `/platforms?tenant=${encodeURIComponent(name)}`,
-    isDone: ({ has_platforms }) => has_platforms,
-  },
-  {
-    label: 'Create the first admin',
-    to: `/admins?tenant=${tenantId}&add=admin`,
-    isDone: ({ has_admins }) => has_admins,
-  },
-  {
-    label: 'Add a payment method',
-    to: `/payment-methods?add=${tenantId}`,
-    isDone: ({ has_payment_methods }) => has_payment_methods,
-  },
-  {
-    label: 'Import users, or connect a system by an API key',
-    to: tenantAddress(tenantId),
-    isDone: ({ has_players, has_api_keys }) => has_players || has_api_keys,
-  },
+const toSteps = (id: number, name: string): Step[] => [
+  ['Assign platforms', `/platforms?tenant=${encodeURIComponent(name)}`, 'has_platforms'],
+  ['Create the first admin', `/admins?tenant=${id}&add=admin`, 'has_admins'],
+  ['Add a payment method', `/payment-methods?add=${id}`, 'has_payment_methods'],
+  ['Import users, or connect a system by an API key', tenantAddress(id), 'has_players', 'has_api_keys'],
 ];
 
 type Props = { tenantId: number; name: string; onHide?: () => void };
@@ -48,8 +29,12 @@ export function TenantSetup({ tenantId, name, onHide }: Props) {
   const isAsked = Boolean(onHide);
   const { data } = useTenantSetup(tenantId, { isEnabled: isOffered && (isAsked || isOpen) });
 
-  const steps = toSteps(tenantId, name);
-  const done = data ? steps.filter(({ isDone }) => isDone(data)).length : 0;
+  const steps = toSteps(tenantId, name).map(([label, to, ...needs]) => ({
+    label,
+    to,
+    isDone: needs.some((one) => data?.[one]),
+  }));
+  const done = steps.filter(({ isDone }) => isDone).length;
   if (!data || (!isAsked && (!isOpen || done === steps.length))) return null;
   return (
     <section className="setup" ref={isAsked ? bringIntoView : undefined} aria-label={`First steps for ${name}`}>
@@ -69,8 +54,8 @@ export function TenantSetup({ tenantId, name, onHide }: Props) {
       </header>
       <ol>
         {steps.map(({ label, to, isDone }) => (
-          <li key={label} className={isDone(data) ? 'done' : undefined}>
-            {isDone(data) ? (
+          <li key={label} className={isDone ? 'done' : undefined}>
+            {isDone ? (
               <>
                 {label}
                 <span className="unseen">, done</span>

@@ -136,18 +136,19 @@ function AdminTable({
 
 /** What somebody may do, how they sign in and when they last did, and their keys: of any server what it tells. */
 function Facts({ admin }: { admin: Admin }) {
-  const { permissions, has_two_factor, has_passkeys, last_sign_in_at: last, api_keys } = admin;
+  const { is_active, permissions, has_two_factor, has_passkeys, last_sign_in_at: last, api_keys } = admin;
   const keys = keyNames(api_keys);
+  const warns = is_active ? 'badge' : undefined;
   const facts = [
     useFeature('permissions') && permissions && describePermissions(permissions),
-    typeof has_two_factor === 'boolean' && `Two-factor ${has_two_factor ? 'on' : 'off'}`,
+    has_two_factor ? 'Two-factor on' : has_two_factor === false && <span className={warns}>Two-factor off</span>,
     has_passkeys && 'Passkey',
     keys.length > 0 && `API keys: ${keys.join(', ')}`,
     last !== undefined && (last ? 'Last sign-in' : 'No sign-in in 90 days'),
   ];
   return (
     <small>
-      {facts.filter(Boolean).join(' · ')} {last && <DateTime at={last} />}
+      {facts.filter(Boolean).flatMap((fact, n) => (n ? [' · ', fact] : [fact]))} {last && <DateTime at={last} />}
     </small>
   );
 }
@@ -180,7 +181,7 @@ function AdminRow({ admin, reload, onEdit }: { admin: Admin; reload: () => Promi
     hasNoReason: true,
   });
   return (
-    <tr>
+    <tr className={admin.is_active ? undefined : 'former'}>
       <td className="head">
         <Email email={admin.email} /> <Facts admin={admin} />
       </td>

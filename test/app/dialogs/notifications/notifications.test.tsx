@@ -62,6 +62,20 @@ test('one that is new is said as one, and what is there at first is not said', a
   assert.is(screen.queryByText(/new notification/), null);
 });
 
+test('what waits too long says since when, and the rules stand in groups', async () => {
+  const before = async () => {
+    await sql`update redeems set initiated_at = now() - interval '25 hours' where id = ${pam.redeem}`;
+    await fire();
+  };
+  await openScreen(<Bell />, 'ann', { before });
+  await goTo(/^Notifications/);
+  await screen.findByRole('button', { name: /^Redeem \d+ of \$150\.00 has waited since [A-Z]\w\w \d+, / });
+  await goTo('Rules and channels');
+  await screen.findByRole('switch', { name: 'Ledger off is on' });
+  const groups = screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  assert.equal(groups, ['Waiting', 'Money', 'Books', 'Security']);
+});
+
 test('an approval that has ended leads to what was done', async () => {
   const before = async () => {
     const bob = await hire('bob@acme.test');
@@ -91,7 +105,7 @@ test('all are marked as read, and a rule is muted, with one click', async () => 
   await waitFor(() => assert.not.ok(screen.queryByText('New')));
   assert.ok(button('Mark all as read').disabled);
   assert.ok(button('Notifications'));
-  fireEvent.click(button('Mute for a day: Large redeem'));
+  fireEvent.click(button('Mute: Large redeem'));
   await screen.findByText('Muted for a day: Large redeem');
   const rules = await ann.listNotificationRules();
   assert.ok(rules.find(({ kind }) => kind === 'large_redeem')!.muted_until);
@@ -152,7 +166,7 @@ test('a webhook shows its secret once, is tested, and its delivery is listed', a
   await waitFor(() => assert.not.match(screen.getByLabelText<HTMLInputElement>(/^Signing secret/).value, secret.value));
   fireEvent.click(button('I have saved it'));
   await goTo('Send a test: Webhook hooks.example.com', 'Deliveries');
-  assert.ok(await screen.findByText('Waiting'));
+  assert.ok(await screen.findByRole('cell', { name: /^Waiting / }));
   assert.ok(button('Send again: Test, hooks.example.com'));
 });
 

@@ -74,6 +74,14 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   await search.looksFor(`#${pam.purchase}`, [
     ['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Acme · ID ${pam.purchase}`],
   ]);
+  await search.looksFor('$80.00', [
+    [
+      'Payments, pending only',
+      'pam@mail.test Pam Poe $80.00 Pending WHEN Acme · amount 80.00',
+      'pat@mail.test Pat Quinn $80.00 Pending WHEN Bravo · amount 80.00',
+      'All in Purchases',
+    ],
+  ]);
   await search.looksFor('BC1', [payout]);
   await search.looksFor('0102000', [['Players', 'pam@mail.test Pam Poe Acme · phone +1 (555) 010-2000']]);
   search.type('nothing like it');

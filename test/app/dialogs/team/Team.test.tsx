@@ -24,7 +24,9 @@ const cells = (dialog: Awaited<ReturnType<typeof openTeam>>['dialog']) =>
 
 test('a colleague is added with a preset, is listed, and can sign in', async () => {
   const { screen, dialog } = await openTeam(permissions);
-  assert.equal(cells(dialog), [['ann@acme.test', 'All permissions', 'Yes', 'Off', 'You']]);
+  const [own] = cells(dialog);
+  assert.match(own!.splice(4, 1)[0]!, /^[A-Z]\w\w \d+, \d/, 'the last sign-in');
+  assert.equal(own, ['ann@acme.test', 'All permissions', 'Yes', 'Off', 'You']);
   fireEvent.click(dialog.getByText('Add Colleague'));
   type(await dialog.findByLabelText('Email'), 'bob@acme.test');
   type(dialog.getByLabelText('Password'), 'A-secret-1');
@@ -38,7 +40,7 @@ test('a colleague is added with a preset, is listed, and can sign in', async () 
   fill(dialog, { 'Your password': PASSWORD }, 'Add');
   await screen.findByText('Colleague added');
   await dialog.findByText('bob@acme.test');
-  assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Edit']);
+  assert.equal(cells(dialog)[1], ['bob@acme.test', 'Support, Export', 'Yes', 'Off', 'Not in 90 days', 'Edit']);
   assert.ok(await guest.login({ body: { email: 'bob@acme.test', password: 'A-secret-1' } }));
   assert.not.match(screen.container.textContent ?? '', nonsense);
 });
@@ -105,8 +107,15 @@ test('a colleague gets other permissions, and may no longer sign in', async () =
 });
 
 test('what one does not have oneself cannot be given, and who may do more cannot be changed', async () => {
-  const { dialog } = await openTeam(['support', 'team'], { before: () => hire('boss@acme.test', ['money']) });
-  assert.equal(cells(dialog).at(-1), ['boss@acme.test', 'Money', 'Yes', 'Off', 'Has permissions you do not have']);
+  const before = async () => {
+    await hire('boss@acme.test', ['money']);
+    const { id } = await hire('al@acme.test');
+    await sql`update admins set is_active = false where id = ${id}`;
+  };
+  const { dialog } = await openTeam(['support', 'team'], { before });
+  assert.is(dialog.getAllByRole('row').at(-1)?.className, 'former', 'grey and last');
+  const NO = 'Has permissions you do not have';
+  assert.equal(cells(dialog).at(-2), ['boss@acme.test', 'Money', 'Yes', 'Off', 'Not in 90 days', NO]);
   fireEvent.click(dialog.getByText('Add Colleague'));
   await dialog.findByLabelText('Job');
   assert.equal(dialog.getAllByRole('checkbox').filter((box) => !field(box).disabled).length, 2);

@@ -56,6 +56,7 @@ test('what waits is listed in words, and the second person approves or refuses i
   const look = await opens(dialog.getByRole('button', { name: /^Approve: Edit/ }), 'Approve this?');
   fireEvent.click(await look.findByRole('button', { name: 'Refuse' }));
   const why = within(await screen.findByRole('dialog', { name: 'Refuse this?' }));
+  await why.findByText('$350.00 → $470.00'); // as before Approve
   fireEvent.change(why.getByLabelText('Reason'), { target: { value: 'fraud_suspected' } });
   fireEvent.click(why.getByRole('button', { name: 'Refuse' }));
   await screen.findByText('Approval refused');
@@ -68,7 +69,9 @@ test('what waits is listed in words, and the second person approves or refuses i
 });
 
 test('the second person sees what an edit would change, and why, and that a payout goes nowhere', async () => {
-  const { screen, dialog } = await openApprovals({ before: () => sql`update redeems set payout_address = null` });
+  const { screen, dialog } = await openApprovals({
+    before: () => sql`update redeems set payout_address = null, from_game = true`,
+  });
   await waitFor(() => assert.match(screen.getByRole('button', { name: /^Approvals/ }).textContent!, /\(2\)$/));
   const question = await opens(dialog.getByRole('button', { name: /^Approve: Edit/ }), 'Approve this?');
   const credit = await question.findByText('Credit');
@@ -78,6 +81,7 @@ test('the second person sees what an edit would change, and why, and that a payo
   fireEvent.click(question.getByText('Cancel'));
   const payout = await opens(dialog.getByRole('button', { name: /^Approve: Payout/ }), 'Approve this?');
   await payout.findByText('No payout address');
+  await payout.findByText('The game: nothing held');
 });
 
 test('a purchase of credits has its own words, with how many and for how much', async () => {
@@ -114,7 +118,7 @@ test('without its permission nothing can be decided, and the reason stands there
   assert.is(reason?.textContent, 'You need the permission Money for this');
   assert.ok(enabled(dialog.getByRole('button', { name: /^Approve: Payout/ })));
   assert.is(dialog.queryByLabelText('Two people for payouts from'), null);
-  await dialog.findByText('Only people with the Team permission can change the limits.');
+  await dialog.findByText('Only people with the Team permission can change the limits: bob@acme.test.');
 });
 
 test('whoever signs in with a password of the first person sees why they cannot be second', async () => {

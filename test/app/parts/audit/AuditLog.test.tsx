@@ -37,6 +37,16 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
   await waitFor(() => assert.not.ok(screen.queryByRole('dialog')));
 });
 
+test('of an entry with many changes six are shown at once', async () => {
+  const after = Object.fromEntries([...'abcdefgh'].map((name) => [name, 1]));
+  const entry = { id: 1, at: '2026-01-31T10:00:00.000Z', call: 'updatePlayer', kind: 'player', admin_id: 1, after };
+  const instead = at('/audit', { entries: [{ ...entry, email: 'a@acme.test' }], next_cursor: null });
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { instead });
+  const more = await screen.findByText('2 more');
+  assert.is(more.closest('details')?.textContent, '2 moreG: 1H: 1');
+  assert.ok(screen.getByText('F: 1').closest('td') && !screen.getByText('F: 1').closest('details'));
+});
+
 test("a tenant's admin sees its own tenant, without a column for it", async () => {
   const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { before: work });
   await screen.findByText('Changed balances');
