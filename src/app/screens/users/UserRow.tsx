@@ -28,13 +28,13 @@ export const UserRow = memo(function UserRow({
   onSelect: UserTableTools['onSelect'];
 }) {
   const name = formatName(player);
-  const isInactive = player.is_active === false;
-  const who = isInactive ? `Inactive, ${name}` : name;
+  const inactive = player.is_active === false ? ' inactive' : '';
+  const who = inactive ? `Inactive, ${name}` : name;
   const phone = orDash(player.phone_number);
   const affiliate = orDash(player.affiliate_id);
   const referral = orDash(player.referral_id);
   return (
-    <tr aria-busy={isBusy} className={(isSelected ? 'picked' : '') + (isInactive ? ' inactive' : '')}>
+    <tr aria-busy={isBusy} className={(isSelected ? 'picked' : '') + inactive}>
       <td className="email" data-name={who}>
         {onSelect && (
           <input
