@@ -1,16 +1,7 @@
 /** Calendar days of a moment, and the names of time zones. */
 
-/** The calendar day of a date in the browser's time zone. */
-export const formatDay = (date: Date): string =>
-  [
-    String(date.getFullYear()).padStart(4, '0'),
-    String(date.getMonth() + 1).padStart(2, '0'),
-    String(date.getDate()).padStart(2, '0'),
-  ].join('-');
-
 /** The calendar day of a date in an IANA time zone; without one, in the browser's. */
-export function formatDayIn(date: Date, timeZone: string | undefined): string {
-  if (!timeZone) return formatDay(date);
+export function formatDayIn(date: Date, timeZone?: string): string {
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   // By parts: no locale puts them in the same order in every browser.
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(date);

@@ -11,7 +11,7 @@ import { moneySorts, playerSorts } from '../../../src/contract/constants';
 import { addDays } from '../../../src/contract/dates';
 import { scopes } from '../../../src/contract/integrations';
 import { listedKinds, ruleFacts, ruleKinds } from '../../../src/contract/notifications';
-import { formatDay } from '../../../src/contract/timeZones';
+import { formatDayIn } from '../../../src/contract/timeZones';
 import { createApp } from '../../../src/server/app';
 import { createAuditShards } from '../../../src/server/audit/auditLog';
 import { newApiKey } from '../../../src/server/auth/apiKeys';
@@ -175,8 +175,8 @@ test.before(async () => {
 });
 
 const daysAgo = (first: number, last: number) => ({
-  start_date: addDays(formatDay(new Date()), -first),
-  end_date: addDays(formatDay(new Date()), -last),
+  start_date: addDays(formatDayIn(new Date()), -first),
+  end_date: addDays(formatDayIn(new Date()), -last),
 });
 
 /** Every large table that the call's statements walk through; of a tenant's call also those without the tenant. */
@@ -367,7 +367,7 @@ test('no look for doubles walks through a large table', async () => {
 });
 
 test('no month and no statement walks through a large table, and no slice of the check', async () => {
-  const last = addDays(`${formatDay(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
+  const last = addDays(`${formatDayIn(new Date()).slice(0, 7)}-01`, -1).slice(0, 7);
   await db.sql`update tenants set report_from = 1 where id = ${TENANT}`;
   await never(
     {
@@ -418,7 +418,7 @@ test('no balance and no movement of an account walks through a large table', asy
   await db.sql`alter table transfers enable trigger transfers_append_only`;
   await db.sql`analyze transfers`;
   await db.sql`insert into shifts (tenant_id, id, admin_id) values (${TENANT}, 1, 1)`;
-  const today = formatDay(new Date());
+  const today = formatDayIn(new Date());
   await never(
     {
       ...{ accounts: () => api.getValueAccounts(OWN), moves: () => api.listAccountMoves({ id, ...OWN }) },
