@@ -43,6 +43,7 @@ const tables: Partial<Record<RuleKind, Table>> = {
 async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
   const facts = new Map<string | null, Fact>();
   for (const tenant of new Set(rows.map((row) => row.about_tenant_id))) {
+    if (tenant === null) continue; // about the platform
     const about = rows.filter((row) => row.about_tenant_id === tenant);
     for (const fact of await findFacts(sql, tenant, about)) facts.set(fact.key, fact);
   }
@@ -58,7 +59,7 @@ async function withFacts(sql: Sql, rows: readonly Row[]): Promise<Row[]> {
 
 type Fact = Record<'key' | 'email' | 'subject' | 'end', string | null> & { initiated_at: Date | null };
 /** Of one tenant, so that one machine of a distributed database answers. */
-async function findFacts(sql: Sql, tenant: number | null, rows: readonly Row[]) {
+async function findFacts(sql: Sql, tenant: number, rows: readonly Row[]) {
   const named = (table: Table) => {
     const ids = rows.flatMap(({ kind, object_id }) => (tables[kind] === table && object_id ? [object_id] : []));
     const hasStatus = table === 'redeems' || table === 'transactions';
