@@ -20,10 +20,10 @@ const focused = (page: Page) =>
   });
 const isInDialog = (page: Page) => page.evaluate(() => document.activeElement?.closest('dialog[open]') != null);
 
-journey('one signs in with Tab and Enter alone', async () => {
+journey('the e-mail has the focus, and one signs in with Tab and Enter alone', async () => {
   const { page } = visit;
   await visit.goTo('/');
-  await page.keyboard.press('Tab');
+  await page.locator('[name=email]:focus, [type=email]:focus').waitFor();
   await page.keyboard.type(people.super);
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);

@@ -22,6 +22,11 @@ export function LoginHelp({ form, hasLink, describeUnread }: Props) {
     if ('passkeys' in dataset) void import('./PasskeySignIn').then(setPasskeys);
     if ('sso' in dataset) void import('./SingleSignOn').then(setSso);
   }, [dataset, hasLink]);
+  useEffect(() => {
+    // Not on a touch screen, where the keyboard would cover the page.
+    const isFree = document.activeElement === document.body && window.matchMedia?.('(pointer: fine)').matches;
+    if (isFree) form.current?.querySelector('input')?.focus();
+  }, [form]);
   const [isShown, setShown] = useState(false);
   const password = form.current?.querySelector<HTMLInputElement>('[name=password]'),
     place = password?.closest<HTMLElement>('.field');
@@ -46,7 +51,9 @@ export function LoginHelp({ form, hasLink, describeUnread }: Props) {
           </label>,
           place,
         )}
-      {!('mail' in dataset) && <small>Password lost? An admin can set a new one.</small>}
+      {!('mail' in dataset) && (
+        <small style={{ display: 'block', marginTop: '0.75rem' }}>Password lost? An admin can set a new one.</small>
+      )}
       {passkeys && <passkeys.PasskeySignIn form={form} describeUnread={describeUnread} />}
       {sso && <sso.SingleSignOn form={form} />}
       {mail && <mail.MailLinks form={form} />}

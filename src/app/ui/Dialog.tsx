@@ -161,13 +161,14 @@ const DiscardQuestion = ({ onStay, onDiscard }: { onStay: () => void; onDiscard:
 
 /**
  * The browser has returned the focus, unless the opener is gone, or disabled until a reload has finished. Then it
- * goes to the button in the same place, or else to the screen.
+ * goes to the button in the same place, or else to the first row of the dialog below it, or to the screen.
  */
 function whenClosed(opener: Element | null, place: Element | null | undefined): void {
   flushSync(() => dispatchEvent(new Event(CLOSED)));
   for (const target of [
     opener,
     opener?.isConnected ? null : place?.querySelector('button'),
+    [...document.querySelectorAll('dialog[open]')].at(-1)?.querySelector('tbody button, footer button'),
     document.querySelector('main'),
   ]) {
     if ((document.activeElement ?? document.body) !== document.body) return;

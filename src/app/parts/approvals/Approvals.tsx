@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import type { Approval, ApprovalLimitsForm } from '../../../contract/entities';
 import { neededFor } from '../../../contract/permissions';
 import { orDash } from '../../api/parse';
@@ -21,7 +21,7 @@ import { RowLink } from '../../ui/RowLink';
 import { Waiting } from '../../ui/Waiting';
 import { DialogButton } from '../DialogButton';
 import { useReload } from '../polled';
-import { useSpanning } from '../tenantScope';
+import { useSpanning, useTenantScope } from '../tenantScope';
 import { useAskedAction } from '../useAskedAction';
 import { ApprovalFacts, ApproveDialog } from './ApproveDialog';
 import { describeChange, nameOf } from './words';
@@ -35,6 +35,8 @@ export function Approvals({ tenantId, onClose }: { tenantId?: number; onClose: (
   const tenant = tenantId ?? (role.is_super_admin ? inView : own) ?? undefined;
   const tenant_id = tenant || undefined;
   const waiting = useCall(api.listApprovals, { tenant_id }, 'Failed to fetch approvals');
+  const { isSpanning, request } = useTenantScope();
+  useEffect(() => void (isSpanning && request()), [isSpanning, request]);
   const limits = waiting.data?.find(({ kind }) => kind === 'limits');
   const reload = useReload(waiting.reload);
   return (

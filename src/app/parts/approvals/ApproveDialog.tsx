@@ -17,6 +17,7 @@ import { type Line, Lines } from '../details/Lines';
 import { redeemLines } from '../details/RedeemDetails';
 import { transactionLines } from '../details/TransactionDetails';
 import { formatReason } from '../formatReason';
+import { TenantLink } from '../tenantColumn';
 import { useSpanning } from '../tenantScope';
 import { describeChange, describeLimit, nameOf } from './words';
 
@@ -44,8 +45,13 @@ function findRow<Row extends { id: number }>(rows: readonly Row[], id: unknown):
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-function editLines(approval: Approval, { player, held_balance }: NonNullable<Facts['file']>): Line[] {
+function editLines(
+  approval: Approval,
+  { player, held_balance }: NonNullable<Facts['file']>,
+  { isSpanning }: { isSpanning: boolean },
+): Line[] {
   return [
+    ['Tenant', isSpanning && <TenantLink id={approval.tenant_id} />],
     ['User Email', <EmailLink email={player.email} playerId={player.id} />],
     ['Name', [player.first_name, player.last_name].filter(Boolean).join(' ')],
     ...balanceKinds.map((kind): Line => {
@@ -88,7 +94,7 @@ function useFacts(approval: Approval) {
     ['Account', redeem && approval.account_name],
     ...(back ? transactionLines(back, options) : []),
     ...(isOfAccount ? entryLines(approval) : []),
-    ...(file ? editLines(approval, file) : []),
+    ...(file ? editLines(approval, file, options) : []),
     ['Payouts', limits && `${describeLimit(limits.payouts_from)} → ${describeLimit(payouts_from)}`],
     ['Edits', limits && `${describeLimit(limits.edits_from)} → ${describeLimit(edits_from)}`],
   ];

@@ -59,6 +59,7 @@ export function ListBar<Row extends Item & (Transaction | Redeem)>({
             }}
           />
         ))}
+        {selected.some((row) => !maySet(row, 'success')) && <small>Redeems are paid one by one.</small>}
         {selected.length > 0 && (
           <>
             <Button onClick={() => copy(formatCountOf(selected.length, 'row'), formatRows(selected))}>Copy</Button>
