@@ -53,7 +53,9 @@ test('what waits is listed in words, and the second person approves or refuses i
   fireEvent.click(question.getByRole('button', { name: 'Approve' }));
   await screen.findByText('Approved by two. It is paid out');
   await dialog.findByText('1 waits for a second person');
-  const look = await opens(dialog.getByRole('button', { name: /^Approve: Edit/ }), 'Approve this?');
+  const next = dialog.getByRole('button', { name: /^Approve: Edit/ });
+  await waitFor(() => assert.is(document.activeElement, next, 'keys go on from there'));
+  const look = await opens(next, 'Approve this?');
   fireEvent.click(await look.findByRole('button', { name: 'Refuse' }));
   const why = within(await screen.findByRole('dialog', { name: 'Refuse this?' }));
   await why.findByText('$350.00 → $470.00'); // as before Approve
