@@ -22,11 +22,6 @@ export function LoginHelp({ form, hasLink, describeUnread }: Props) {
     if ('passkeys' in dataset) void import('./PasskeySignIn').then(setPasskeys);
     if ('sso' in dataset) void import('./SingleSignOn').then(setSso);
   }, [dataset, hasLink]);
-  useEffect(() => {
-    // Not on a touch screen, where the keyboard would cover the page.
-    const isFree = document.activeElement === document.body && window.matchMedia?.('(pointer: fine)').matches;
-    if (isFree) form.current?.querySelector('input')?.focus();
-  }, [form]);
   const [isShown, setShown] = useState(false);
   const password = form.current?.querySelector<HTMLInputElement>('[name=password]'),
     place = password?.closest<HTMLElement>('.field');
