@@ -116,7 +116,7 @@ function ShiftRow({ shift, tenantId, mayClose, onOpen }: RowProps) {
         </Button>
         {mayClose && !closed_at && (
           <Button aria-label={`Close the shift ${id} of ${cashier}`} onClick={() => onOpen({ what: 'close', id })}>
-            Close
+            Close the shift
           </Button>
         )}
       </td>
