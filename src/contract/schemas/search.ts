@@ -21,9 +21,10 @@ export const PlayerMatch = v.object({
 });
 export type PlayerMatch = v.InferOutput<typeof PlayerMatch>;
 
-/** A payment or payout that was found, with its player. `list` is the list that holds it. */
+/** A payment or payout that was found, with its player. `list` holds it; `method`: the platform, else how it was paid. */
 export const PaymentMatch = v.object({
   ...PlayerMatch.entries,
+  method: v.optional(maybe(string)),
   payment: v.object({ id: number, list: oneOf(moneyLists), status, amount: number, initiated_at: instant }),
 });
 export type PaymentMatch = v.InferOutput<typeof PaymentMatch>;

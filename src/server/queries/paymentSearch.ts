@@ -36,6 +36,7 @@ export async function findPayments(sql: Sql, tenant: number | null, q: string, t
     amount = toAmount(q);
   const select = (by: string, shown: Fragment) => sql`
     select tenant_id, player_id, id as row_id, status, amount, initiated_at, ${listOf(sql, table)}::text as list,
+      ${table === 'redeems' ? sql`platform` : sql`coalesce(platform, payment_method)`} as method,
       ${shown}::text as value, ${by}::text as matched
     from ${sql(table)} m`;
   const pattern = `%${escapeLike(q)}%`;
@@ -70,7 +71,7 @@ export async function findPayments(sql: Sql, tenant: number | null, q: string, t
           sql`(select one.*, 3 as rank from (
             ${select('amount', sql.unsafe('amount'))}
             where ${inTenant(sql, tenant)} and status = 'pending' and amount = ${amount}::numeric) one
-            order by initiated_at limit ${SEARCH_HITS})`,
+            order by initiated_at desc limit ${SEARCH_HITS})`,
         ]),
   ];
   const rows = await sql<Found[]>`
@@ -80,11 +81,12 @@ export async function findPayments(sql: Sql, tenant: number | null, q: string, t
       from hits order by case when rank < 2 then lower(value) else row_id::text end, tenant_id, player_id, rank, row_id desc
     )
     select h.row_id, h.list, h.status, h.amount, h.initiated_at, p.id, h.tenant_id, t.name as tenant_name, p.email,
-      p.first_name, p.last_name, h.matched, h.value
+      p.first_name, p.last_name, h.matched, h.value, h.method
     from h ${lookUp(sql, tenant, { table: 'players', as: 'p', page: 'h', id: 'player_id' })}
       join tenants t on t.id = p.tenant_id
     where p.deleted_at is null
-    order by h.rank, lower(h.value) <> lower(${q}), lower(h.value), h.tenant_id, p.id, h.row_id limit ${SEARCH_HITS}`;
+    order by h.rank, lower(h.value) <> lower(${q}), lower(h.value), case when h.rank = 3 then h.initiated_at end desc,
+      h.tenant_id, p.id, h.row_id limit ${SEARCH_HITS}`;
   return rows.map(({ row_id, list, status, amount: sum, initiated_at, ...match }) => ({
     ...match,
     payment: { id: row_id, list, status, amount: sum, initiated_at },

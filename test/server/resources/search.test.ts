@@ -4,7 +4,7 @@ import type { Api } from '../../../src/app/api/client';
 import { SEARCH_HITS } from '../../../src/contract/search';
 import { isRefused, lines, pluck } from '../../answers';
 import { ann, ben, hire, sue } from '../../callers';
-import { addPlayer, topUp } from '../../seed';
+import { addPlayer, giveBack, topUp } from '../../seed';
 import { pam, pat, people, reset, send, sql, tokenOf } from '../../world';
 
 test.before.each(reset);
@@ -58,7 +58,8 @@ test('two letters find what begins a word with them, in any script', async () =>
 async function paymentOf(list: 'purchases' | 'redeems', id: number) {
   const table = list === 'redeems' ? 'redeems' : 'transactions';
   const [row] = await sql`select id, status, amount, initiated_at from ${sql(table)} where id = ${id}`;
-  return { payment: { ...row, list, amount: Number(row!.amount), initiated_at: row!.initiated_at.toJSON() } };
+  const payment = { ...row, list, amount: Number(row!.amount), initiated_at: row!.initiated_at.toJSON() };
+  return { payment, method: list === 'redeems' ? 'vblink' : 'card' };
 }
 
 test('a payment reference or payout address finds its payment, by any part of it and in any case', async () => {
@@ -83,6 +84,12 @@ test('a payment is found by its id in any status, and by its amount while it is 
   for (const q of ['71.25', '$71.25']) assert.equal(await ids(ann, q), [waiting], q);
   const [match] = (await ann.search({ q: '71.25' })).payments;
   assert.equal([match?.matched, match?.value], ['amount', '71.25']);
+  const old = await topUp(pam, '71.25', 'pending', { initiated_at: new Date('2026-01-02') });
+  const returned = await giveBack(pam, '71.25');
+  await sql`update transactions set payment_method = 'wallet' where id = ${returned}`;
+  const found = (await ann.search({ q: '71.25' })).payments;
+  assert.equal(pluck(pluck(found, 'payment'), 'id'), [returned, waiting, old], 'the newest first');
+  assert.equal(lines(found, 'method'), ['vblink', 'null', 'null'], 'of a return the platform');
   assert.equal(await ids(ben, `#${done}`), []);
   assert.equal(await ids(ben, '71.25'), []);
 });

@@ -52,9 +52,7 @@ function Finder({ screens = [], tools = [], onClose, onTool }: SearchProps & { o
     <Dialog title="Search" withClose onClose={onClose}>
       <div className="field combobox">
         <label htmlFor={box.id}>
-          {isSuper
-            ? 'Players, payments, tenants, affiliates, admins, screens and actions'
-            : 'Players, payments, affiliates, screens and actions'}
+          Players, payments, {isSuper && 'tenants, '}affiliates, {isSuper && 'admins, '}screens and actions
         </label>
         <input
           {...box.input}

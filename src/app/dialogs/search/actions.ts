@@ -85,6 +85,5 @@ export function findPlaces(screens: Screens, actions: readonly Command[], text: 
       const [best] = found;
       return best ? [{ title, best: best.rank, options: found.slice(0, SEARCH_HITS).map(({ option }) => option) }] : [];
     })
-    .toSorted((a, b) => a.best - b.best)
-    .map(({ title, options }) => ({ title, options }));
+    .toSorted((a, b) => a.best - b.best);
 }

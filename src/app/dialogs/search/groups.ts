@@ -5,6 +5,7 @@ import { listAddress, playerAddress, tenantAddress, toolAddress } from '../../..
 import { type MatchedField, SEARCH_HITS } from '../../../contract/search';
 import { toAmount } from '../../api/amount';
 import { isObject, type Json, toText } from '../../api/parse';
+import { formatPlatform } from '../../ui/formatPlatform';
 import { usd } from '../../ui/Money';
 
 /** The screens that the search offers without asking the server: address and name, in the order of the menu. */
@@ -25,14 +26,13 @@ export interface Group {
   options: Option[];
 }
 
-/** E-mail and name are shown already. */
-const fields: Record<Exclude<MatchedField, 'email' | 'name'>, string> = {
+/** The others are shown already. */
+const fields: Record<Exclude<MatchedField, 'email' | 'name' | 'amount'>, string> = {
   phone: 'phone',
   payment_reference: 'payment reference',
   payout_address: 'payout address',
   player_id: 'ID',
   payment_id: 'ID',
-  amount: 'amount',
 };
 const isKnown = (by: string): by is keyof typeof fields => Object.hasOwn(fields, by);
 
@@ -66,20 +66,21 @@ function toPlayerOption(row: Json, { isSuper, hasView }: Options): Option {
 /** A payment opens the list that holds it, with nothing else in it. */
 function toPaymentOption(row: Json, options: Options): Option {
   const player = toPlayerOption(row, options);
-  const { payment } = row;
+  const { payment, method } = row;
   if (!isObject(payment)) return player;
-  const { list, status, amount, initiated_at } = payment,
-    id = String(toAmount(payment.id) ?? '');
+  const [id, list] = [String(toAmount(payment.id) ?? ''), toText(payment.list)];
   if (!moneyLists.some((known) => known === list)) return player;
   const text = row.matched === 'payment_reference' || row.matched === 'payout_address' ? toText(row.value) : id;
+  const kind = list.charAt(0).toUpperCase() + list.slice(1, -1) + (method ? `, ${formatPlatform(method)}` : '');
   return {
     ...player,
-    key: player.key && `${toText(list)}${id}`,
-    href: listAddress(toText(list), { text }, options),
+    key: player.key && `${list}${id}`,
+    href: listAddress(list, { text }, options),
+    about: player.about ? `${kind} · ${player.about}` : kind,
     payment: {
-      amount: usd(amount),
-      status: toText(status).toLowerCase(),
-      at: toText(initiated_at),
+      amount: usd(payment.amount),
+      status: toText(payment.status).toLowerCase(),
+      at: toText(payment.initiated_at),
       tenantId: toAmount(row.tenant_id) ?? undefined,
     },
   };
@@ -115,6 +116,10 @@ function toAdminOption(row: Json, { isSuper }: Options): Option {
   };
 }
 
+/** Whether the first of a group is called just so. The whole id of an affiliate may be a common word. */
+const isNamed = ({ title, options: [best] }: Group, words: string) =>
+  title !== 'Affiliates' && [best?.title, best?.name].some((name) => name?.toLowerCase() === words.toLowerCase());
+
 /** The key of an option that leads to all. */
 export const ALL = 'all';
 export function buildGroups(found: unknown, options: Options): Group[] {
@@ -139,5 +144,7 @@ export function buildGroups(found: unknown, options: Options): Group[] {
     { title: 'Tenants', options: known('tenants', toTenantOption) },
     { title: 'Affiliates', options: known('affiliates', toAffiliateOption) },
     { title: 'Admins', options: known('admins', toAdminOption) },
-  ].filter(({ options }) => options.length);
+  ]
+    .filter(({ options }) => options.length)
+    .toSorted((a, b) => Number(isNamed(b, words)) - Number(isNamed(a, words)));
 }

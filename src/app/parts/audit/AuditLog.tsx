@@ -54,11 +54,8 @@ export function AuditLog({ player, of, tenantId, onClose }: AuditLogProps) {
   const query = useDebounced(JSON.stringify(buildAuditQuery(values)));
   const pages = useCursors(query),
     { cursor } = pages;
-  const page = useCall(
-    api.getAudit,
-    { ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor },
-    null, // the list says it
-  );
+  // The list says when it fails.
+  const page = useCall(api.getAudit, { ...(JSON.parse(query) as AuditQuery), player_id: player?.id, cursor }, null);
   const { tenants, request } = useTenantScope();
   useEffect(() => void (isSuper && request()), [isSuper, request]);
   const entries = Array.isArray(page.data?.entries) ? toRows(page.data.entries) : undefined;
@@ -89,7 +86,7 @@ export function AuditLog({ player, of, tenantId, onClose }: AuditLogProps) {
         className="stack audit"
         heads={columns}
         of={{ ...page, data: entries }}
-        empty="No entries match."
+        empty={`No entries match.${values.kind === 'change' ? ' Sign-ins are left out.' : ''}`}
       >
         {(row) => <EntryRow key={row.entry.id} {...row} withTenant={isSuper} isOfOnePlayer={player !== undefined} />}
       </DataTable>
@@ -140,12 +137,9 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
     reason = formatReason(entry),
     isSaid = reason !== '-',
     changes = describeChanges(login ? { ...entry, after: { ...entry.after, ...login.after } } : entry);
-  const lines = changes.map(([name, words]) => (
-    <div key={name}>
-      {name}: {words}
-    </div>
-  ));
-  const more = lines.splice(6);
+  const lines = changes.map((change) => change.join(': ')),
+    more = lines.splice(6);
+  const show = (of: string[]) => (entry.before ? of : [of.join(', ')]).map((line) => <div key={line}>{line}</div>);
   return (
     <tr>
       <td>
@@ -177,11 +171,11 @@ export function EntryRow({ entry, login, withTenant = false, isOfOnePlayer = fal
         </td>
       )}
       <td className={changes.length || isSaid ? '' : 'none'}>
-        {lines}
+        {show(lines)}
         {more.length > 0 && (
           <details>
             <summary>{more.length} more</summary>
-            {more}
+            {show(more)}
           </details>
         )}
         {isSaid ? <div>Reason: {reason}</div> : !changes.length && '-'}

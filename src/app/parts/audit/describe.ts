@@ -68,15 +68,14 @@ const describeField = (name: string): string =>
 const isSaid = (name: string, value: unknown) => name === 'signed_in' || (name === 'factor' && value === 'none');
 
 /** The changed fields with the old and the new value; for a record that was created or deleted, the only one. */
-export function describeChanges({
-  before,
-  after,
-}: Pick<AuditEntry, 'before' | 'after'>): [name: string, words: string][] {
+export function describeChanges(of: Pick<AuditEntry, 'before' | 'after'> & { kind?: unknown }): [string, string][] {
+  const { kind, before, after } = of;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  // Of something new, not what it has not.
-  const isNothing = (value: unknown) => value === null || value === false || value === '' || String(value) === '';
+  // Of something new, not what it has not, nor that it waits.
+  const isWaiting = (name: string) => name === 'status' && kind !== 'export' && after?.[name] === 'pending';
+  const isNothing = (value: unknown) => value === null || value === false || String(value) === '';
   return names
-    .filter((name) => !isSaid(name, after?.[name]) && (before || !isNothing(after?.[name])))
+    .filter((name) => !isSaid(name, after?.[name]) && (before || !(isNothing(after?.[name]) || isWaiting(name))))
     .map((name) => {
       const [old, now] = [before, after].map((fields) => describeValue(name, fields?.[name]));
       const words = before && after ? `${old} → ${now}` : after ? now : `${old} (deleted)`;

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { App } from '../../../../src/app/App';
 import { SEARCH_HITS } from '../../../../src/contract/search';
 import { closeScreen, type Options, openScreen, type Screen } from '../../../screen';
-import { topUp } from '../../../seed';
+import { addPlayer, topUp } from '../../../seed';
 import { type Person, pam, pat, people, sql } from '../../../world';
 import { closed, dialogOf, opens, type, type Within } from '../../controls';
 import { at, nonsense, outage, respondWith, type Sent, sentTo } from '../../network';
@@ -56,8 +56,14 @@ const chosen = ({ field, dialog }: Opened) => {
 };
 
 test('players, payments, payouts, tenants and screens stand in groups, each with what it was found by', async () => {
-  const payment = ['Payments', 'pam@mail.test Pam Poe $10.00 Pending WHEN Acme · payment reference TXN-77-pam'];
-  const payout = ['Payouts', 'pam@mail.test Pam Poe $150.00 Pending WHEN Acme · payout address bc1qpam'];
+  const payment = [
+    'Payments',
+    'pam@mail.test Pam Poe $10.00 Pending WHEN Purchase · Acme · payment reference TXN-77-pam',
+  ];
+  const payout = [
+    'Payouts',
+    'pam@mail.test Pam Poe $150.00 Pending WHEN Redeem, VBlink · Acme · payout address bc1qpam',
+  ];
   const search = await opened('sue', { path: '/tenants' });
   await says(search, 'Type at least 2 characters.');
   await search.looksFor('pamp', [['Tenants', 'Pampas owner@pampas.test']]);
@@ -72,13 +78,13 @@ test('players, payments, payouts, tenants and screens stand in groups, each with
   await says(search, '1 result');
   await search.looksFor('77-PAM', [payment]);
   await search.looksFor(`#${pam.purchase}`, [
-    ['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Acme · ID ${pam.purchase}`],
+    ['Payments', `pam@mail.test Pam Poe $80.00 Pending WHEN Purchase, card · Acme · ID ${pam.purchase}`],
   ]);
   await search.looksFor('$80.00', [
     [
       'Payments, pending only',
-      'pam@mail.test Pam Poe $80.00 Pending WHEN Acme · amount 80.00',
-      'pat@mail.test Pat Quinn $80.00 Pending WHEN Bravo · amount 80.00',
+      'pam@mail.test Pam Poe $80.00 Pending WHEN Purchase, card · Acme',
+      'pat@mail.test Pat Quinn $80.00 Pending WHEN Purchase, card · Bravo',
       'All in Purchases',
     ],
   ]);
@@ -232,11 +238,14 @@ test('of more than it shows it leads to the list', async () => {
 });
 
 test('a tenant leads into its view, a screen to itself', async () => {
-  const search = await opened('sue', { path: '/tenants' });
-  await search.looksFor('brav', [
+  const before = () => addPlayer(2, { email: 'rob@bravo.test', first_name: 'Rob' });
+  const search = await opened('sue', { path: '/tenants', before });
+  const [players, tenants] = [
+    ['Players', 'rob@bravo.test Rob Acme'],
     ['Tenants', 'Bravo'],
-    ['Admins', 'ben@bravo.test Bravo'],
-  ]);
+  ];
+  await search.looksFor('brav', [players, tenants, ['Admins', 'ben@bravo.test Bravo']]);
+  await search.looksFor('bravo', [tenants, players, ['Admins', 'ben@bravo.test Bravo']]);
   search.enter();
   await search.screen.findByRole('tablist');
   assert.is(document.querySelector('.title h2')?.textContent, 'Bravo');

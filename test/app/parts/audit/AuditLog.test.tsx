@@ -40,11 +40,15 @@ test('the title bar opens it: who did what to what, what it changed, and why', a
 test('of an entry with many changes six are shown at once', async () => {
   const after = Object.fromEntries([...'abcdefgh'].map((name) => [name, 1]));
   const entry = { id: 1, at: '2026-01-31T10:00:00.000Z', call: 'updatePlayer', kind: 'player', admin_id: 1, after };
-  const instead = at('/audit', { entries: [{ ...entry, email: 'a@acme.test' }], next_cursor: null });
-  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', { instead });
-  const more = await screen.findByText('2 more');
-  assert.is(more.closest('details')?.textContent, '2 moreG: 1H: 1');
-  assert.ok(screen.getByText('F: 1').closest('td') && !screen.getByText('F: 1').closest('details'));
+  const change = { ...entry, email: 'a@acme.test', before: after };
+  const entries = [change, { ...change, id: 2, call: 'createPlayer', before: null }];
+  const screen = await openScreen(<AuditLog onClose={() => {}} />, 'ann', showing(entries));
+  const [more, ofNew] = await screen.findAllByText('2 more');
+  assert.is(more?.closest('details')?.textContent, '2 moreG: 1 → 1H: 1 → 1');
+  const last = screen.getByText('F: 1 → 1');
+  assert.ok(last.closest('td') && !last.closest('details'));
+  assert.is(ofNew?.closest('details')?.textContent, '2 moreG: 1, H: 1', 'of something new in one line');
+  assert.ok(screen.getByText('A: 1, B: 1, C: 1, D: 1, E: 1, F: 1'));
 });
 
 test("a tenant's admin sees its own tenant, without a column for it", async () => {
@@ -68,6 +72,10 @@ test('the filters narrow it down once the typing rests, and are cleared together
   type(screen.getByLabelText('Person'), 'sue@');
   await waitFor(() => assert.not.ok(screen.queryByText('Changed balances')));
   assert.ok(screen.getByText('Changed player'));
+  type(screen.getByLabelText('Person'), 'nobody@');
+  await screen.findByText('No entries match. Sign-ins are left out.');
+  type(screen.getByLabelText('Person'), 'sue@');
+  await screen.findByText('Changed player');
   fireEvent.change(screen.getByLabelText('Kind'), { target: { value: 'redeem' } });
   await screen.findByText('No entries match.');
   fireEvent.change(screen.getByLabelText('Kind'), { target: { value: '' } });

@@ -46,6 +46,17 @@ test('fields have names and values that a person reads: money, yes and no, lists
   ]);
 });
 
+test('of something new it is not said that it waits; of an export it is', () => {
+  const entry = { before: null, after: { amount: '15.00', status: 'pending', note: null } };
+  assert.equal(describeChanges({ ...entry, kind: 'return' }), [['Amount', '$15.00']]);
+  assert.equal(describeChanges({ before: null, after: { status: 'pending' }, kind: 'export' }), [
+    ['Status', 'Pending'],
+  ]);
+  assert.equal(describeChanges({ before: { status: 'success' }, after: { status: 'pending' } }), [
+    ['Status', 'Success → Pending'],
+  ]);
+});
+
 test('an object has its kind and id', () => {
   assert.is(describeObject({ kind: 'payment method', object_id: '2' }), 'Payment method 2');
   assert.is(describeObject({ kind: 'sign-in', object_id: '1' }), '');
