@@ -12,7 +12,7 @@ export interface Action<In> {
   busy: boolean;
   /** Shows why nothing was sent. Like every error of the action, it goes away when the action has worked. */
   refuse: (text: string, ms?: number) => void;
-  /** Takes its last error away. */
+  /** Takes its last error away, unless nobody knows what became of it. */
   forget: () => void;
 }
 
@@ -53,7 +53,8 @@ export function useAction<In, Out>(
       await onDone?.();
       return true;
     } catch (error) {
-      said.current = isUnknownOutcome(error) ? showUnknown(error) : showError(error, failed, isRunning);
+      if (isUnknownOutcome(error)) showUnknown(error);
+      else said.current = showError(error, failed, isRunning);
       if (isOutdated(error)) await onDone?.(); // shows what there is now
       return false;
     } finally {
@@ -66,7 +67,7 @@ export function useAction<In, Out>(
   function showUnknown(error: ApiError) {
     const message = typeof failed === 'object' ? failed?.message : failed;
     if (typeof message === 'function') message(error); // a form keeps the reason beside its fields
-    return toast.error(UNKNOWN, { ms: UNKNOWN_MS, of: isRunning });
+    toast.error(UNKNOWN, { ms: UNKNOWN_MS, of: isRunning });
   }
 
   return {

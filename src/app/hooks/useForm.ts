@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { TOAST_MS } from '../../contract/constants';
 import { ApiError, type SendOptions } from '../api/client';
 import { useAction } from './useAction';
@@ -69,7 +69,7 @@ export interface Form<T> {
   /** Back to the initial values, unless something was typed since. */
   reset: () => void;
   /** Props of a `FormDialog`. */
-  dialog: { draft: FormDraft; busy: boolean; reason: FormReason; onSubmit: () => void };
+  dialog: { draft: FormDraft; busy: boolean; reason: FormReason } & Record<'onSubmit' | 'onCancel', () => void>;
 }
 interface TextEvent {
   target: { value: string };
@@ -116,10 +116,6 @@ export function useForm<T extends object, Out = unknown>({
     ...(reload && { onDone: reload }),
   });
 
-  // What it said goes with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end
-  useEffect(() => action.forget, []);
-
   async function submit(also: Partial<T> = {}): Promise<void> {
     if (action.busy) return;
     sent.current = { ...values, ...also };
@@ -165,6 +161,6 @@ export function useForm<T extends object, Out = unknown>({
       void submit();
     },
     reset,
-    dialog: { draft, busy: action.busy, reason: shown, onSubmit: () => void submit() },
+    dialog: { draft, busy: action.busy, reason: shown, onSubmit: () => void submit(), onCancel: action.forget },
   };
 }

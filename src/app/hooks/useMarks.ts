@@ -23,8 +23,15 @@ function sayInvalid(event: Event): void {
   field.form?.querySelector<HTMLElement>('.field [aria-invalid]')?.focus();
 }
 function unmark(field: Element): void {
-  const place = field.closest('.field');
-  place?.querySelector('.said')?.remove();
+  const place = field.closest('.field'),
+    words = place?.querySelector('.said');
+  words?.remove();
+  const others = field
+    .getAttribute('aria-describedby')
+    ?.replace(words?.id ?? '', '')
+    .trim();
+  if (words && others) field.setAttribute('aria-describedby', others);
+  else if (words) field.removeAttribute('aria-describedby');
   // What has an error of its own keeps its mark.
   if (!place?.querySelector('.error')) field.removeAttribute('aria-invalid');
 }
@@ -39,6 +46,10 @@ export function useMarks(values: object): () => void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of a value
   useEffect(() => {
     for (const field of marked.current) if (!isMissing(field)) unmark(field);
+    for (const words of document.querySelectorAll('.said')) {
+      const field = words.closest('.field')?.querySelector<HTMLInputElement>('input, select, textarea');
+      if (field?.validity.valid) unmark(field);
+    }
     marked.current = marked.current.filter(isMissing);
   }, [values]);
   return () => {
@@ -46,7 +57,10 @@ export function useMarks(values: object): () => void {
     const form = document.activeElement?.closest('form') ?? [...document.querySelectorAll('dialog[open] form')].at(-1);
     const fields = [...(form?.querySelectorAll<HTMLInputElement>('input, select') ?? [])];
     marked.current = fields.filter(isMissing);
-    for (const field of marked.current) if (field.checkValidity()) field.setAttribute('aria-invalid', 'true');
+    for (const field of marked.current) {
+      field.checkValidity(); // says why
+      field.setAttribute('aria-invalid', 'true');
+    }
     const hasRequired = fields.some(({ required }) => required);
     (hasRequired ? marked.current[0] : fields.find(({ value }) => !value.trim()))?.focus();
   };

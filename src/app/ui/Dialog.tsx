@@ -168,7 +168,7 @@ function whenClosed(opener: Element | null, place: Element | null | undefined): 
   for (const target of [
     opener,
     opener?.isConnected ? null : place?.querySelector('button'),
-    [...document.querySelectorAll('dialog[open]')].at(-1)?.querySelector('tbody button, footer button'),
+    [...document.querySelectorAll('dialog[open]')].at(-1)?.querySelector('tbody button, footer button:not(.danger)'),
     document.querySelector('main'),
   ]) {
     if ((document.activeElement ?? document.body) !== document.body) return;

@@ -32,9 +32,9 @@ export const BookMonth = v.object({
   closed_by: maybe(string),
   /** It has ended, so it can be closed. */
   can_close: boolean,
-  /** As in its statement. */
-  purchases: number,
-  redeems: number,
+  /** As in its statement; of open months the newest two. */
+  purchases: v.optional(maybe(number)),
+  redeems: v.optional(maybe(number)),
 });
 export type BookMonth = v.InferOutput<typeof BookMonth>;
 

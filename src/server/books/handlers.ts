@@ -44,7 +44,8 @@ export const books = {
       with figures as materialized (${monthFigures(sql, tenant)})
       select to_char(m, 'YYYY-MM') as month, c.closed_at, a.email as closed_by,
         c.month is null and now() >= (m + interval '1 month') at time zone t.time_zone + interval '1 hour' as can_close,
-        coalesce(f.purchases, 0) as purchases, coalesce(f.redeems, 0) as redeems
+        case when k.is_known then coalesce(f.purchases, 0) end as purchases,
+        case when k.is_known then coalesce(f.redeems, 0) end as redeems
       from tenants t
       cross join lateral (
         select date_trunc('month', now() at time zone t.time_zone) as this,
@@ -55,6 +56,7 @@ export const books = {
       left join closed_months c on c.tenant_id = ${tenant} and c.month = m::date
       left join admins a on a.id = c.admin_id
       left join figures f on f.month = m
+      cross join lateral (select c.month is not null or m >= r.this - interval '1 month' as is_known) k
       where t.id = ${tenant}
       order by m desc`;
   },

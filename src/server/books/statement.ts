@@ -76,7 +76,7 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
     from tenant`.one(notFound('Tenant'));
 }
 
-/** What was purchased and redeemed by month, as the statements say it. */
+/** What was purchased and redeemed by month, as the statements say it: of closed months, and of this one and the last. */
 export const monthFigures = (sql: Sql, tenantId: number): Fragment => sql`
   select month, sum(amount) filter (where from_account = 'cash_in') as purchases,
     sum(amount) filter (where to_account = 'cash_out') as redeems
@@ -85,7 +85,14 @@ export const monthFigures = (sql: Sql, tenantId: number): Fragment => sql`
     from statement_lines where tenant_id = ${tenantId}
     union all
     select date_trunc('month', at at time zone time_zone), from_account, to_account, amount
-    from tenants, (${movements(sql, tenantId, closedUntil(sql, tenantId), sql`'infinity'::timestamptz`)}) open
+    from tenants, (${movements(
+      sql,
+      tenantId,
+      sql`greatest(${closedUntil(sql, tenantId)},
+      (select (date_trunc('month', now() at time zone time_zone) - interval '1 month') at time zone time_zone
+        from tenants where id = ${tenantId}))`,
+      sql`'infinity'::timestamptz`,
+    )}) open
     where id = ${tenantId}
   ) moved
   where from_account = 'cash_in' or to_account = 'cash_out'

@@ -147,10 +147,12 @@ test('a month closes every open one before it, and months are listed with who cl
   assert.equal(closed, ['2025-09', '2025-10', '2025-11']);
   await redeem(pam, '3', 'success');
   const months = await ann.listBookMonths({ tenant_id: 2 });
-  for (const { month, purchases, redeems } of months) {
+  for (const { month, purchases, redeems, closed_at } of months) {
     const { kinds } = await ann.getStatement({ tenant_id: 2, month });
     const said = ['purchases', 'redeems'].map((kind) => kinds.find((one) => one.kind === kind)?.amount ?? 0);
-    assert.equal([purchases, redeems], said, month);
+    // A month that is left open is not counted with each look at the list.
+    const isKnown = closed_at !== null || month >= months[1]!.month;
+    assert.equal([purchases, redeems], isKnown ? said : [null, null], month);
   }
   assert.equal(table([months[0]!, months.at(-1)!], 'purchases', 'redeems'), [
     [0, 3],

@@ -54,6 +54,7 @@ interface RowProps extends Omit<FactsProps, 'month'> {
 }
 function MonthRow({ month: of, onShow, onClosed, ...about }: RowProps) {
   const { month, closed_at, closed_by, can_close, purchases, redeems } = of;
+  const isKnown = typeof purchases === 'number' && typeof redeems === 'number';
   const { tenantId } = about;
   const api = useDialogApi();
   const mayClose = useMay('money');
@@ -83,8 +84,8 @@ function MonthRow({ month: of, onShow, onClosed, ...about }: RowProps) {
           'In progress'
         )}
       </td>
-      {[purchases, redeems, sum([purchases, -redeems])].map((amount, n) => (
-        <td key={sums[n]} className="number" data-label={sums[n]}>
+      {[purchases, redeems, isKnown ? sum([purchases, -redeems]) : null].map((amount, n) => (
+        <td key={sums[n]} className={isKnown ? 'number' : 'number none'} data-label={sums[n]}>
           <Money amount={amount} signed={n === 2} />
         </td>
       ))}

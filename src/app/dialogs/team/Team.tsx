@@ -42,7 +42,7 @@ export function Team({ onClose }: { onClose: () => void }) {
             </td>
             <td data-label="Two-factor">{member.has_two_factor ? 'On' : 'Off'}</td>
             <td data-label="Last sign-in">
-              {member.last_sign_in_at ? <DateTime at={member.last_sign_in_at} /> : 'Not in 90 days'}
+              {member.last_sign_in_at === null ? 'Not in 90 days' : <DateTime at={member.last_sign_in_at} />}
             </td>
             <td className="actions">
               {member.may_change ? (

@@ -125,7 +125,7 @@ const RedeemRow = memo(function RedeemRow({
   const refusal = useRefusal('payouts');
   const { payout_method: method, payout_address: address } = redeem;
   const platform = isTimed ? formatPlatform(redeem.platform) : orDash(redeem.platform),
-    short = address?.replace(/^([^@]{5})[^@]{3,}?(@.+|[^@]{5})$/, '$1…$2');
+    short = address?.replace(/^([^@]{5})[^@]{3,}?([^@]{3}@.+|[^@]{5})$/, '$1…$2');
   const onTake = take && ((how: TakeHow) => take(redeem, how)),
     isMarked = isSelected || decision;
 
@@ -146,7 +146,11 @@ const RedeemRow = memo(function RedeemRow({
         <Money amount={redeem.amount} />
       </td>
       <td className={columnClass('method', orDash(method))}>{orDash(method)}</td>
-      <td className={columnClass('address', orDash(address))} title={address ?? undefined} data-short={short}>
+      <td
+        className={columnClass('address', orDash(address))}
+        title={address ?? undefined}
+        data-short={isTimed ? short : undefined}
+      >
         {orDash(address)}
       </td>
       <td className="state">
