@@ -154,6 +154,7 @@ test('the user is edited and balances are adjusted in it, and list and figures f
   const form = await opens(dialog.getByRole('button', { name: 'Edit' }), 'Edit User');
   fill(form, { 'First Name': 'Pamela' }, 'Save');
   await dialog.findByText('Pamela Poe');
+  await waitFor(() => assert.is(screen.queryByRole('dialog', { name: 'Edit User' }), null)); // or it closes the next
   const balances = await opens(dialog.getByRole('button', { name: 'Edit Balances' }), 'Edit Balances');
   fill(balances, { Bonus: '12.50' }, 'Save');
   await waitFor(() => assert.is(figure(dialog, 'Bonus'), '$12.50'));
