@@ -66,6 +66,11 @@ export async function inAllLooks(page: Page, name: string, { unfold, whole }: Pa
   const look = async (width: number, colorScheme: 'light' | 'dark', rules: Rules) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ colorScheme });
+    // On a narrow screen the app folds its menu, a moment after the styles know of the width; not below a dialog.
+    if (width < 1056)
+      await page.waitForFunction(
+        () => !document.querySelector('.with-side > .side') || document.querySelector('dialog[open]'),
+      );
     await unfold?.(page);
     await settled(page);
     const seen = await complaints(page, rules, whole ? 'html' : 'main');
