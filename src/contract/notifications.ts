@@ -34,7 +34,7 @@ const everywhere = { tenant: true, platform: true };
 const nowhere = { tenant: false, platform: false };
 const onPlatform = { tenant: false, platform: true };
 
-/** In the order of the list. A tenant's staff look after its money, so the platform's rules about it are off at first. */
+/** In the order of the list. A tenant's staff look after its money: the platform's rules about it are off at first. */
 const rules = {
   old_redeem: { name: 'Redeem that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },
   old_purchase: { name: 'Purchase that waits', unit: 'hours', threshold: 24, range: [1, 720], isOn: inTenants },

@@ -21,7 +21,7 @@ export const PlayerMatch = v.object({
 });
 export type PlayerMatch = v.InferOutput<typeof PlayerMatch>;
 
-/** A payment or payout that was found, with its player. `list` holds it; `method`: the platform, else how it was paid. */
+/** A payment that was found, with its player. `list` holds it; `method`: the game platform, else how it was paid. */
 export const PaymentMatch = v.object({
   ...PlayerMatch.entries,
   method: v.optional(maybe(string)),

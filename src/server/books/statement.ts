@@ -76,7 +76,7 @@ export async function readStatement(sql: Sql, tenantId: number, month: string): 
     from tenant`.one(notFound('Tenant'));
 }
 
-/** What was purchased and redeemed by month, as the statements say it: of closed months, and of this one and the last. */
+/** What was purchased and redeemed by month, as in the statements: of closed months, this one and the last. */
 export const monthFigures = (sql: Sql, tenantId: number): Fragment => sql`
   select month, sum(amount) filter (where from_account = 'cash_in') as purchases,
     sum(amount) filter (where to_account = 'cash_out') as redeems
